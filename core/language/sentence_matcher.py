@@ -1,6 +1,6 @@
 """Translation of a finished English sentence, recognized by its template in the catalogue.
 
-`resources/web/language.js` does the same in pages.
+`resources/web/language/language.js` does the same in pages.
 """
 
 from __future__ import annotations

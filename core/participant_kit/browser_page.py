@@ -23,7 +23,16 @@ from jurydesk.core.readers.json_file import DEEPEST
 from jurydesk.core.readers.text_file import MAX_BYTES
 from jurydesk.core.system.paths import resources_folder
 
-SHARED = ("text", "defects", "utf8", "json_parser", "json", "looks", "roles", "misplaced")
+SHARED = (
+    "text",
+    "defects",
+    "utf8",
+    "json_parser",
+    "json",
+    "file_signatures",
+    "roles",
+    "role_check",
+)
 """Scripts of every page, followed by the competition's checker and all recognizers."""
 STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
 

@@ -245,14 +245,14 @@ def two_systems(
     found = np.zeros(6)
     for trial, (values, units) in enumerate(boards):
         values[:, 0] += 2.5 * true_error
-        apart = PairedGroups(values, [(0, 1)], units)
+        pair = PairedGroups(values, [(0, 1)], units)
         found += [
             randomise_groups(null[trial], trial, MANY_ROUNDS).p[0] < ALPHA,
             studentized_p(null[trial], ResamplingPlan(groups, ROUNDS, trial)) < ALPHA,
             group_t_test(null[trial])[0] < ALPHA,
-            randomise_groups(apart, trial, MANY_ROUNDS).p[0] < ALPHA,
-            group_t_test(apart)[0] < ALPHA,
-            abs(apart.mean[0] / apart.error[0]) > limit,
+            randomise_groups(pair, trial, MANY_ROUNDS).p[0] < ALPHA,
+            group_t_test(pair)[0] < ALPHA,
+            abs(pair.mean[0] / pair.error[0]) > limit,
         ]
     return list(found / trials)
 
@@ -289,7 +289,7 @@ def _teams(groups: int, systems: int, families: int, rng: np.random.Generator) -
 
 def boards(trials: int, seed: int) -> Iterator[str]:
     yield f"## Boards of equal systems\n\n{trials:,} repetitions a cell, Monte Carlo error "
-    yield f"{error_of(trials)} points. Share of boards with any pair told apart at 95 %.\n"
+    yield f"{error_of(trials)} points. Share of boards with any significant pair at 95 %.\n"
     yield "| scores | correlation of systems | systems | groups | Romano-Wolf | Holm |"
     yield "|---|--:|--:|--:|--:|--:|"
     for name, shared in (("normal", 0.5), ("exponential", 0.5), ("normal, two families", 0.95)):
@@ -372,9 +372,9 @@ def rank_intervals(trials: int, seed: int) -> Iterator[str]:
 
 def detectable(trials: int, seed: int) -> Iterator[str]:
     yield f"## Minimum detectable difference\n\n{trials:,} repetitions a cell, Monte Carlo error "
-    yield f"{error_of(trials, 0.2)} points. One system is better than all others by the mean of "
-    yield "what boards of equal systems state: how often it is told apart from another one.\n"
-    yield "| systems | groups | difference / error | told apart |"
+    yield f"{error_of(trials, 0.2)} points. One system is better than all others by the minimum "
+    yield "detectable difference (mean over boards of equal systems): mean power of its tests.\n"
+    yield "| systems | groups | difference / error | significant |"
     yield "|--:|--:|--:|--:|"
     for systems in (2, 10, 20):
         pairs = all_pairs(systems)
@@ -386,15 +386,15 @@ def detectable(trials: int, seed: int) -> Iterator[str]:
                 found = PairedGroups(values, pairs, units)
                 critical = largest_critical(values, pairs, 1 - ALPHA, trial)
                 stated.append(minimum_detectable_difference(found.error, groups, critical))
-            apart = float(np.mean(stated))
-            told = 0.0
+            effect = float(np.mean(stated))
+            rejections = 0.0
             for trial in range(trials):
                 values = board(groups, systems, np.random.default_rng([seed, 8, groups, trial]))
-                values[:, 0] += apart
+                values[:, 0] += effect
                 p = randomise_groups(PairedGroups(values, pairs, units), trial, ROUNDS).corrected
-                told += float((p[: systems - 1] < ALPHA).mean())
-            ratio = apart / math.sqrt(1 / groups)
-            yield f"| {systems} | {groups} | {ratio:.2f} | {percent(told / trials)} |"
+                rejections += float((p[: systems - 1] < ALPHA).mean())
+            ratio = effect / math.sqrt(1 / groups)
+            yield f"| {systems} | {groups} | {ratio:.2f} | {percent(rejections / trials)} |"
 
 
 def rating_design(
@@ -408,9 +408,9 @@ def rating_design(
 def ratings(trials: int, seed: int) -> Iterator[str]:
     yield f"## Ratings by people\n\n{trials:,} repetitions a cell, Monte Carlo error "
     yield f"{error_of(trials)} points. A rating is the sum of its rater's, its story's and its own "
-    yield "normal deviation. `told apart`: boards of five equal systems, of which any two are.\n"
+    yield "normal deviation. `significant`: boards of five equal systems with significant pairs.\n"
     yield "| raters | stories | raters a story | rater | story | crossed | pigeonhole percentiles "
-    yield "| percentiles over stories | told apart |"
+    yield "| percentiles over stories | significant |"
     yield "|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
     for raters, each in ((5, 5), (5, 3), (10, 10), (10, 3), (20, 3)):
         for stories in (20, 60):
@@ -432,7 +432,7 @@ def rated_board(
     of_story: float,
     rng: np.random.Generator,
 ) -> list[bool]:
-    """Return which intervals hold a mean of 0, and whether five equal systems are told apart."""
+    """Return which intervals contain the mean 0, and whether any of five equal systems differ."""
     rater, story = rating_design(raters, stories, each, rng)
     systems = 5
     given = of_rater * rng.standard_normal((raters, systems))[rater]
@@ -451,8 +451,8 @@ def rated_board(
     kept = draws * np.isfinite(found[:, :, 0])
     drawn = (kept * np.nan_to_num(found[:, :, 0])).sum(axis=1) / np.maximum(kept.sum(axis=1), 1)
     pairs = all_pairs(systems)
-    apart = np.array([mean[one] - mean[other] for one, other in pairs])
-    differences = PairedDifferences(apart, errors.of_differences(pairs), np.ones(len(pairs)))
+    difference = np.array([mean[one] - mean[other] for one, other in pairs])
+    differences = PairedDifferences(difference, errors.of_differences(pairs), np.ones(len(pairs)))
     p, _ = stepdown_p(differences, errors.spread, pairs, errors.degrees, seed=1)
     tails = [ALPHA / 2, 1 - ALPHA / 2]
     low, high = np.quantile(drawn, tails)

@@ -503,7 +503,7 @@ class IntervalAxis(QWidget):
     def legend(self) -> str:
         """Return the legend of the marks in the table; empty without marks."""
         model = self._view.board_model
-        parts = ["[ cannot be told apart"] if model.brackets else []
+        parts = ["[ not significantly different"] if model.brackets else []
         doubts = {
             model.remarks[column.metric.name].short
             for column in model.columns

@@ -100,8 +100,8 @@ def _sentence(significance: PairwiseSignificance, test: PairTest, *, turned: boo
     corrected = f", corrected for {numbers.count(tests)} tests" if tests > 1 else ""
     parts.append(f"{p} ({significance.method}{corrected})")
     is_significant = test.corrected < 1 - significance.level
-    verdict = "They can be told apart" if is_significant else "They cannot be told apart"
+    verdict = "They differ significantly" if is_significant else "They do not differ significantly"
     if significance.is_underpowered and significance.group_noun:
         few = numbers.quantity(significance.groups, *significance.group_noun)
-        verdict = f"{few} are too few to tell any two systems apart"
+        verdict = f"{few} are too few for any significant difference"
     return f"{verdict}: {' · '.join(parts)}"

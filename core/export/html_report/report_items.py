@@ -95,7 +95,7 @@ def pack_items(
     head = {
         "count": len(order),
         "of": len(ids),
-        "told": count,
+        "with_texts": count,
         "block": BLOCK,
         "nouns": [units.removesuffix("s"), units] if units else nouns,
     }

@@ -11,7 +11,7 @@ from jurydesk.core.language.page_catalogue import language_script, page_catalogu
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import resources_folder
 
-SCRIPTS = ("rating.js", "sitting.js", "sha256.js", "offline.js")
+SCRIPTS = ("rating.js", "rater_state.js", "sha256.js", "offline.js")
 STYLE = "rating.css"
 
 

@@ -78,7 +78,7 @@ REDACTION: Redaction[CaptionReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile", "images"),
-    scripts=("near.js", "members.js", "captions.js"),
+    scripts=("close_match.js", "json_attributes.js", "captions.js"),
 )
 
 

@@ -107,7 +107,7 @@ REDACTION: Redaction[StoryReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile",),
-    scripts=("near.js", "members.js", "vist.js"),
+    scripts=("close_match.js", "json_attributes.js", "vist.js"),
 )
 
 

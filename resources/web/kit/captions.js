@@ -4,7 +4,7 @@
 
 function checker(facts, options, rules) {
   const { error, warning, note } = Defects;
-  const { kindOf, member } = Members;
+  const { kindOf, member } = JsonAttributes;
   const OBJECTS = 'A list of objects with "image_id" and "caption" is expected.';
   const ID = "A number or text is expected.";
   const CAPTION = "Text is expected.";

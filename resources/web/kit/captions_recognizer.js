@@ -3,7 +3,7 @@
 /* Recognizer of image captioning: results, references, and SPICE scores. */
 
 const { guess, has } = Roles;
-const { stripped, unmarked } = Looks;
+const { stripped, unmarked } = FileSignatures;
 
 function recognize(begin) {
   const text = stripped(unmarked(begin));

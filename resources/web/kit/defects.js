@@ -1,9 +1,9 @@
 "use strict";
 
-/* What is wrong with a file, in the organiser's words. */
+/* Defects of a file, as in the organiser's program. */
 
-/** A browser cannot read what the organiser's program can: the message says so, and what to do. */
-class Unable extends Error {}
+/** A file that a browser cannot read but the organiser's program can; the message says what to do. */
+class UnsupportedFile extends Error {}
 
 const Defects = (() => {
   const place = (path, line, column, jsonPath) => ({
@@ -24,7 +24,7 @@ const Defects = (() => {
   const note = (where, found, hint, count) => made("note", where, found, "", hint, count);
   const hasErrors = (defects) => defects.some((one) => one.severity === "error");
 
-  /** The place as a sentence begins with it: file, line, column or path. */
+  /** Return a place as the start of a message: file, line, column or path. */
   function named(where) {
     const name = where.path.replace(/\\/g, "/").split("/").pop();
     if (where.line !== null) {

@@ -3,7 +3,7 @@
 /* Recognizer of FusionBrain: predictions, and the organisers' files. */
 
 const { S, guess } = Roles;
-const { stripped, unmarked } = Looks;
+const { stripped, unmarked } = FileSignatures;
 const ID = `"[^"]*"${S}:${S}"?[0-5]"?${S}`;
 const IDS = new RegExp(`^${S}\\{(${S}${ID},)*${S}${ID}[,}]`);
 const RECORD = new RegExp(`^\\{${S}"[^"]*"${S}:${S}[\\[{]${S}\\{?${S}"(type|content)"${S}:`);

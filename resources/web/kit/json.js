@@ -1,8 +1,8 @@
 "use strict";
 
-/* A user's JSON file: its value, and everything that is wrong with it, place by place. */
+/* Reader of a user's JSON file: its value, and its defects with their places. */
 
-/** A file that was read: `data` (undefined after an error), defects, and places in it. */
+/** Content of a file: `data` (undefined after an error), defects, and lines. */
 class JsonFile {
   constructor(path, defects, text, parser) {
     Object.assign(this, { path, defects, text, starts: parser ? parser.starts : new Map() });
@@ -15,9 +15,9 @@ class JsonFile {
     return Defects.place(this.path, this.line(name, index), null, `${name}[${index}]${deeper || ""}`);
   }
 
-  /** The line where an element of a list of the outermost object begins.
+  /** Return the line on which an element of a list of the outermost object begins.
 
-  It is null where all of them are on the same one, which then tells nothing. */
+  Null if all of them are on the same line. */
   line(name, index) {
     if (!this.lines.has(name)) {
       let [line, counted] = [1, 0];
@@ -25,8 +25,8 @@ class JsonFile {
         for (; counted < start; counted += 1) if (this.text.charCodeAt(counted) === 10) line += 1;
         return line;
       });
-      const told = lines.length === 1 ? lines[0] > 1 : new Set(lines).size > 1;
-      this.lines.set(name, told ? lines : []);
+      const isUseful = lines.length === 1 ? lines[0] > 1 : new Set(lines).size > 1;
+      this.lines.set(name, isUseful ? lines : []);
     }
     const lines = this.lines.get(name);
     return index < lines.length ? lines[index] : null;
@@ -39,9 +39,9 @@ const Json = (() => {
   const FOREIGN = /"(?:[^"\\]|\\[^])*"|(-?Infinity|NaN)/g;
   const { error, warning, note, place } = Defects;
 
-  /** Read the bytes of a file named `path`; `rules` are those of the organiser's Python.
+  /** Read the bytes of a file named `path`; `rules` are the limits of the organiser's Python.
 
-  With `notFinite` among them, NaN and Infinity are read, for a checker that refuses each itself. */
+  `rules.notFinite` accepts NaN and Infinity, for checkers that report each of them. */
   function read(bytes, path, rules, replace) {
     const decoded = textOf(bytes, path, rules, replace);
     if (decoded.text === null) return new JsonFile(path, decoded.defects, "");
@@ -63,7 +63,7 @@ const Json = (() => {
   }
 
   function textOf(bytes, path, rules, replace) {
-    const refused = (...told) => ({ text: null, defects: [error(place(path), ...told)] });
+    const refused = (...message) => ({ text: null, defects: [error(place(path), ...message)] });
     if (bytes.length > rules.bytes) {
       const size = Text.thousands(Math.round(rules.bytes / 1048576));
       return refused(`The file holds more than ${size} MiB of text.`, "", "Check that it is the right file.");
@@ -83,15 +83,15 @@ const Json = (() => {
     const byte = body[decoded.first].toString(16).toUpperCase().padStart(2, "0");
     const found = `The byte 0x${byte} is not UTF-8.`;
     if (!replace) {
-      const told = error(where, found, "UTF-8 is expected.", "Save the file as UTF-8.");
-      return { text: null, defects: [...marks, told] };
+      const defect = error(where, found, "UTF-8 is expected.", "Save the file as UTF-8.");
+      return { text: null, defects: [...marks, defect] };
     }
     const expected = `It was read as the replacement character U+FFFD (${Text.thousands(decoded.wrong)} in all).`;
-    const told = warning(where, found, expected, "Save the file as UTF-8.", decoded.wrong);
-    return { text: decoded.text, defects: [...marks, told] };
+    const defect = warning(where, found, expected, "Save the file as UTF-8.", decoded.wrong);
+    return { text: decoded.text, defects: [...marks, defect] };
   }
 
-  /** The line and the column, in characters, of a place in a text; both from 1. */
+  /** Return line and column of a position, counted from 1 in characters. */
   function lineAndColumn(text, position) {
     const before = text.slice(0, position);
     const start = before.lastIndexOf("\n") + 1;
@@ -107,26 +107,26 @@ const Json = (() => {
     });
     if (!halves.length) return [text, []];
     const [found, position] = halves[0];
-    const told = warning(
+    const defect = warning(
       place(path, ...lineAndColumn(text, position)),
       `The escape ${found} is half of a surrogate pair.`,
       `It was read as the replacement character U+FFFD (${Text.thousands(halves.length)} in all).`,
       "Write both halves.", halves.length,
     );
-    return [whole, [told]];
+    return [whole, [defect]];
   }
 
   function refusal(fault, text, path) {
-    if (fault instanceof TooDeep) {
+    if (fault instanceof JsonTooDeep) {
       const found = "The JSON is nested too deeply to be read.";
       return error(place(path), found, "A few levels are expected.", "Check that it is the right file.");
     }
-    if (fault instanceof TooLong) {
+    if (fault instanceof IntegerTooLong) {
       const found = "The JSON contains a whole number with thousands of digits.";
       const hint = "Check for a missing separator between numbers.";
       return error(place(path), found, "At most 4,300 digits are read.", hint);
     }
-    if (!(fault instanceof Stopped)) throw fault;
+    if (!(fault instanceof JsonSyntaxError)) throw fault;
     const message = fault.message.replace(/ at$/, "").replace(/ starting$/, "");
     const shown = Text.strip(Text.head(text.slice(fault.position), 40).split("\n")[0]);
     const rest = Text.characters(shown).map((one) => (Text.printable(one) ? one : REPLACEMENT)).join("");

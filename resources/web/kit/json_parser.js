@@ -1,15 +1,15 @@
 "use strict";
 
-/* JSON as Python's own parser reads it. */
+/* JSON parser with the limits and messages of Python's `json`. */
 
-class Stopped extends Error {
+class JsonSyntaxError extends Error {
   constructor(message, position) { super(message); this.position = position; }
 }
 
-class TooDeep extends Error {}
-class TooLong extends Error {}
+class JsonTooDeep extends Error {}
+class IntegerTooLong extends Error {}
 
-/** The parser of Python's `json`: the same values, the same complaints at the same characters. */
+/** Counterpart of Python's `json` parser: same values, and same errors at the same characters. */
 class Parser {
   constructor(text, rules) {
     this.text = text;
@@ -22,7 +22,7 @@ class Parser {
   parse() {
     let [value, end] = this.value(this.space(0), 0);
     end = this.space(end);
-    if (end !== this.text.length) throw new Stopped("Extra data", end);
+    if (end !== this.text.length) throw new JsonSyntaxError("Extra data", end);
     return value;
   }
 
@@ -41,7 +41,7 @@ class Parser {
     if ((sign >= "0" && sign <= "9") || (sign === "-" && text[at + 1] !== "I")) return this.number(at);
     if (sign === '"') return this.string(at + 1);
     if (sign === "{" || sign === "[") {
-      if (depth >= this.rules.deepest) throw new TooDeep();
+      if (depth >= this.rules.deepest) throw new JsonTooDeep();
       return sign === "{" ? this.object(at + 1, depth) : this.array(at + 1, depth, null);
     }
     for (const [word, value] of [["null", null], ["true", true], ["false", false]]) {
@@ -60,7 +60,7 @@ class Parser {
     const text = this.text;
     const digit = (i) => text.charCodeAt(i) >= 48 && text.charCodeAt(i) <= 57;
     let end = text[at] === "-" ? at + 1 : at;
-    if (!digit(end)) throw new Stopped("Expecting value", at);
+    if (!digit(end)) throw new JsonSyntaxError("Expecting value", at);
     if (text[end] === "0") end += 1;
     else while (digit(end)) end += 1;
     const whole = end;
@@ -77,7 +77,7 @@ class Parser {
     }
     const written = text.slice(at, end);
     if (end > whole) return [Number(written), end];
-    if (written.replace("-", "").length > this.rules.digits) throw new TooLong();
+    if (written.replace("-", "").length > this.rules.digits) throw new IntegerTooLong();
     return [new Whole(written), end];
   }
 
@@ -88,12 +88,12 @@ class Parser {
     let from = at;
     for (;;) {
       const code = text.charCodeAt(at);
-      if (at >= text.length) throw new Stopped("Unterminated string starting at", begin);
+      if (at >= text.length) throw new JsonSyntaxError("Unterminated string starting at", begin);
       if (code === 34) break;
-      if (code < 32) throw new Stopped("Invalid control character at", at);
+      if (code < 32) throw new JsonSyntaxError("Invalid control character at", at);
       if (code !== 92) { at += 1; continue; }
       parts.push(text.slice(from, at));
-      if (at + 1 >= text.length) throw new Stopped("Unterminated string starting at", begin);
+      if (at + 1 >= text.length) throw new JsonSyntaxError("Unterminated string starting at", begin);
       if (text[at + 1] === "u") {
         parts.push(String.fromCharCode(this.unit(at + 2)));
         at += 6;
@@ -101,7 +101,7 @@ class Parser {
         const meant = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
         const letter = text[at + 1];
         if (!Object.prototype.hasOwnProperty.call(meant, letter)) {
-          throw new Stopped("Invalid \\escape", at);
+          throw new JsonSyntaxError("Invalid \\escape", at);
         }
         parts.push(meant[letter]);
         at += 2;
@@ -113,9 +113,9 @@ class Parser {
   }
 
   unit(at) {
-    if (at + 4 >= this.text.length) throw new Stopped("Invalid \\uXXXX escape", at);
+    if (at + 4 >= this.text.length) throw new JsonSyntaxError("Invalid \\uXXXX escape", at);
     const digits = this.text.substr(at, 4);
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new Stopped("Invalid \\uXXXX escape", at - 1);
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new JsonSyntaxError("Invalid \\uXXXX escape", at - 1);
     return parseInt(digits, 16);
   }
 
@@ -127,11 +127,11 @@ class Parser {
     if (text[at] !== "}") {
       for (;;) {
         if (text[at] !== '"') {
-          throw new Stopped("Expecting property name enclosed in double quotes", at);
+          throw new JsonSyntaxError("Expecting property name enclosed in double quotes", at);
         }
         let [name, end] = this.string(at + 1);
         at = this.space(end);
-        if (text[at] !== ":") throw new Stopped("Expecting ':' delimiter", at);
+        if (text[at] !== ":") throw new JsonSyntaxError("Expecting ':' delimiter", at);
         at = this.space(at + 1);
         const starts = depth === 0 && text[at] === "[" ? [] : null;
         let value;
@@ -141,11 +141,11 @@ class Parser {
         found.set(name, value);
         at = this.space(at);
         if (text[at] === "}") break;
-        if (text[at] !== ",") throw new Stopped("Expecting ',' delimiter", at);
+        if (text[at] !== ",") throw new JsonSyntaxError("Expecting ',' delimiter", at);
         const comma = at;
         at = this.space(at + 1);
         if (text[at] === "}" && this.rules.commas) {
-          throw new Stopped("Illegal trailing comma before end of object", comma);
+          throw new JsonSyntaxError("Illegal trailing comma before end of object", comma);
         }
       }
     }
@@ -169,11 +169,11 @@ class Parser {
         found.push(value);
         at = this.space(at);
         if (text[at] === "]") break;
-        if (text[at] !== ",") throw new Stopped("Expecting ',' delimiter", at);
+        if (text[at] !== ",") throw new JsonSyntaxError("Expecting ',' delimiter", at);
         const comma = at;
         at = this.space(at + 1);
         if (text[at] === "]" && this.rules.commas) {
-          throw new Stopped("Illegal trailing comma before end of array", comma);
+          throw new JsonSyntaxError("Illegal trailing comma before end of array", comma);
         }
       }
     }

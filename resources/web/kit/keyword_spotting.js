@@ -1,29 +1,29 @@
 "use strict";
 
-/* Keyword spotting: the ranked lists of a system, as ICFHR 2014 XML or in trec_eval's format. */
+/* Checker of keyword spotting: ranked lists as ICFHR 2014 XML or in trec_eval's format. */
 
 function checker(facts, options, rules) {
   const { error, warning, place } = Defects;
   const HEAD = 65536;
-  const MOST = 1073741824;
+  const MAX_BYTES = 1073741824;
   const STEPS = 2000;
   const sizes = Object.assign({ block: 1048576, piece: 2097152 }, rules.sizes);
   const known = new Set(facts.queries);
   const quoted = (names) => Text.listing(names.map((name) => `"${name}"`));
 
-  /** The check of a file: `advance` reads some more of it, until it is false; then `told` tells. */
+  /** Start the check of a file: call `advance` until it returns false, then `defects`. */
   function begin(bytes, path) {
-    if (bytes.length > MOST) throw new Unable("It is larger than this page can read: over 1 GiB.");
+    if (bytes.length > MAX_BYTES) throw new UnsupportedFile("It is larger than this page can read: over 1 GiB.");
     if (facts.format === "trec") {
       const trec = new Trec(bytes, path, sizes, options);
-      return { advance: () => trec.advance(STEPS), share: () => trec.share, told: () => trec.defects(facts.queries) };
+      return { advance: () => trec.advance(STEPS), share: () => trec.share, defects: () => trec.defects(facts.queries) };
     }
-    if (TrecTold.begins(bytes.subarray(0, HEAD))) {
-      return { advance: () => false, share: () => 1, told: () => [TrecTold.notXml(path)] };
+    if (TrecDefects.hasFormat(bytes.subarray(0, HEAD))) {
+      return { advance: () => false, share: () => 1, defects: () => [TrecDefects.notXml(path)] };
     }
     const results = new XmlResults(bytes, path, sizes.block);
-    const told = () => [...results.defects(), ...(results.errors.length ? [] : ofQueries(results, path))];
-    return { advance: () => results.advance(STEPS), share: () => results.share, told };
+    const defects = () => [...results.defects(), ...(results.errors.length ? [] : ofQueries(results, path))];
+    return { advance: () => results.advance(STEPS), share: () => results.share, defects };
   }
 
   function ofQueries({ queries, listed }, path) {
@@ -33,18 +33,18 @@ function checker(facts, options, rules) {
     const names = [...queries.keys()];
     const empty = names.filter((_, i) => !listed[i]);
     const foreign = names.filter((name) => !known.has(name));
-    const told = [];
+    const defects = [];
     if (empty.length) {
       const found = `There is no word for ${Text.counted(empty.length, "query", "queries")}: ${quoted(empty)}.`;
-      told.push(warning(
+      defects.push(warning(
         place(path, queries.get(empty[0])), found, "It counts as a query without results.", "", empty.length,
       ));
     }
-    if (foreign.length) told.push(unknown(foreign, queries, path));
-    if (foreign.length === names.length) return told;
+    if (foreign.length) defects.push(unknown(foreign, queries, path));
+    if (foreign.length === names.length) return defects;
     const there = new Set(names.filter((_, i) => listed[i]));
     const absent = facts.queries.filter((name) => !there.has(name));
-    return absent.length ? [...told, TrecTold.missing(path, absent, options.missing)] : told;
+    return absent.length ? [...defects, TrecDefects.missing(path, absent, options.missing)] : defects;
   }
 
   function unknown(foreign, queries, path) {
@@ -61,7 +61,7 @@ function checker(facts, options, rules) {
   function read(bytes, path) {
     const check = begin(bytes, path);
     while (check.advance());
-    return check.told();
+    return check.defects();
   }
 
   return Object.assign(read, {

@@ -1,9 +1,9 @@
 "use strict";
 
-/* Keyword spotting: ranked lists and relevance judgements, as XML or as lines. */
+/* Recognizer of keyword spotting: ranked lists and relevance judgements, as XML or as lines. */
 
 const { guess } = Roles;
-const { stripped, unmarked } = Looks;
+const { stripped, unmarked } = FileSignatures;
 const PREAMBLE = /[ \t\n\r\f\v]+|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^]*?\][ \t\n\r\f\v]*)?>/y;
 const ROOT = /<([A-Za-z]+)[ \t\n\r\f\v/>]/y;
 const ROOTS = new Map([
@@ -16,9 +16,9 @@ const LINES = [
   ["relevance", "relevance judgements for trec_eval", (fields) => fields.length === 4 && FLOAT.test(fields[3])],
   ["results", "ranked lists for trec_eval", (fields) => fields.length >= 6 && FLOAT.test(fields[4])],
 ];
-const LOOKED_AT = 20;
+const MAX_LINES = 20;
 
-/** XML in UTF-16 without the bytes that are 0: names and marks of XML are ASCII. */
+/** Remove the zero bytes of UTF-16: names and delimiters of XML are ASCII. */
 function narrowed(begin) {
   const big = begin.startsWith("\xfe\xff");
   if (!big && !begin.startsWith("\xff\xfe")) return unmarked(begin);
@@ -42,12 +42,12 @@ function rootOf(text) {
   return root ? root[1] : "";
 }
 
-/** The fields of the first lines that are neither blank nor comments; one cut short is left out. */
+/** Return the fields of the first lines that are neither blank nor comments, without an incomplete line. */
 function fieldsOf(text) {
   const lines = text.split("\n");
   const complete = lines.length > 1 ? lines.slice(0, -1) : lines;
   const fields = complete.map((line) => line.split(/[ \t\r\f\v]+/).filter(Boolean));
-  return fields.filter((one) => one.length && !one[0].startsWith("#")).slice(0, LOOKED_AT);
+  return fields.filter((one) => one.length && !one[0].startsWith("#")).slice(0, MAX_LINES);
 }
 
 function recognize(begin) {

@@ -1,14 +1,14 @@
 "use strict";
 
-/* The page: files are read where they are; all text is shown as text. */
+/* The page: reads files locally and shows all text as text. */
 
 const Page = (() => {
   const SHOWN = 500;
-  const SLICE = 40; // milliseconds of work before the page rests
+  const SLICE = 40; // milliseconds of work before control returns to the browser
   const kit = JSON.parse(document.getElementById("kit").textContent);
   const at = (id) => document.getElementById(id);
   Text.use(kit.characters);
-  const check = Misplaced.checking(checker(kit.facts, kit.options, kit.rules), kit);
+  const check = RoleCheck.checking(checker(kit.facts, kit.options, kit.rules), kit);
 
   function element(tag, text, kind) {
     const made = document.createElement(tag);
@@ -22,43 +22,43 @@ const Page = (() => {
     at("theme").textContent = dark ? "Light" : "Dark";
   }
 
-  /** The bytes of a file, unpacked where it is gzip, and whether it is. */
+  /** Return the bytes of a file, decompressed if it is gzip, and whether it was. */
   async function bytesOf(file) {
-    const bytes = new Uint8Array(await file.arrayBuffer().catch(() => unable("The file cannot be read here.")));
+    const bytes = new Uint8Array(await file.arrayBuffer().catch(() => unsupported("The file cannot be read here.")));
     if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return [bytes, false];
     const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     const unpacked = new Response(plain).arrayBuffer();
-    const told = "The gzip data cannot be unpacked here: unpack it first.";
-    return [new Uint8Array(await unpacked.catch(() => unable(told))), true];
+    const message = "The gzip data cannot be unpacked here: unpack it first.";
+    return [new Uint8Array(await unpacked.catch(() => unsupported(message))), true];
   }
 
-  function unable(message) { throw new Unable(message); }
+  function unsupported(message) { throw new UnsupportedFile(message); }
 
-  /** Let the page draw and answer. */
-  const rest = () => new Promise((done) => { setTimeout(done, 20); });
+  /** Return control to the browser so that it can draw and handle events. */
+  const yieldControl = () => new Promise((done) => { setTimeout(done, 20); });
 
-  /** The defects of a file; where its check goes in steps, the page rests between them. */
-  async function checked([bytes, packed], name) {
+  /** Return the defects of a file; a check in steps returns control between them. */
+  async function checkFile([bytes, packed], name) {
     if (!check.begin) return check(bytes, name, packed);
-    const begun = check.begin(bytes, name, packed);
+    const started = check.begin(bytes, name, packed);
     let until = performance.now() + SLICE;
-    while (begun.advance()) {
+    while (started.advance()) {
       if (performance.now() < until) continue;
-      at("busy").textContent = `Reading ${name} … ${Math.floor(100 * begun.share())} %`;
-      await rest();
+      at("busy").textContent = `Reading ${name} … ${Math.floor(100 * started.share())} %`;
+      await yieldControl();
       until = performance.now() + SLICE;
     }
-    return begun.told();
+    return started.defects();
   }
 
-  async function take(files) {
+  async function checkFiles(files) {
     for (const file of files) {
       at("busy").textContent = `Reading ${file.name} …`;
-      await rest();
+      await yieldControl();
       try {
-        at("results").prepend(card(file.name, await checked(await bytesOf(file), file.name)));
+        at("results").prepend(card(file.name, await checkFile(await bytesOf(file), file.name)));
       } catch (fault) {
-        if (!(fault instanceof Unable)) throw fault;
+        if (!(fault instanceof UnsupportedFile)) throw fault;
         at("results").prepend(unreadable(file.name, fault.message));
       }
     }
@@ -77,8 +77,8 @@ const Page = (() => {
     const counts = KINDS.map((kind) => defects.filter((one) => one.severity === kind).length);
     if (!defects.length) return "Nothing is wrong with this file.";
     const words = KINDS.map((kind, i) => Text.counted(counts[i], kind));
-    const told = `${words.slice(0, -1).join(", ")} and ${words[2]}.`;
-    return counts[0] ? `${told} A file with errors cannot be scored.` : `${told} It can be scored.`;
+    const sentence = `${words.slice(0, -1).join(", ")} and ${words[2]}.`;
+    return counts[0] ? `${sentence} A file with errors cannot be scored.` : `${sentence} It can be scored.`;
   }
 
   function card(name, defects) {
@@ -124,14 +124,14 @@ const Page = (() => {
   theme(window.matchMedia("(prefers-color-scheme: dark)").matches);
   at("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme !== "dark"));
   at("files").addEventListener("change", () => {
-    take([...at("files").files]).then(() => { at("files").value = ""; });
+    checkFiles([...at("files").files]).then(() => { at("files").value = ""; });
   });
   for (const name of ["dragover", "dragleave", "drop"]) {
     document.addEventListener(name, (event) => {
       event.preventDefault();
       at("drop").classList.toggle("over", name === "dragover");
-      if (name === "drop") take([...event.dataTransfer.files]);
+      if (name === "drop") checkFiles([...event.dataTransfer.files]);
     });
   }
-  return { check, take };
+  return { check, checkFiles };
 })();

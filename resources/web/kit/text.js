@@ -1,8 +1,8 @@
 "use strict";
 
-/* Text and values as the organiser's program, which is Python, counts and writes them. */
+/* Text and values as counted and formatted by the organiser's program in Python. */
 
-/** A whole number of any size, by its digits. */
+/** Integer of any size, as its digits. */
 class Whole {
   constructor(text) { this.text = text === "-0" ? "0" : text; }
 }
@@ -15,10 +15,10 @@ const Text = (() => {
   const LOW = (code) => code >= 0xdc00 && code < 0xe000;
   let ranges = { hidden: [], letters: [] };
 
-  /** Set which characters cannot be shown, and which belong to words: pairs of first and last. */
+  /** Set the ranges of unprintable characters and of word characters: pairs of first and last. */
   function use(found) { ranges = found; }
 
-  /** The characters of a text; what needs two units in JavaScript is one. */
+  /** Return the characters of a text; a surrogate pair is one. */
   function characters(text) {
     const found = [];
     for (let i = 0; i < text.length; i += 1) {
@@ -37,7 +37,7 @@ const Text = (() => {
     return text.length - pairs;
   }
 
-  /** The first `count` characters. */
+  /** Return the first `count` characters. */
   const head = (text, count) => characters(text.substr(0, 2 * count)).slice(0, count).join("");
 
   function stripRight(text) {
@@ -48,7 +48,7 @@ const Text = (() => {
 
   const strip = (text) => stripRight(text.replace(STRIP_LEFT, ""));
 
-  /** Whether a number lies in one of sorted ranges [first, last, first, last, ...]. */
+  /** Return true for a number in one of the sorted ranges [first, last, first, last, ...]. */
   function within(found, code) {
     let [low, high] = [0, found.length / 2];
     while (low < high) {
@@ -67,10 +67,10 @@ const Text = (() => {
   const printable = (character) => !within(ranges.hidden, codeOf(character));
   const ofWord = (character) => character === "_" || within(ranges.letters, codeOf(character));
 
-  /** Characters outside ASCII. */
+  /** Count the characters outside ASCII. */
   const beyondAscii = (text) => length(text.replace(/[\x00-\x7f]+/g, ""));
 
-  /** A count with its thousands apart: 1,938. */
+  /** Format a count with thousands separators: 1,938. */
   const thousands = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 
   function counted(count, noun, plural) {
@@ -82,7 +82,7 @@ const Text = (() => {
     return names.length <= 3 ? first : `${first} and ${thousands(names.length - 3)} more`;
   }
 
-  /** A fraction as Python writes it. */
+  /** Format a float as Python does. */
   function fraction(value) {
     if (value !== value) return "nan";
     if (value === Infinity || value === -Infinity) return value > 0 ? "inf" : "-inf";
@@ -96,7 +96,7 @@ const Text = (() => {
     return plain.indexOf(".") < 0 ? `${plain}.0` : plain;
   }
 
-  /** A value of JSON as Python writes it in a sentence; of a text only itself. */
+  /** Format a JSON value as Python does in a message; a text is unchanged. */
   const written = (value) => (typeof value === "string" ? value : represented(value));
 
   function represented(value) {
@@ -127,7 +127,7 @@ const Text = (() => {
     return `${mark}${inside.join("")}${mark}`;
   }
 
-  /** Which of two texts comes first, character by character. */
+  /** Compare two texts by code points. */
   function compare(one, other) {
     const [left, right] = [characters(one).map(codeOf), characters(other).map(codeOf)];
     for (let i = 0; i < left.length && i < right.length; i += 1) {

@@ -1,6 +1,6 @@
 "use strict";
 
-/** A result file in trec_eval's format, read piece by piece as the organiser's program reads it. */
+/** A result file in trec_eval's format, read in pieces as in the organiser's program. */
 class Trec {
   constructor(bytes, path, sizes, options) {
     Object.assign(this, { bytes, path, sizes, options });
@@ -14,20 +14,20 @@ class Trec {
     this.piece = null;
     this.seen = new Set();
     const [from, to] = this.pieces[0] || [this.mark, this.mark];
-    this.mistake = TrecTold.mistaken(this.bytes.subarray(from, to), this.path);
+    this.fileDefect = TrecDefects.fileDefect(this.bytes.subarray(from, to), this.path);
   }
 
-  /** Read some more lines; false once all are read. */
+  /** Read up to `count` more lines; return false at the end. */
   advance(count) {
     const { pieces, results } = this;
-    if (this.mistake || results.length === pieces.length) return false;
+    if (this.fileDefect || results.length === pieces.length) return false;
     if (!this.piece) this.piece = new TrecPiece(this.bytes, pieces[results.length], this.path, this.options);
     if (this.piece.advance(count)) return true;
     this.keep(this.piece.result());
     return true;
   }
 
-  /** Keep what a piece came to; where a query stands in two, all is read again as one piece. */
+  /** Store the result of a piece; if a query occurs in two pieces, read the file again as one piece. */
   keep(result) {
     const queries = [...result.queries.keys()];
     if (queries.some((query) => this.seen.has(query))) {
@@ -42,6 +42,6 @@ class Trec {
   get share() { return this.piece ? this.piece.at / this.bytes.length : 0; }
 
   defects(queries) {
-    return this.mistake ? [this.mistake] : TrecTold.defectsOf(this.results, this.path, queries, this.options);
+    return this.fileDefect ? [this.fileDefect] : TrecDefects.defectsOf(this.results, this.path, queries, this.options);
   }
 }

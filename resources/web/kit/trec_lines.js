@@ -1,11 +1,11 @@
 "use strict";
 
-/* The lines of a trec_eval file: pieces of whole lines, their fields, and what they are as text. */
+/* Lines of a trec_eval file: pieces of whole lines, their fields, and their text. */
 
 const TrecLines = (() => {
   const isBlank = (byte) => byte === 32 || (byte >= 9 && byte <= 13);
 
-  /** The place of a byte in `bytes` from `from` on and before `to`; -1 where it is not. */
+  /** Return the index of a byte in `bytes` from `from` to before `to`, or -1. */
   function find(bytes, byte, from, to) {
     const found = bytes.subarray(from, to).indexOf(byte);
     return found < 0 ? -1 : from + found;
@@ -16,14 +16,14 @@ const TrecLines = (() => {
     return -1;
   }
 
-  /** Where the content of the line begins that begins at `start`; -1 in a blank one or a comment. */
+  /** Return the start of the content of the line at `start`; -1 for a blank line or a comment. */
   function content(bytes, start, end) {
     let at = start;
     while (at < end && bytes[at] !== 10 && isBlank(bytes[at])) at += 1;
     return at < end && bytes[at] !== 10 && bytes[at] !== 35 ? at : -1;
   }
 
-  /** The query of the first line from `start` on that is neither blank nor a comment. */
+  /** Return the query of the first line from `start` that is neither blank nor a comment. */
   function queryAt(bytes, start, end) {
     for (let line = start; line >= 0 && line < end;) {
       const from = content(bytes, line, end);
@@ -38,7 +38,7 @@ const TrecLines = (() => {
     return null;
   }
 
-  /** Where the last complete line with content begins. */
+  /** Return the start of the last complete line with content. */
   function lastContent(bytes, start, stop) {
     let end = findLast(bytes, 10, start, stop);
     while (end > start) {
@@ -49,7 +49,7 @@ const TrecLines = (() => {
     return start;
   }
 
-  /** Where the lines of the last query begin; `start` where all complete lines are of one query.
+  /** Return the start of the lines of the last query; `start` if all complete lines are of one query.
 
   Found by bisection, as the organiser's program does it, from the line at `from` on. */
   function lastQuery(bytes, start, from, stop) {
@@ -86,14 +86,14 @@ const TrecLines = (() => {
     return found;
   }
 
-  /** The bytes as one character each. */
+  /** Return each byte as one character. */
   function ascii(bytes, from, to) {
     let text = "";
     for (let at = from; at < to; at += 1) text += String.fromCharCode(bytes[at]);
     return text;
   }
 
-  /** The bytes of the UTF-8 character at `at`, 0 where there is none; `end` may cut the last one. */
+  /** Return the byte length of the UTF-8 character at `at`, 0 if invalid; `end` may cut the last one. */
   function width(bytes, at, end) {
     const lead = bytes[at];
     if (lead < 0x80) return 1;
@@ -107,7 +107,7 @@ const TrecLines = (() => {
     return needed;
   }
 
-  /** A name as text; bytes that are no UTF-8 are written out. */
+  /** Return a name as text; bytes that are not UTF-8 are escaped. */
   function text(bytes, from, to) {
     const plain = ascii(bytes, from, to);
     if (!/[^\x00-\x7f]/.test(plain)) return plain;
@@ -125,7 +125,7 @@ const TrecLines = (() => {
     return found;
   }
 
-  /** Whether it is UTF-8, but for a letter at the end that is cut. */
+  /** Return true for UTF-8, apart from an incomplete character at the end. */
   function isUtf8(bytes) {
     for (let at = 0; at < bytes.length;) {
       const size = width(bytes, at, bytes.length);
@@ -135,7 +135,7 @@ const TrecLines = (() => {
     return true;
   }
 
-  /** Where the fields of a line begin and end, one after the other. */
+  /** Return start and end of each field of a line, as a flat list. */
   function fields(bytes, from, to) {
     const found = [];
     let at = from;

@@ -1,18 +1,18 @@
 "use strict";
 
-/** A piece of a result file in trec_eval's format: its lines, query by query, and what is wrong. */
+/** A piece of a result file in trec_eval's format: its lines by query, and its defects. */
 class TrecPiece {
   constructor(bytes, [from, to, line], path, options) {
     Object.assign(this, { bytes, at: from, to, line, options });
-    this.faults = new TrecWrong(path);
-    this.twice = new TrecWrong(path);
+    this.errors = new BoundedDefects(path);
+    this.duplicates = new BoundedDefects(path);
     this.blocks = new Map();
-    this.block = null; // that of the line before
+    this.block = null; // of the previous line
     this.isRanked = true;
     this.hasNul = TrecLines.find(bytes, 0, from, to) >= 0;
   }
 
-  /** Read some more lines; false once all are read. */
+  /** Read up to `count` more lines; return false at the end. */
   advance(count) {
     const { bytes, to } = this;
     for (let i = 0; i < count && this.at < to; i += 1) {
@@ -21,8 +21,8 @@ class TrecPiece {
       const places = TrecLines.fields(bytes, this.at, end);
       const hasNul = this.hasNul && TrecLines.find(bytes, 0, this.at, end) >= 0;
       if (places.length && (bytes[places[0]] !== 35 || hasNul)) { // # begins a comment
-        const wrong = hasNul ? TrecPiece.NUL : this.fault(places);
-        if (wrong) this.faults.add(this.line, ...wrong);
+        const invalid = hasNul ? TrecPiece.NUL : this.lineError(places);
+        if (invalid) this.errors.add(this.line, ...invalid);
         else this.take(places);
       }
       this.at = end + 1;
@@ -31,8 +31,8 @@ class TrecPiece {
     return this.at < to;
   }
 
-  /** What was found in a line that is none, what was expected, what to do; null in a sound line. */
-  fault(places) {
+  /** Return what was found in an invalid line, what is expected, and a hint; null for a valid line. */
+  lineError(places) {
     const { bytes } = this;
     const count = places.length / 2;
     if (count < 6) {
@@ -60,7 +60,7 @@ class TrecPiece {
       block.names.set(name, line);
     } else {
       const found = `Document "${name}" is listed twice for query "${block.query}" (first on line ${before}).`;
-      this.twice.add(line, found, "", "Remove one of the two lines.");
+      this.duplicates.add(line, found, "", "Remove one of the two lines.");
     }
     const score = TrecPiece.number(TrecLines.ascii(bytes, places[8], places[9]));
     block.lines.push(line);
@@ -82,25 +82,25 @@ class TrecPiece {
   takeRank(block, rank) {
     this.isRanked = this.isRanked && TrecPiece.WHOLE.test(rank);
     if (!this.isRanked) return;
-    // A whole number of 18 digits is two of nine, because a fraction holds no more than 15.
+    // Integers of 18 digits are stored as two of nine: a float64 represents only 15 exactly.
     const digits = rank.replace(/^[-+]/, "");
     const sign = rank[0] === "-" ? -1 : 1;
     block.highs.push(sign * Number(digits.slice(0, -9)));
     block.lows.push(sign * Number(digits.slice(-9)));
   }
 
-  /** What the whole piece comes to. */
+  /** Return the first line of each query, the defects, and the state of the rank column. */
   result() {
     const queries = new Map();
     this.blocks.forEach((block, query) => queries.set(query, block.line));
-    const wrong = this.isRanked && this.options.ties !== "rank" ? this.contradictions() : [];
+    const invalid = this.isRanked && this.options.ties !== "rank" ? this.contradictions() : [];
     return {
-      queries, defects: [...this.faults.told(), ...this.twice.told()], isRanked: this.isRanked,
-      contradicted: wrong.length, contradictedLine: Math.min(...wrong.slice(0, 1000)),
+      queries, defects: [...this.errors.defects(), ...this.duplicates.defects()], isRanked: this.isRanked,
+      contradicted: invalid.length, contradictedLine: Math.min(...invalid.slice(0, 1000)),
     };
   }
 
-  /** The lines that the rank column puts above one of a higher score, query by query. */
+  /** Return the lines whose rank contradicts the order by score, by query. */
   contradictions() {
     const found = [];
     this.blocks.forEach(({ lines, scores, highs, lows }) => {

@@ -1,8 +1,8 @@
 "use strict";
 
-/* Text from the bytes of a file. */
+/* Decoding of UTF-8 with the position of the first error. */
 
-/** UTF-8 as Unicode recommends: every part that is no character becomes one U+FFFD. */
+/** UTF-8 decoder as Unicode recommends: each maximal invalid part becomes one U+FFFD. */
 const Utf8 = {
   decode(bytes) {
     const whole = this.whole(bytes);
@@ -45,7 +45,7 @@ const Utf8 = {
     return { text: parts.join(""), first, wrong, before };
   },
 
-  /** The text as the browser itself reads it, which is quick; null where a byte is wrong. */
+  /** Decode with the browser's fast decoder; null if a byte is invalid. */
   whole(bytes) {
     if (typeof TextDecoder === "undefined") return null;
     try {

@@ -75,16 +75,16 @@ function checker(facts, options, rules) {
 
   function unpaired(file, seen) {
     if (!Array.isArray(file.data)) return [];
-    const told = asked.filter((one) => !seen.has(one)).map((one) => error(
+    const defects = asked.filter((one) => !seen.has(one)).map((one) => error(
       file.place(), `Question ${one} has references, but no generated answer.`,
       "Every question with references needs an answer.",
     ));
     const unknown = [...seen.keys()].filter((one) => !known.has(one));
     if (unknown.length) {
       const found = `No reference set: ${Text.counted(unknown.length, "question")} (${Text.listing(unknown)}).`;
-      told.push(note(file.place(), found, "They are left out.", unknown.length));
+      defects.push(note(file.place(), found, "They are left out.", unknown.length));
     }
-    return told;
+    return defects;
   }
 
   function marked(answer) {
@@ -100,19 +100,19 @@ function checker(facts, options, rules) {
   }
 
   function remarks(file, entries) {
-    const told = [];
+    const defects = [];
     const questions = [...entries.keys()];
     const special = questions.filter((one) => entries.get(one).some(marked));
     if (special.length) {
       const found = `START, END or other special tokens in: ${Text.counted(special.length, "question")} (${Text.listing(special)}).`;
-      told.push(warning(file.place(), found, "They are scored as words.", "Remove them.", special.length));
+      defects.push(warning(file.place(), found, "They are scored as words.", "Remove them.", special.length));
     }
     const empty = questions.filter((one) => !entries.get(one).every((answer) => Text.strip(answer)));
     if (empty.length) {
       const found = `Empty answers: ${Text.counted(empty.length, "question")} (${Text.listing(empty)}).`;
-      told.push(note(file.place(), found, "They are counted and not scored.", empty.length));
+      defects.push(note(file.place(), found, "They are counted and not scored.", empty.length));
     }
-    return told;
+    return defects;
   }
 
   return read;

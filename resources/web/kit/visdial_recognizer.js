@@ -1,6 +1,6 @@
 "use strict";
 
-/* Visual dialogue: answers, and reference sets. */
+/* Recognizer of visual dialogue: answers, and reference sets. */
 
 const { guess, has } = Roles;
 

@@ -4,7 +4,7 @@
 
 function checker(facts, options, rules) {
   const { error, warning, note, place } = Defects;
-  const { kindOf, member } = Members;
+  const { kindOf, member } = JsonAttributes;
   const LIST = "output_stories";
   const OBJECT = "An object with album_id, photo_sequence and story_text_normalized is expected.";
   const PHOTOS = 5;
@@ -34,7 +34,7 @@ function checker(facts, options, rules) {
     const stories = listOf(file);
     if (stories.severity) return [...file.defects, stories];
     const [entries, faults] = readEntries(file, stories);
-    return [...file.defects, ...faults, ...twice(file, entries), ...missing(file, entries), ...remarks(file, entries)];
+    return [...file.defects, ...faults, ...duplicates(file, entries), ...missing(file, entries), ...remarks(file, entries)];
   }
 
   function listOf(file) {
@@ -82,9 +82,9 @@ function checker(facts, options, rules) {
     return entry;
   }
 
-  function twice(file, entries) {
+  function duplicates(file, entries) {
     const first = new Map();
-    const told = [];
+    const defects = [];
     for (const entry of entries) {
       if (!entry.photos) continue;
       const before = first.get(key(entry.photos));
@@ -95,9 +95,9 @@ function checker(facts, options, rules) {
       const line = file.line(LIST, before.index);
       const there = `${LIST}[${before.index}]${line === null ? "" : `, line ${line}`}`;
       const found = `${called(entry)}: the sequence has two stories, here and at ${there}.`;
-      told.push(error(file.place(LIST, entry.index), found, "One story is expected.", "Keep one of them."));
+      defects.push(error(file.place(LIST, entry.index), found, "One story is expected.", "Keep one of them."));
     }
-    return told;
+    return defects;
   }
 
   function missing(file, entries) {
@@ -109,33 +109,33 @@ function checker(facts, options, rules) {
   }
 
   function remarks(file, entries) {
-    const told = [];
+    const defects = [];
     const where = file.place(LIST);
     const scored = entries.filter((one) => one.photos && known.has(key(one.photos)) && one.text !== null);
     const texts = scored.map((one) => one.text);
     if (texts.length > 1 && texts.every((one) => one === texts[0])) {
       const found = `All ${Text.thousands(texts.length)} stories are the same.`;
-      told.push(warning(where, found, "A story for each sequence is expected.", "", texts.length));
+      defects.push(warning(where, found, "A story for each sequence is expected.", "", texts.length));
     }
     const empty = scored.filter((one) => !Text.strip(one.text));
     if (empty.length) {
       const found = `${Text.counted(empty.length, "empty story", "empty stories")}.`;
-      told.push(note(file.place(LIST, empty[0].index), found, "They score 0.", empty.length));
+      defects.push(note(file.place(LIST, empty[0].index), found, "They score 0.", empty.length));
     }
     const unknown = entries.filter((one) => one.photos && one.photos.length && !known.has(key(one.photos)));
     if (unknown.length) {
       const names = Text.listing(unknown.map((one) => one.photos.join("-")));
       const found = `${Text.counted(unknown.length, "story", "stories")} of sequences that are not in ${facts.named_by}: ${names}.`;
-      told.push(note(file.place(LIST, unknown[0].index), found, "They are ignored.", unknown.length));
+      defects.push(note(file.place(LIST, unknown[0].index), found, "They are ignored.", unknown.length));
     }
     const beyond = texts.reduce((sum, one) => sum + Text.beyondAscii(one), 0);
     if (beyond) {
       const verdict = options.profile === "corrected"
         ? "left out, as the challenge's rules say" : "scored, as the challenge's program does it";
       const found = `${Text.counted(beyond, "character")} outside ASCII, ${verdict}.`;
-      told.push(note(where, found, "", beyond));
+      defects.push(note(where, found, "", beyond));
     }
-    return told;
+    return defects;
   }
 
   return read;

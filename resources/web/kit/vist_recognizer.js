@@ -3,7 +3,7 @@
 /* Recognizer of visual storytelling: stories, templates, and human stories. */
 
 const { S, guess, has } = Roles;
-const { stripped, unmarked } = Looks;
+const { stripped, unmarked } = FileSignatures;
 const STORY = new RegExp(`"story_text_normalized"${S}:${S}"([^"])?`, "g");
 
 function recognize(begin) {

@@ -1,8 +1,8 @@
 "use strict";
 
-/* XML as the organiser's program reads it: the same tags and texts, the same complaints, line by line. */
+/* XML parser equal to that of the organiser's program in tags, texts, errors and lines. */
 
-/** Reads a file and tells `handler` its tags: `start(name, attributes, parser)` and `end`, and `text`. */
+/** Streaming parser; calls `start(name, attributes, parser)`, `end` and `text` of `handler`. */
 class XmlParser {
   constructor(bytes, handler, block) {
     this.handler = handler;
@@ -13,7 +13,7 @@ class XmlParser {
     this.prolog = new XmlPrologScanner(this.scanner);
     this.texts = new XmlText(this);
     if (this.order) this.texts.piece = 1024;
-    this.nothing = this.order && bytes.length % 2 ? XmlToken.MORE : XmlToken.NONE; // after the last unit
+    this.nothing = this.order && bytes.length % 2 ? XmlToken.MORE : XmlToken.NONE; // at the end of the input
     this.open = [];
     this.mode = "before";
     this.state = "start";
@@ -27,11 +27,11 @@ class XmlParser {
 
   requireSmall(size) {
     if (size >= this.block) {
-      throw new Unable("It is a large file that is not in UTF-8, which this page does not read: save it as UTF-8.");
+      throw new UnsupportedFile("It is a large file that is not in UTF-8, which this page does not read: save it as UTF-8.");
     }
   }
 
-  /** Read some more tokens; false once all are read. */
+  /** Read up to `count` more tokens; return false at the end. */
   advance(count) {
     for (let i = 0; i < count; i += 1) {
       this.event = this.at;
@@ -40,7 +40,7 @@ class XmlParser {
     return true;
   }
 
-  /** Go on to the next block of the file, as the organiser's program reads it; false after the last. */
+  /** Continue with the next block, as in the organiser's program; return false after the last. */
   nextBlock() {
     const { scanner, last } = this;
     if (last) return false;
@@ -54,7 +54,7 @@ class XmlParser {
 
   get share() { return this.at / (this.scanner.bytes.length || 1); }
 
-  /** The line of the token that is being read. */
+  /** Return the line of the current token. */
   line() {
     const { bytes } = this.scanner;
     for (let at = this.counted; at < this.event; at += 1) {
@@ -77,18 +77,18 @@ class XmlParser {
     return text;
   }
 
-  fail(fault, at) { throw new Malformed(XmlFaults[fault], at === undefined ? this.event : at); }
+  fail(fault, at) { throw new XmlSyntaxError(XmlErrors[fault], at === undefined ? this.event : at); }
 
-  /** What follows from a token that ends nothing: false to wait for more bytes. */
+  /** Handle an incomplete token; return false to wait for more bytes. */
   stop(found) {
     const token = found === XmlToken.NONE ? this.nothing : found;
     if (token === XmlToken.WRONG) this.fail("TOKEN", this.scanner.next);
     if (!this.last) return false;
     if (token === XmlToken.NONE) this.endBetween();
-    throw new Malformed(XmlFaults.CUT, this.event, "inside");
+    throw new XmlSyntaxError(XmlErrors.CUT, this.event, "inside");
   }
 
-  endBetween() { throw new Malformed(XmlFaults.CUT, this.event, "between"); }
+  endBetween() { throw new XmlSyntaxError(XmlErrors.CUT, this.event, "between"); }
 
   before() {
     this.prolog.last = this.last;
@@ -122,7 +122,7 @@ class XmlParser {
     this.fail(faults.get(token) || "SYNTAX");
   }
 
-  /** One step into a document type; at its end or its subset it is refused. */
+  /** Read a token of a document type; raise an error at its end or its subset. */
   documentType(token, wanted) {
     if (token === XmlPrologToken.SPACE) return;
     const kinds = {
@@ -157,7 +157,7 @@ class XmlParser {
   }
 
   after() {
-    this.prolog.last = true; // whatever it is, it is too much
+    this.prolog.last = true; // any further token is an error
     const token = this.prolog.token(this.at);
     if (token === XmlToken.NONE && this.nothing === token) return false;
     if (token <= XmlToken.NONE) return this.stop(token);
@@ -232,7 +232,7 @@ class XmlParser {
     return found;
   }
 
-  /** The value of an attribute with references, line ends or letters beyond ASCII. */
+  /** Return an attribute value that has references, line ends or non-ASCII characters. */
   value(from, to) {
     const { bytes } = this.scanner;
     const parts = [];
@@ -264,7 +264,7 @@ class XmlParser {
   }
 }
 XmlParser.ENTITIES = { lt: 60, gt: 62, amp: 38, quot: 34, apos: 39 };
-/* The states within a document type, and where each thing that may follow leads. */
+/* States within a document type, with the next state for each token. */
 XmlParser.DOCTYPE = {
   name: { name: "id" },
   id: { end: "", name: { SYSTEM: "system", PUBLIC: "public" } },

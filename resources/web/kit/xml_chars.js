@@ -1,6 +1,6 @@
 "use strict";
 
-/* The characters of XML 1.0 (fourth edition, sections 2.2, 2.3 and appendix B), in UTF-8. */
+/* Characters of XML 1.0 (fourth edition, sections 2.2, 2.3 and appendix B), in UTF-8. */
 
 const XmlChars = (() => {
   const START =
@@ -38,9 +38,9 @@ const XmlChars = (() => {
   const isHex = (byte) => isDigit(byte) || ((byte | 32) >= 97 && (byte | 32) <= 102);
   const isSpace = (byte) => byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
-  /* The bytes of the character that a byte begins; 0 where none begins with it. */
+  /* Byte length of a character by its first byte; 0 if invalid. */
   const WIDTHS = new Uint8Array(256);
-  /* 1 where an ASCII character may begin a name, 2 where it may only follow. */
+  /* ASCII: 1 for characters that may begin a name, 2 for those that may only follow. */
   const NAMES = new Uint8Array(256);
   for (let byte = 0; byte < 256; byte += 1) {
     if (byte < 128) WIDTHS[byte] = byte >= 32 || isSpace(byte) ? 1 : 0;
@@ -50,7 +50,7 @@ const XmlChars = (() => {
     else if (isDigit(byte) || OTHERS.more.indexOf(letter) >= 0) NAMES[byte] = 2;
   }
 
-  /* 1 or 2 for the others, by their numbers. */
+  /* Other characters: 1 or 2, by code point. */
   const FURTHER = new Uint8Array(0x10000);
   for (const [ranges, kind] of [[START, 1], [MORE, 2]]) {
     for (const range of ranges.split(" ")) {
@@ -59,12 +59,12 @@ const XmlChars = (() => {
     }
   }
 
-  /** 1 where the character of this number may begin a name, 2 where it may only follow, else 0. */
+  /** Return 1 if a code point may begin a name, 2 if it may only follow, else 0. */
   const kindOf = (code) => (code < 128 ? NAMES[code] : FURTHER[code]);
 
   const follows = (byte, low, high) => byte >= (low || 0x80) && byte <= (high || 0xbf);
 
-  /** Whether the bytes at `at` are a character that XML knows; all of them are there. */
+  /** Return true if the complete bytes at `at` are a character that XML allows. */
   function isCharacter(bytes, at, width) {
     const [lead, second] = [bytes[at], bytes[at + 1]];
     if (width === 2) return lead >= 0xc2 && follows(second);
@@ -77,7 +77,7 @@ const XmlChars = (() => {
       && follows(bytes[at + 2]) && follows(bytes[at + 3]);
   }
 
-  /** The bytes of the character at `at`; 0 where there is none, -1 where `end` cuts it. */
+  /** Return the byte length of the character at `at`; 0 if invalid, -1 if `end` cuts it. */
   function width(bytes, at, end) {
     const found = WIDTHS[bytes[at]];
     if (found < 2) return found;
@@ -85,7 +85,7 @@ const XmlChars = (() => {
     return isCharacter(bytes, at, found) ? found : 0;
   }
 
-  /** As `width`, but 0 also where the character may not stand in a name, or not begin one. */
+  /** Like `width`, but 0 also for a character not allowed in a name, or not at its start (`first`). */
   function nameWidth(bytes, at, end, first) {
     const byte = bytes[at];
     if (byte < 128) return NAMES[byte] === 1 || (NAMES[byte] === 2 && !first) ? 1 : 0;
@@ -100,7 +100,7 @@ const XmlChars = (() => {
     return ((bytes[at] & 15) << 12) | ((bytes[at + 1] & 63) << 6) | (bytes[at + 2] & 63);
   }
 
-  /** Whether a number may be that of a character. */
+  /** Return true for the code point of an allowed character. */
   function isCode(code) {
     if (code < 32) return code === 9 || code === 10 || code === 13;
     return (code < 0xd800 || code > 0xdfff) && code !== 0xfffe && code !== 0xffff && code < 0x110000;

@@ -1,10 +1,10 @@
 "use strict";
 
-/* The encodings of an XML file, turned into UTF-8; a byte that is no character becomes 0xFF. */
+/* Conversion of XML encodings to UTF-8; an invalid byte becomes 0xFF. */
 
 const XmlEncodings = (() => {
   const KNOWN = ["UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "US-ASCII", "ISO-8859-1"];
-  const WINDOWS = // the characters 0x80 to 0x9f of windows-1252; five are none
+  const WINDOWS = // characters 0x80 to 0x9f of windows-1252; five are undefined
     "\u20ac\uffff\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\uffff\u017d\uffff" +
     "\uffff\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\uffff\u017e\u0178";
   const NO = () => -1;
@@ -13,13 +13,13 @@ const XmlEncodings = (() => {
     const code = byte < 0xa0 ? WINDOWS.charCodeAt(byte - 0x80) : byte;
     return code === 0xffff ? -1 : code;
   };
-  /* Other names, as the organiser's Python knows them; there UTF8 without a hyphen reads ASCII alone. */
+  /* Aliases as in the organiser's Python, where UTF8 without a hyphen is ASCII. */
   const OTHERS = {
     latin1: LATIN, latin_1: LATIN, iso8859_1: LATIN, iso_8859_1: LATIN, l1: LATIN,
     windows_1252: WESTERN, cp1252: WESTERN, ascii: NO, us_ascii: NO, utf8: NO, utf_8: NO,
   };
 
-  /** Which order of bytes a file of UTF-16 has: "LE", "BE", or nothing for other files. */
+  /** Return the byte order of UTF-16, "LE" or "BE", or empty for other files. */
   function wide(bytes) {
     const [first, second] = bytes;
     if (bytes.length < 2) return "";
@@ -27,7 +27,7 @@ const XmlEncodings = (() => {
     return (first === 0xff && second === 0xfe) || second === 0 ? "LE" : "";
   }
 
-  /** UTF-16 as UTF-8, without the mark at its start. */
+  /** Convert UTF-16 to UTF-8, without the byte order mark. */
   function narrow(bytes, order) {
     const [high, low] = order === "BE" ? [0, 1] : [1, 0];
     const unit = (at) => (bytes[at + high] << 8) | bytes[at + low];
@@ -37,7 +37,7 @@ const XmlEncodings = (() => {
       let code = unit(at);
       if (code >= 0xd800 && code < 0xdc00) {
         if (at + 3 >= bytes.length) {
-          found[size] = 0xf0; // half a character, as its first byte is one
+          found[size] = 0xf0; // half of a surrogate pair, written as a lone first byte
           size += 1;
           break;
         }
@@ -51,7 +51,7 @@ const XmlEncodings = (() => {
     return found.slice(0, size);
   }
 
-  /** Write the character of this number, 0xFF for -1; returned is where the next one goes. */
+  /** Write a code point, 0xFF for -1; return the index after it. */
   function put(found, at, code) {
     const bytes = code < 0 ? [0xff] : code < 0x80 ? [code] : utf8(code);
     for (let i = 0; i < bytes.length; i += 1) found[at + i] = bytes[i];
@@ -65,9 +65,9 @@ const XmlEncodings = (() => {
     return [0xf0 | (code >> 18), tail(12), tail(6), tail(0)];
   }
 
-  /** What follows `from`, in an encoding of single bytes, as UTF-8 behind what stands before. */
+  /** Convert what follows `from` from a single-byte encoding to UTF-8. */
   function single(bytes, from, table) {
-    const found = new Uint8Array(3 * bytes.length); // more than any table needs
+    const found = new Uint8Array(3 * bytes.length); // upper bound for every table
     found.set(bytes.subarray(0, from));
     let size = from;
     for (let at = from; at < bytes.length; at += 1) {
@@ -81,13 +81,13 @@ const XmlEncodings = (() => {
     return found.slice(0, size);
   }
 
-  /** What a name in the declaration means: whether it is `wrong` for these bytes, and a `table`. */
+  /** Return for the declared encoding whether it is `wrong` for these bytes, and its `table`. */
   function named(name, order) {
     const upper = name.toUpperCase();
     if (KNOWN.indexOf(upper) < 0) {
       const table = order ? undefined : OTHERS[name.toLowerCase().replace(/-/g, "_")];
       if (table) return { table };
-      throw new Unable(
+      throw new UnsupportedFile(
         `Its first line names the encoding ${name}, which this page does not read: save it as UTF-8.`,
       );
     }

@@ -1,17 +1,17 @@
 "use strict";
 
-/* What may stand before the outermost tag: white space, comments, the declaration, a document type. */
+/* Scanner of the prolog: white space, comments, the declaration, a document type. */
 
 const XmlPrologToken = { SPACE: 20, ROOT: 21, OPEN: 22, CLOSE: 23, NAME: 24, LITERAL: 25, TYPE: 26, PARAMETER: 27, OTHER: 28 };
 
-/** The tokens before the outermost tag and after it; a token that only the file's end ends is whole. */
+/** Scanner of tokens before and after the outermost tag; the end of the file completes a token. */
 class XmlPrologScanner {
   constructor(scanner) {
     this.scanner = scanner;
     this.last = false;
   }
 
-  /** A token that `end` may have cut. */
+  /** Return a token that `end` may have cut. */
   cut(token) { return this.last ? this.scanner.done(this.scanner.end, token) : XmlToken.MORE; }
 
   token(at) {
@@ -43,7 +43,7 @@ class XmlPrologScanner {
     return begins ? scanner.done(at, XmlPrologToken.ROOT) : scanner.wrong(at + 1);
   }
 
-  /** What follows `<!`. */
+  /** Read what follows `<!`. */
   type(from) {
     const { scanner } = this;
     const { bytes, end } = scanner;
@@ -63,7 +63,7 @@ class XmlPrologScanner {
     return XmlChars.isSpace(bytes[at]) ? scanner.done(at, XmlPrologToken.TYPE) : scanner.wrong(at);
   }
 
-  /** White space; a CR at the end may be the first half of a line end. */
+  /** Read white space; a CR at the end may be the first half of a line end. */
   space(at) {
     const { bytes, end } = this.scanner;
     if (bytes[at] === 13 && at + 1 === end) return this.cut(XmlPrologToken.SPACE);
@@ -144,7 +144,7 @@ class XmlPrologScanner {
     return repeats ? scanner.done(at + 1, XmlPrologToken.OTHER) : scanner.wrong(at);
   }
 
-  /** Where the letters of a name end; -1 where `end` does, -2 where `end` cuts a letter. */
+  /** Return the end of a name; -1 if `end` comes first, -2 if `end` cuts a character. */
   word(from, asName) {
     const { bytes, end } = this.scanner;
     let at = from;
@@ -158,7 +158,7 @@ class XmlPrologScanner {
   }
 }
 
-/** What the declaration `<?xml ...?>` names as the encoding, and where; `wrong` where it is none. */
+/** Parser of the declaration `<?xml ...?>`: its encoding and position; `wrong` if it is invalid. */
 const XmlDeclaration = (() => {
   const isSpace = XmlChars.isSpace;
 
@@ -186,7 +186,7 @@ const XmlDeclaration = (() => {
     return rest === end ? found : fail(rest);
   }
 
-  /** The next name and value; the name is null where only white space is left. */
+  /** Return the next name and value; the name is null if only white space is left. */
   function pair(at, from, end) {
     const wrong = (place) => ({ wrong: place, name: null });
     if (from === end) return { wrong: -1, name: null, next: from };

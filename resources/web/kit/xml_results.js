@@ -1,9 +1,9 @@
 "use strict";
 
-/* A result list in the XML of ICFHR 2014: queries with their ranked words, and all that is wrong. */
+/* Reader of a result list in the XML of ICFHR 2014: queries with ranked words, and defects. */
 
-/** What follows in the file cannot be understood; the defect that says so is told. */
-class UselessFile extends Error {}
+/** The rest of the file cannot be read; a defect was added. */
+class UnreadableRest extends Error {}
 
 class XmlResults {
   constructor(bytes, path, block) {
@@ -12,18 +12,18 @@ class XmlResults {
     this.more = 0;
     this.query = "";
     this.word = 0;
-    this.queries = new Map(); // the line of each
-    this.listed = []; // how many words each block lists
-    this.unknown = new Map(); // of each unknown attribute the first line, and how often it is there
+    this.queries = new Map(); // line by query
+    this.listed = []; // number of words by block
+    this.unknown = new Map(); // first line and count by unknown attribute
   }
 
-  /** Read some more; false once there is no more, or none that can be read. */
+  /** Read up to `count` more tokens; return false at the end or after a fatal error. */
   advance(count) {
     try {
       if (!this.parser) this.begin();
       return this.parser.advance(count);
     } catch (fault) {
-      this.tell(fault);
+      this.addFatal(fault);
       return false;
     }
   }
@@ -35,35 +35,35 @@ class XmlResults {
     this.parser = new XmlParser(this.bytes, this, this.block);
   }
 
-  tell(fault) {
+  addFatal(fault) {
     const { parser } = this;
-    if (fault instanceof Malformed) {
+    if (fault instanceof XmlSyntaxError) {
       parser.event = fault.at;
       this.malformed(fault, parser);
     } else if (fault instanceof XmlTooLong) {
       const hint = "Look for a missing quote or closing bracket; nothing after it was read.";
       this.add(parser.line(), "A tag or comment is longer than 1 MiB.", "", hint);
-    } else if (!(fault instanceof UselessFile)) {
+    } else if (!(fault instanceof UnreadableRest)) {
       throw fault;
     }
   }
 
   checkStart(bytes) {
-    if (!bytes.length) this.useless("The file is empty.");
+    if (!bytes.length) this.refuse("The file is empty.");
     let at = XmlParser.isMarked(bytes) ? 3 : 0;
     while (XmlChars.isSpace(bytes[at])) at += 1;
     if (at >= bytes.length || bytes[at] === 60 || (bytes[at] === 0 && bytes[at + 1] === 60)) return;
     const [one, two] = [bytes[at], bytes[at + 1]];
-    if (!(one === 0xff && two === 0xfe) && !(one === 0xfe && two === 0xff)) this.useless("The file is not XML.");
+    if (!(one === 0xff && two === 0xfe) && !(one === 0xfe && two === 0xff)) this.refuse("The file is not XML.");
   }
 
-  useless(found) {
-    this.add(1, found, XmlResults.BEGINS, "Give the right file.");
-    throw new UselessFile();
+  refuse(found) {
+    this.add(1, found, XmlResults.EXPECTED, "Give the right file.");
+    throw new UnreadableRest();
   }
 
   add(line, found, expected, hint) {
-    if (this.errors.length < XmlResults.SHOWN) {
+    if (this.errors.length < XmlResults.LIMIT) {
       this.errors.push(Defects.error(Defects.place(this.path, Math.max(line, 1)), found, expected, hint));
     } else {
       this.more += 1;
@@ -76,28 +76,28 @@ class XmlResults {
     this.add(parser.line(), found, "", hint);
   }
 
-  /** Every error in the order of the file, then what was tolerated. */
+  /** Return the errors in the order of the file, followed by the warnings. */
   defects() {
-    const told = this.errors.slice();
+    const defects = this.errors.slice();
     if (this.more) {
       const found = `${Text.thousands(this.more)} more errors are not listed.`;
-      told.push(Defects.error(Defects.place(this.path, 1), found, "", "Fix the first ones and check again."));
+      defects.push(Defects.error(Defects.place(this.path, 1), found, "", "Fix the first ones and check again."));
     }
     this.unknown.forEach(([line, count], name) => {
       const words = Text.counted(count, "word has", "words have");
       const found = `${words} an unknown attribute "${name}".`;
-      told.push(Defects.warning(Defects.place(this.path, line), found, "It was ignored.", "", count));
+      defects.push(Defects.warning(Defects.place(this.path, line), found, "It was ignored.", "", count));
     });
-    return told;
+    return defects;
   }
 
-  // What the parser tells
+  // Callbacks of the parser
 
   start(name, attributes, parser) {
     const depth = parser.open.length;
     if (depth === 2 && name === "word") this.takeWord(attributes, parser);
     else if (depth === 1 && name === "Rel") this.beginQuery(attributes, parser);
-    else if (depth) this.misplaced(name, depth, parser);
+    else if (depth) this.wrongParent(name, depth, parser);
     else if (name !== "RelevanceListings") this.wrongRoot(name, parser);
   }
 
@@ -119,31 +119,31 @@ class XmlResults {
       "The format needs none, and entities can reach for other files.",
       "Remove it, and write the characters themselves; nothing after it was read.",
     );
-    throw new UselessFile();
+    throw new UnreadableRest();
   }
 
   wrongRoot(name, parser) {
-    let [found, hint] = [`The outermost tag is <${name}>.`, XmlWord.meant([name], "RelevanceListings")];
+    let [found, hint] = [`The outermost tag is <${name}>.`, XmlWord.suggestion([name], "RelevanceListings")];
     if (name === "GroundTruthRelevanceJudgements") {
       found = `This is a relevance file (<${name}>).`;
       hint = "The two files are swapped: give the relevance file with --relevance and the result list with --results.";
     }
-    this.add(parser.line(), found, XmlResults.BEGINS, hint || "Give the right file.");
-    throw new UselessFile();
+    this.add(parser.line(), found, XmlResults.EXPECTED, hint || "Give the right file.");
+    throw new UnreadableRest();
   }
 
-  misplaced(name, depth, parser) {
+  wrongParent(name, depth, parser) {
     const right = depth === 1 ? "Rel" : "word";
     const found = `<${name}> is inside <${parser.open[depth - 1]}>.`;
     const expected = "<RelevanceListings> holds <Rel>, which holds <word>, which is empty.";
-    const meant = name === right ? "" : XmlWord.meant([name], right);
-    this.add(parser.line(), found, expected, meant || "Move or remove it.");
+    const suggestion = name === right ? "" : XmlWord.suggestion([name], right);
+    this.add(parser.line(), found, expected, suggestion || "Move or remove it.");
   }
 
   beginQuery(attributes, parser) {
     const query = attributes.get("queryid") || "";
     if (!query) {
-      const hint = XmlWord.meant(attributes.keys(), "queryid") || "Add it.";
+      const hint = XmlWord.suggestion(attributes.keys(), "queryid") || "Add it.";
       this.add(parser.line(), '<Rel> has no attribute "queryid".', "Every <Rel> names its query.", hint);
     } else if (this.queries.has(query)) {
       const first = Text.thousands(this.queries.get(query));
@@ -157,8 +157,8 @@ class XmlResults {
 
   takeWord(attributes, parser) {
     this.word += 1;
-    if (!XmlWord.isSound(attributes)) {
-      for (const [found, expected, hint] of XmlWord.complaints(attributes)) {
+    if (!XmlWord.isValid(attributes)) {
+      for (const [found, expected, hint] of XmlWord.errors(attributes)) {
         this.add(parser.line(), `query "${this.query}", word ${this.word}: ${found}`, expected, hint);
       }
       return;
@@ -172,8 +172,8 @@ class XmlResults {
     if (this.listed.length) this.listed[this.listed.length - 1] += 1;
   }
 }
-XmlResults.SHOWN = 1000;
-XmlResults.BEGINS = "A file that begins with <RelevanceListings> is expected.";
+XmlResults.LIMIT = 1000;
+XmlResults.EXPECTED = "A file that begins with <RelevanceListings> is expected.";
 
 function cutShort(open, isInside) {
   if (!open.length) return isInside ? "The file ends inside a tag." : "The file holds no tag at all.";

@@ -1,13 +1,13 @@
 "use strict";
 
-/* The tokens of XML 1.0 without a document type, one at a time. */
+/* Scanner of XML 1.0 tokens without a document type. */
 
 const XmlToken = {
   WRONG: 0, MORE: 1, NONE: 2, TEXT: 3, NEWLINE: 4, START: 5, EMPTY: 6, END: 7, ENTITY: 8, CODE: 9,
   COMMENT: 10, INSTRUCTION: 11, DECLARATION: 12, CDATA: 13, CDATA_END: 14, LAST_CR: 15, BRACKETS: 16,
 };
 
-/** Reads a token of `bytes` (UTF-8) that begins at a place, up to `end`; `next` is where it ends.
+/** Scanner of one token of `bytes` (UTF-8) from a position, up to `end`; `next` is its end.
 
 `WRONG` is what no token begins with: `next` is then the offending byte. `MORE` is a token that `end` cuts. */
 class XmlScanner {
@@ -17,7 +17,7 @@ class XmlScanner {
     this.next = 0;
     this.nameStart = 0;
     this.nameEnd = 0;
-    this.attributes = []; // of each: where its name begins and ends, where its value does, how plain it is
+    this.attributes = []; // start and end of name and value, and whether the value is literal
   }
 
   done(next, token) {
@@ -27,7 +27,7 @@ class XmlScanner {
 
   wrong(at) { return this.done(at, XmlToken.WRONG); }
 
-  /** Where the name ends that begins at `at`: there itself without one, -1 where `end` cuts it. */
+  /** Return the end of the name at `at`: `at` itself without a name, -1 if `end` cuts it. */
   name(at) {
     const { bytes, end } = this;
     let here = at;
@@ -40,14 +40,14 @@ class XmlScanner {
     return -1;
   }
 
-  /** The first place from `at` on that is no white space; -1 where there is none. */
+  /** Return the first index from `at` that is not white space, or -1. */
   spaces(at) {
     const { bytes, end } = this;
     for (let here = at; here < end; here += 1) if (!XmlChars.isSpace(bytes[here])) return here;
     return -1;
   }
 
-  /** What stands between tags. */
+  /** Read what is between tags. */
   content(at) {
     const { bytes, end } = this;
     if (at >= end) return XmlToken.NONE;
@@ -75,7 +75,7 @@ class XmlScanner {
     while (at < end) {
       const byte = bytes[at];
       if (byte === 60 || byte === 38 || byte === 10 || byte === 13) break;
-      if (byte === 93) { // ]]> may not stand here
+      if (byte === 93) { // ]]> is not allowed here
         if (at + 1 >= end || (bytes[at + 1] === 93 && at + 2 >= end)) break;
         if (bytes[at + 1] === 93 && bytes[at + 2] === 62) return this.wrong(at + 2);
       }
@@ -86,7 +86,7 @@ class XmlScanner {
     return this.done(at, XmlToken.TEXT);
   }
 
-  /** What stands in a CDATA section. */
+  /** Read a CDATA section. */
   cdata(from) {
     const { bytes, end } = this;
     if (from >= end) return XmlToken.NONE;
@@ -113,7 +113,7 @@ class XmlScanner {
     return this.done(at, XmlToken.TEXT);
   }
 
-  /** What follows `<` between tags. */
+  /** Read what follows `<` between tags. */
   markup(at) {
     const { bytes, end } = this;
     if (at >= end) return XmlToken.MORE;
@@ -127,7 +127,7 @@ class XmlScanner {
     return this.startTag(at);
   }
 
-  /** What follows `<!-`. */
+  /** Read what follows `<!-`. */
   comment(from) {
     const { bytes, end } = this;
     if (from >= end) return XmlToken.MORE;
@@ -145,7 +145,7 @@ class XmlScanner {
     return found;
   }
 
-  /** The next `byte`, with which a comment or an instruction may end: `TEXT` where it stands at `next`. */
+  /** Find the next `byte` that may end a comment or an instruction: `TEXT` if it is at `next`. */
   upTo(byte, from) {
     const { bytes, end } = this;
     let at = from;
@@ -159,7 +159,7 @@ class XmlScanner {
     return XmlToken.MORE;
   }
 
-  /** What follows `<![`. */
+  /** Read what follows `<![`. */
   cdataStart(at) {
     if (this.end - at < 6) return XmlToken.MORE;
     for (let i = 0; i < 6; i += 1) {
@@ -168,7 +168,7 @@ class XmlScanner {
     return this.done(at + 6, XmlToken.CDATA);
   }
 
-  /** What follows `<?`: a processing instruction, or the declaration `<?xml ...?>`. */
+  /** Read what follows `<?`: a processing instruction, or the declaration `<?xml ...?>`. */
   instruction(from) {
     const { bytes, end } = this;
     const target = this.name(from);
@@ -192,7 +192,7 @@ class XmlScanner {
     return found;
   }
 
-  /** What follows `</`. */
+  /** Read what follows `</`. */
   endTag(from) {
     const name = this.name(from);
     if (name < 0) return XmlToken.MORE;
@@ -203,7 +203,7 @@ class XmlScanner {
     return this.bytes[at] === 62 ? this.done(at + 1, XmlToken.END) : this.wrong(at);
   }
 
-  /** What follows `<` where a tag begins. */
+  /** Read what follows `<` at the start of a tag. */
   startTag(from) {
     const { bytes } = this;
     const name = this.name(from);
@@ -229,7 +229,7 @@ class XmlScanner {
     }
   }
 
-  /** One attribute: `TEXT` where it is sound. */
+  /** Read one attribute; return `TEXT` if it is valid. */
   attribute(from) {
     const { bytes } = this;
     const name = this.name(from);
@@ -270,7 +270,7 @@ class XmlScanner {
     return XmlToken.MORE;
   }
 
-  /** What follows `&`. */
+  /** Read what follows `&`. */
   reference(from) {
     const { bytes, end } = this;
     if (from >= end) return XmlToken.MORE;
@@ -281,7 +281,7 @@ class XmlScanner {
     return this.done(name + 1, XmlToken.ENTITY);
   }
 
-  /** What follows `&#`. */
+  /** Read what follows `&#`. */
   code(from) {
     const { bytes, end } = this;
     const isHex = from < end && bytes[from] === 120;

@@ -1,16 +1,16 @@
 "use strict";
 
-/** The texts between two tags, gathered as the organiser's parser does: up to 8,192 bytes together. */
+/** Text between two tags, buffered as in the organiser's parser: up to 8,192 bytes at a time. */
 class XmlText {
   constructor(parser) {
     this.parser = parser;
-    this.piece = Infinity; // how many bytes come at a time; less where an encoding was converted
+    this.piece = Infinity; // bytes per call; smaller for converted encodings
     this.clear();
   }
 
   clear() { [this.parts, this.size, this.isBlank] = [[], 0, true]; }
 
-  /** The bytes from `from` to `to`. */
+  /** Add the bytes from `from` to `to`. */
   range(from, to) {
     const { bytes } = this.parser.scanner;
     for (let at = from; at < to && this.isBlank; at += 1) if (!XmlChars.isSpace(bytes[at])) this.isBlank = false;

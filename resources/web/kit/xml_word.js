@@ -1,29 +1,29 @@
 "use strict";
 
-/* What a `<word>` of the ICFHR 2014 files must say. */
+/* Attributes that a `<word>` of an ICFHR 2014 file needs. */
 
 const XmlWord = (() => {
   const BOX = ["x", "y", "width", "height"];
   const NEEDED = ["document", ...BOX];
   const KNOWN = new Set([...NEEDED, "Text", "Relevance"]);
   const WHOLE = /^[+-]?[0-9]+$/;
-  const SOUND = /^[+-]?[0-9]{1,9}$/;
+  const VALID = /^[+-]?[0-9]{1,9}$/;
 
-  /** The beginning of a long text, to be quoted in a sentence. */
+  /** Shorten a text for quoting in a message. */
   const short = (text) => (Text.length(text) <= 40 ? text : `${Text.head(text, 40)}...`);
 
-  function isSound(attributes) {
+  function isValid(attributes) {
     if (!attributes.get("document")) return false;
     for (const name of BOX) {
       const text = attributes.get(name);
-      if (text === undefined || !SOUND.test(text)) return false;
+      if (text === undefined || !VALID.test(text)) return false;
       if ((name === "width" || name === "height") && Number(text) <= 0) return false;
     }
     return true;
   }
 
-  /** Everything that is wrong with the attributes of one word: what was found, expected, to be done. */
-  function complaints(attributes) {
+  /** Return found, expected and hint for each error in the attributes of a word. */
+  function errors(attributes) {
     const found = NEEDED.filter((name) => !attributes.has(name)).map((name) => missing(name, attributes));
     if (attributes.get("document") === "") {
       found.push(["document is empty.", "It names the page.", "Write the page's name."]);
@@ -35,7 +35,7 @@ const XmlWord = (() => {
   function missing(name, attributes) {
     const unknown = [...attributes.keys()].filter((other) => !KNOWN.has(other));
     const expected = "Every <word> needs document, x, y, width and height.";
-    return [`attribute "${name}" is missing.`, expected, meant(unknown, name) || `Add ${name}.`];
+    return [`attribute "${name}" is missing.`, expected, suggestion(unknown, name) || `Add ${name}.`];
   }
 
   function badNumber(name, text) {
@@ -44,21 +44,21 @@ const XmlWord = (() => {
       const expected = "x, y, width and height are whole numbers of pixels.";
       return [`${written} is not a whole number.`, expected, "Write digits only."];
     }
-    if (!SOUND.test(text)) return [`${written} has more than nine digits.`, "Boxes are in pixels.", "Correct it."];
+    if (!VALID.test(text)) return [`${written} has more than nine digits.`, "Boxes are in pixels.", "Correct it."];
     if (Number(text) > 0 || (name !== "width" && name !== "height")) return null;
     return [`${written} is not positive.`, "A box has a positive width and height.", "Correct the box."];
   }
 
-  /** A question that offers `right` for the first wrong name that resembles it, or nothing. */
-  function meant(names, right) {
+  /** Return a question that suggests `right` for the first similar name, or empty. */
+  function suggestion(names, right) {
     const letters = Text.characters(right.toLowerCase());
     for (const name of names) {
-      if (Near.ratio(Text.characters(name.toLowerCase()), letters) >= 0.7) {
+      if (CloseMatch.ratio(Text.characters(name.toLowerCase()), letters) >= 0.7) {
         return `"${name}" was found: did you mean "${right}"?`;
       }
     }
     return "";
   }
 
-  return { NEEDED, KNOWN, isSound, complaints, meant, short };
+  return { NEEDED, KNOWN, isValid, errors, suggestion, short };
 })();

@@ -1,6 +1,6 @@
 "use strict";
 
-/* The page inside the program: what is done goes over the channel, one call for each act. */
+/* The page inside the program: each action is a call over the web channel. */
 
 new QWebChannel(qt.webChannelTransport, ({ objects: { bridge } }) => {
   const calls = {

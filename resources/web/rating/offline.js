@@ -1,18 +1,18 @@
 "use strict";
 
-/* The page as a file of its own: events are kept by the browser, and saved as an answers file. */
+/* The page as a separate file: the browser stores the events and saves them as an answers file. */
 
 const Offline = (() => {
   const packet = JSON.parse(document.getElementById("packet").textContent);
   const items = new Map(packet.items.map((item) => [item.id, item]));
   const key = (number) => `jurydesk ${packet.sha256} ${number}`;
-  let events = kept();
-  let sitting = new Sitting([...items.keys()], packet.questionnaire, events);
+  let events = storedEvents();
+  let raterState = new RaterState([...items.keys()], packet.questionnaire, events);
 
-  /** The events that the browser still has, up to the first that is missing or makes no sense. */
-  function kept() {
+  /** Return the stored events up to the first missing or invalid one. */
+  function storedEvents() {
     const found = [];
-    const trial = new Sitting([...items.keys()], packet.questionnaire);
+    const trial = new RaterState([...items.keys()], packet.questionnaire);
     try {
       for (let n = 1; ; n += 1) {
         const text = localStorage.getItem(key(n));
@@ -28,7 +28,7 @@ const Offline = (() => {
   }
 
   function view() {
-    const found = sitting.view();
+    const found = raterState.view();
     if (found.item) {
       const item = items.get(found.item);
       const shown = (photos) => photos.map(([name, missing]) => ({
@@ -44,21 +44,21 @@ const Offline = (() => {
   }
 
   async function act(name, item, question, value, seconds) {
-    const event = { n: sitting.number + 1, act: name, item, question, value, seconds, at: now() };
-    if (!sitting.possible(event)) return { saved: false, view: view() };
+    const event = { n: raterState.number + 1, act: name, item, question, value, seconds, at: now() };
+    if (!raterState.possible(event)) return { saved: false, view: view() };
     try {
       localStorage.setItem(key(event.n), JSON.stringify(event));
     } catch {
       return { saved: false, view: view(), why: t("The browser cannot keep answers here: save them as a file often.") };
     }
-    sitting.apply(event);
+    raterState.apply(event);
     events.push(event);
     return { saved: true, view: view() };
   }
 
   const now = () => `${new Date().toISOString().slice(0, 19)}Z`;
 
-  /** The answers file, byte for byte as the program would write it. */
+  /** Return the answers file, byte for byte as the program writes it. */
   function file() {
     const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
     const digest = sha256(new TextEncoder().encode(lines));

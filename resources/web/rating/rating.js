@@ -1,6 +1,6 @@
 "use strict";
 
-/* The rating page. It shows what a `judge` tells and asks it for five things:
+/* The rating page. It shows the views of a `judge` and asks it for five actions:
  * `do(act, item, question, value, seconds)`, with the acts answer, undo, skip, next and previous,
  * gives a promise of {saved, view, why}. Text from files reaches the page as text nodes alone. */
 
@@ -22,7 +22,7 @@ const Rating = (() => {
   let judge, packet, view, shown = "", current = "", picked = {}, since = 0, photo = 0;
   let size = 2, work = Promise.resolve(), painted = true, painting = Promise.resolve();
 
-  /** An element with attributes and children; strings become text nodes. */
+  /** Return an element with attributes and children; strings become text nodes. */
   function element(name, attributes = {}, ...children) {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
@@ -33,7 +33,7 @@ const Rating = (() => {
     return made;
   }
 
-  /** The text with what would act on it, and not be seen, made visible. */
+  /** Return the text with invisible control characters made visible. */
   function visible(text) {
     return text.replace(HIDDEN, (letter) => {
       const code = letter.codePointAt(0);
@@ -50,7 +50,7 @@ const Rating = (() => {
   const asked = () => packet.questionnaire.questions;
   const question = (id) => asked().find((one) => one.id === id);
 
-  // What is done, one thing after the other, in the order of the keys
+  // Actions, executed one after the other in the order of the keys
 
   function act(name, makeQuestion = () => "", makeValue = () => null) {
     work = work.then(async () => {
@@ -94,7 +94,7 @@ const Rating = (() => {
   const answer = (id, value) => act("answer", () => id, () => value);
   const go = (target = null) => act("next", () => "", () => target);
 
-  /** A digit answers the question in front; best-worst wants two of them. */
+  /** Answer the current question with a digit; best-worst needs two. */
   function digit(number) {
     act("answer", () => current, (id) => {
       const one = question(id);
@@ -105,7 +105,7 @@ const Rating = (() => {
     });
   }
 
-  /** The pair, once both are chosen; undefined (and a new picture) before. */
+  /** Return the pair once both are chosen; before, show the choice and return undefined. */
   function bestWorst(one, side, number) {
     const [best, worst] = view.answers[one.id] || [];
     const fresh = Object.keys(picked).length === 0;
@@ -116,7 +116,7 @@ const Rating = (() => {
     return picked.best && picked.worst ? [picked.best, picked.worst] : undefined;
   }
 
-  // What is shown
+  // Display
 
   function show() {
     const fresh = view.item !== shown;
@@ -150,7 +150,7 @@ const Rating = (() => {
     button.setAttribute("aria-disabled", String(!possible));
   }
 
-  /** The pictures of the item and then those of its entries, in the order of the page. */
+  /** Return the pictures of the item and of its entries, in the order of the page. */
   const pictures = () => [view.content.photos, ...(view.content.pictures || [])].flat();
   const picture = (i) => t("{picture} {number} of {total}", {
     picture: capital(words().picture[0]), number: i + 1, total: pictures().length,
@@ -186,7 +186,7 @@ const Rating = (() => {
     paint();
   }
 
-  /** Answers count only once the pictures that they are about have been shown. */
+  /** Enable the answers once their pictures have been shown. */
   function paint() {
     const item = view.item;
     const images = [...document.querySelectorAll(".pictures img")];
@@ -375,7 +375,7 @@ const Rating = (() => {
     if (done) event.preventDefault();
   }
 
-  /** Whether the key did something here; a focused button keeps its Enter. */
+  /** Handle a key outside dialogs; return true if it had an effect. A focused button keeps Enter. */
   function plain(event) {
     const { key } = event;
     const onButton = event.target instanceof HTMLButtonElement && !event.target.closest(".scale, dialog");

@@ -1,6 +1,6 @@
 "use strict";
 
-/* SHA-256 (FIPS 180-4) of bytes, as hexadecimal text: browsers offer none to every page on a disk. */
+/* SHA-256 (FIPS 180-4) of bytes, as hexadecimal text: browsers offer none to pages opened from a disk. */
 
 function sha256(bytes) {
   const primes = [];

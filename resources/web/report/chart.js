@@ -1,15 +1,15 @@
 "use strict";
 
-/* Axes and scales that the plots share; lengths are units of a drawing that grows with its card. */
+/* Axes and scales of all plots; lengths are units of a drawing that scales with its card. */
 
 const Chart = (() => {
-  /** From data to the drawing. */
+  /** Map data to coordinates of the drawing. */
   const scale = ([low, high], [from, to]) => {
     const span = high - low || 1;
     return (value) => from + ((value - low) / span) * (to - from);
   };
 
-  /** Round numbers between two ends. */
+  /** Return round numbers between two ends. */
   function ticks(low, high, about = 5) {
     const raw = (high - low) / about || 1;
     const size = 10 ** Math.floor(Math.log10(raw));
@@ -21,12 +21,12 @@ const Chart = (() => {
 
   const short = (value) => String(Number(value.toPrecision(6))).replace("-", "−");
 
-  /** A drawing that screen readers know by its title. */
+  /** Return a drawing with a title for screen readers. */
   function sheet(width, height, title) {
     return svg("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
   }
 
-  /** The horizontal axis at `y`, with guides up to `top`. */
+  /** Return the horizontal axis at `y`, with guides up to `top`. */
   function across(x, [low, high], y, top, title, about = 5, own = []) {
     const group = svg("g", {});
     const shown = own.filter((value) => value >= low && value <= high);
@@ -39,7 +39,7 @@ const Chart = (() => {
     return group;
   }
 
-  /** The vertical axis at `x`, with guides as far as `end`. */
+  /** Return the vertical axis at `x`, with guides up to `end`. */
   function upwards(y, [low, high], x, end, title) {
     const group = svg("g", {});
     for (const value of ticks(low, high)) {
@@ -50,13 +50,13 @@ const Chart = (() => {
     return group;
   }
 
-  /** A name that fits into so many letters. */
+  /** Shorten a name to a number of characters. */
   const clipped = (text, letters) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
 
-  /** The colour of a system: the first eight of the board have their own. */
+  /** Return the colour of a system: the first eight of the board have one each. */
   const hue = (place) => (place < 8 ? `c${place}` : "cx");
 
-  /** Buttons that put one system in front; `changed` hears its place, or -1 for all. */
+  /** Return buttons that highlight a system; `changed` receives its index, or -1 for all. */
   function legend(systems, changed) {
     let front = -1;
     const buttons = systems.map((place, index) => {

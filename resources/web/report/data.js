@@ -1,13 +1,13 @@
 "use strict";
 
-/* What the file holds: the head at once, numbers and texts of items when they are asked for. */
+/* Data of the report: the head at once, numbers and texts of items on demand. */
 
 const Data = (() => {
   const read = (id) => JSON.parse($(id).textContent);
   const head = read("report");
   const unpacked = new Map();
 
-  /** The JSON of a packed element (zlib in base64), unpacked once. */
+  /** Return the JSON of a compressed element (zlib in base64), decompressed once. */
   function open(id) {
     if (!unpacked.has(id)) unpacked.set(id, inflate($(id).textContent));
     return unpacked.get(id);
@@ -19,19 +19,19 @@ const Data = (() => {
     return JSON.parse(await new Response(stream).text());
   }
 
-  /** What is told of an item: [shared, of each system]; null where the report has no room for it. */
+  /** Return the texts of an item: [shared, by system]; null if the report does not contain them. */
   async function texts(item) {
-    if (item >= head.items.told) return null;
+    if (item >= head.items.with_texts) return null;
     const { block } = head.items;
     return (await open(`texts-${Math.floor(item / block)}`))[item % block];
   }
 
-  /** Everything that can be read of each told item, in lower case, for the search. */
+  /** Return all texts of each item in lower case, for the search. */
   let words = null;
   function searchable(ids) {
     words ??= Promise.all(ids.map(async (id, item) => {
-      const told = await texts(item);
-      const parts = told ? [...told[0], ...told[1].flatMap((own) => own || [])] : [];
+      const found = await texts(item);
+      const parts = found ? [...found[0], ...found[1].flatMap((own) => own || [])] : [];
       return [id, ...parts.map((part) => part[1])].join("\n").toLowerCase();
     }));
     return words;

@@ -1,6 +1,6 @@
 "use strict";
 
-/* The figures that a competition makes of itself: curves of all systems, heat maps. */
+/* Figures of a competition: curves of all systems, and heat maps. */
 
 const Figures = (() => {
   const WIDTH = 640, HEIGHT = 380, LEFT = 52, RIGHT = 14, TOP = 30, BOTTOM = 46;
@@ -16,7 +16,7 @@ const Figures = (() => {
 
   const axisTitle = (axis) => (axis.unit ? `${axis.title} (${axis.unit})` : axis.title);
 
-  /** All systems' curves; the one in front shows its band. */
+  /** Return the curves of all systems; the highlighted one has its band. */
   function curve(figure) {
     const lines = figure.lines;
     const xs = ends(lines.flatMap((line) => line.x), figure.x.limits);
@@ -55,7 +55,7 @@ const Figures = (() => {
     return known.length ? `${there}${back}Z` : "";
   }
 
-  // Viridis at nine places (van der Walt and Smith, 2015), straight lines between them.
+  // Viridis at nine points (van der Walt and Smith, 2015), interpolated linearly.
   const VIRIDIS = [[68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141], [39, 173, 129], [92, 200, 99], [170, 220, 50], [253, 231, 37]];
 
   function viridis(share) {
@@ -64,7 +64,7 @@ const Figures = (() => {
     return VIRIDIS[low].map((part, i) => Math.round(part + (VIRIDIS[low + 1][i] - part) * (at - low)));
   }
 
-  /** One system's matrix; colours go by the square root, over the cells of all systems. */
+  /** Return the heat map; colours are scaled by the square root over all systems. */
   function heatmap(figure) {
     const all = figure.maps.flatMap((map) => [...map.values.flat(), ...(map.lead || [])]).filter((value) => value !== null);
     const most = Math.max(...all, 1e-9);
@@ -84,7 +84,7 @@ const Figures = (() => {
     const labels = (axis, i) => axis.labels[i] ?? (axis.ticks[i] === undefined ? String(i + 1) : Chart.short(axis.ticks[i]));
     const place = (column) => left + column * width + (column >= lead && lead ? gap : 0);
     for (let i = 0; i < rows; i += 1) {
-      // The lowest row of the axis stands at the bottom.
+      // The lowest row of the axis is at the bottom.
       const y = top + (rows - 1 - i) * height;
       const cells = [...(lead ? [map.lead[i]] : []), ...map.values[i]];
       cells.forEach((value, j) => drawing.append(cell(place(j), y, width, height, value, most, figure.decimals)));

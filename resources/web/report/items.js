@@ -1,18 +1,18 @@
 "use strict";
 
-/* The items: a table that is searched and sorted, and one item opened with all systems. */
+/* Items: a table with search and sorting, and the details of one item for all systems. */
 
 const Items = (() => {
   const PAGE = 50;
   const { systems, items: about } = Data.head;
-  let ids, columns, shown = 0, order = [], sorting = { by: "apart", down: true }, page = 0, query = "", opened = -1;
+  let ids, columns, shown = 0, order = [], sorting = { by: "valueRange", down: true }, page = 0, query = "", opened = -1;
 
   const column = () => columns[shown];
   const value = (system, item) => column().values[system][item];
   const present = () => systems.map((_, place) => place).filter((place) => columns.some((one) => one.values[place].some((known) => known !== null)));
 
-  /** How far the systems lie apart on an item. */
-  function apart(item) {
+  /** Return the range of the systems' values of an item. */
+  function valueRange(item) {
     let low = Infinity, high = -Infinity;
     for (const row of column().values) {
       const known = row[item];
@@ -23,7 +23,7 @@ const Items = (() => {
     return high >= low ? high - low : null;
   }
 
-  const key = (by) => (by === "id" ? (item) => ids[item] : by === "apart" ? apart : (item) => value(by, item));
+  const key = (by) => (by === "id" ? (item) => ids[item] : by === "valueRange" ? valueRange : (item) => value(by, item));
 
   async function arrange() {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -56,7 +56,7 @@ const Items = (() => {
 
   function draw() {
     const own = present(), { decimals, span: [low, high], better } = column();
-    const heads = [heading(capital(about.nouns[0]), "id"), heading("Apart", "apart"), ...own.map((place) => heading(systems[place].name, place))];
+    const heads = [heading(capital(about.nouns[0]), "id"), heading("Range", "valueRange"), ...own.map((place) => heading(systems[place].name, place))];
     const rows = order.slice(page * PAGE, (page + 1) * PAGE).map((item) => {
       const known = own.map((place) => value(place, item)).filter((number) => number !== null);
       const [least, most] = [Math.min(...known), Math.max(...known)];
@@ -69,7 +69,7 @@ const Items = (() => {
         return cell;
       });
       const name = el("button", { type: "button", title: visible(ids[item]), onclick: () => open(item) }, ids[item]);
-      return el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, fixed(apart(item), decimals)), ...cells);
+      return el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, fixed(valueRange(item), decimals)), ...cells);
     });
     const caption = el("caption", { class: "hidden" }, `${capital(about.nouns[1])} by ${column().title}`);
     $("item-table").replaceChildren(el("table", {}, caption, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows)));
@@ -94,13 +94,13 @@ const Items = (() => {
 
   async function open(item) {
     opened = item;
-    const told = await Data.texts(item);
+    const texts = await Data.texts(item);
     $("item-name").textContent = visible(ids[item]);
-    const shared = told ? told[0] : [];
+    const shared = texts ? texts[0] : [];
     const body = [
       shared.length ? el("section", { class: "card one shared" }, ...shared.map(passage)) : null,
-      el("div", { class: "systems" }, ...ranked(item).map((place) => system(place, item, told))),
-      told ? null : el("p", { class: "remark" }, about.told ? "This report had no room for the texts of this item: the desk has them." : "No texts of items are kept here: the numbers are above."),
+      el("div", { class: "systems" }, ...byValue(item).map((place) => system(place, item, texts))),
+      texts ? null : el("p", { class: "remark" }, about.with_texts ? "The report does not contain the texts of this item; the desk does." : "The report contains no texts of items; the numbers are above."),
     ];
     $("item-body").replaceChildren(...body.filter(Boolean));
     const at = order.indexOf(item);
@@ -111,25 +111,25 @@ const Items = (() => {
     $("item").scrollTop = 0;
   }
 
-  /** The systems by their value of the item, the best first. */
-  function ranked(item) {
+  /** Return the systems ordered by their value of the item, best first. */
+  function byValue(item) {
     const sign = column().better === "lower" ? 1 : -1;
     const of = (place) => value(place, item);
     return present().sort((one, other) => (of(one) === null) - (of(other) === null) || sign * ((of(one) ?? 0) - (of(other) ?? 0)) || one - other);
   }
 
-  function system(place, item, told) {
-    const own = told ? told[1][place] : null;
+  function system(place, item, texts) {
+    const own = texts ? texts[1][place] : null;
     const values = columns.filter((one) => one.values[place][item] !== null);
     const text = values.map((one, i) => [i ? " · " : "", `${one.title} `, el("b", {}, fixed(one.values[place][item], one.decimals))]).flat();
     return el("section", { class: "card one" },
       el("div", { class: "row" }, el("h3", {}, systems[place].name)), el("p", { class: "values" }, ...text),
-      ...(own || []).map(passage), own || !told ? null : el("p", { class: "remark" }, "This system has nothing here."));
+      ...(own || []).map(passage), own || !texts ? null : el("p", { class: "remark" }, "This system has no texts here."));
   }
 
   function passage([title, text, note]) {
     const lines = text.includes("\n") && text.length > 60;
-    return el("div", {}, el("h4", {}, title), el("p", { class: lines ? "told lines" : "told", dir: "auto" }, text), note ? el("p", { class: "remark" }, note) : null);
+    return el("div", {}, el("h4", {}, title), el("p", { class: lines ? "passage lines" : "passage", dir: "auto" }, text), note ? el("p", { class: "remark" }, note) : null);
   }
 
   function step(by) {

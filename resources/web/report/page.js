@@ -1,12 +1,12 @@
 "use strict";
 
-/* The page around: sorting of the board, all metrics, where the numbers come from, what is where. */
+/* Page frame: sorting of the board, metric definitions, stamps, and contents. */
 
 const Page = (() => {
   const holder = $("board-table");
   const table = holder.querySelector("table");
 
-  /** Every head of the board sorts by its column; undefined numbers stand last. */
+  /** Sort the board by a click on a column head; undefined numbers are last. */
   function sortable() {
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, column) => {
@@ -60,7 +60,7 @@ const Page = (() => {
 
   const title = (name) => (Data.head.metrics.find((metric) => metric.name === name) || { title: name }).title;
 
-  // Where the numbers come from
+  // Origin of the numbers
 
   function origin() {
     const stamps = Data.stamps().systems;

@@ -1,12 +1,12 @@
 "use strict";
 
-/* Plots of the board: intervals of a metric, which systems can be told apart, values of items. */
+/* Plots of the board: intervals of a metric, significant differences, values of items. */
 
 const Plots = (() => {
   const WIDTH = 640, NAMES = 196, RIGHT = 20, TOP = 10, ROW = 24;
   const systems = Data.head.systems;
 
-  /** Numbers of a metric with their intervals, in the order of the board. */
+  /** Return the scores of a metric with their intervals, in the order of the board. */
   function intervals(metric) {
     const info = Data.head.metrics[metric];
     const rows = systems.map((system, place) => [place, system.scores[metric]]).filter(([, score]) => score);
@@ -30,14 +30,14 @@ const Plots = (() => {
     return drawing;
   }
 
-  /** Every two systems: a large dot where the one of the row is surely ahead or behind. */
+  /** Return the matrix of all pairs: large dots for significant differences. */
   function pairs(found) {
     const { tests, level } = found;
     const own = [...new Set(found.systems)].sort((one, other) => one - other);
     const places = new Map(own.map((system, place) => [system, place]));
     const info = Data.head.metrics.find((metric) => metric.name === found.metric);
     const size = Math.min(30, (WIDTH - NAMES - RIGHT) / own.length), top = 30;
-    const drawing = Chart.sheet(WIDTH, top + own.length * size + 8, "Which systems can be told apart");
+    const drawing = Chart.sheet(WIDTH, top + own.length * size + 8, "Which systems differ significantly");
     own.forEach((system, i) => {
       const y = top + i * size + size / 2;
       drawing.append(svg("text", { class: "name", x: NAMES - 12, y: y + 4, "text-anchor": "end" }, `${Chart.clipped(systems[system].name, 23)}  ${i + 1}`),
@@ -46,14 +46,14 @@ const Plots = (() => {
     });
     const dot = (row, column, difference, p) => {
       const better = info.better === "lower" ? -difference : difference;
-      const sure = p !== null && p < 1 - level;
-      const kind = !sure ? "even" : better > 0 ? "ahead" : "behind";
+      const isSignificant = p !== null && p < 1 - level;
+      const kind = !isSignificant ? "even" : better > 0 ? "ahead" : "behind";
       const names = `${systems[own[row]].name} less ${systems[own[column]].name}`;
       const chance = p === null ? "not tested" : `p ${p < 0.0005 ? "< 0.0005" : `= ${p.toFixed(4)}`} (${found.correction})`;
       const text = `${names}: ${fixed(difference, info.decimals)}\n${chance}`;
       drawing.append(Tip.on(svg("g", {},
         svg("rect", { x: NAMES + column * size, y: top + row * size, width: size, height: size, fill: "transparent" }),
-        svg("circle", { class: kind, cx: NAMES + column * size + size / 2, cy: top + row * size + size / 2, r: (sure ? 0.3 : 0.12) * size })), () => text));
+        svg("circle", { class: kind, cx: NAMES + column * size + size / 2, cy: top + row * size + size / 2, r: (isSignificant ? 0.3 : 0.12) * size })), () => text));
     };
     for (const [first, second, difference, p] of tests) {
       const [i, j] = [places.get(first), places.get(second)];
@@ -62,10 +62,10 @@ const Plots = (() => {
       dot(j, i, -difference, p);
     }
     const sentence = `Large dots: the row is ahead (first colour) or behind (second) at ${100 * level} %, by ${found.method} with the correction of ${found.correction}, over ${found.size}.`;
-    return Chart.card(`Who can be told apart by ${info.title}`, sentence, drawing);
+    return Chart.card(`Significant differences in ${info.title}`, sentence, drawing);
   }
 
-  /** How the values of the items are spread: one hill a system. */
+  /** Return the distribution of item values: one histogram for each system. */
   function spread(column) {
     const [low, high] = column.span;
     const bins = 48, rows = column.values.map((values, place) => [place, counted(values, low, high, bins)]).filter(([, found]) => found.n);
@@ -96,7 +96,7 @@ const Plots = (() => {
     return { n: known.length, shares, mean, median: known.length ? known[Math.floor((known.length - 1) / 2)] : null };
   }
 
-  /** A plot of one of several numbers, chosen above it. */
+  /** Return a plot of one of several metrics, with its selector. */
   function chosen(title, sentence, names, draw, first = 0) {
     const holder = el("div", {});
     const show = (index) => holder.replaceChildren(draw(index));

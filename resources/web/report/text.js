@@ -1,10 +1,10 @@
 "use strict";
 
-/* Elements made of names and text; what comes from files reaches the page as text nodes alone. */
+/* Elements from names and text; content of files becomes text nodes only. */
 
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** The text with what would act on it, and not be seen, made visible. */
+/** Return the text with invisible control characters made visible. */
 function visible(text) {
   return String(text).replace(HIDDEN, (letter) => {
     const code = letter.codePointAt(0);
@@ -26,17 +26,17 @@ function filled(made, attributes, children) {
   return made;
 }
 
-/** An HTML element; `onclick` and its like are listeners, strings become text. */
+/** Return an HTML element; attributes such as `onclick` are listeners, strings become text. */
 function el(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
 
-/** An element of a drawing. */
+/** Return an SVG element. */
 function svg(name, attributes = {}, ...children) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
 
-/** A number with so many decimals and a true minus; a dash where there is none. */
+/** Format a number with a fixed number of decimals and a typographic minus; a dash for null. */
 function fixed(value, decimals) {
   if (value === null || value === undefined) return "–";
   return value.toFixed(decimals).replace("-", "−");
@@ -44,7 +44,7 @@ function fixed(value, decimals) {
 
 const count = (n) => n.toLocaleString("en-US");
 
-/** A choice with its label; `chosen` hears the index. */
+/** Return a labelled selector; `chosen` receives the index. */
 function picker(title, options, chosen, first = 0) {
   const select = el("select", {},
     ...options.map((text, index) => el("option", { value: index, selected: index === first }, text)));
@@ -52,7 +52,7 @@ function picker(title, options, chosen, first = 0) {
   return el("label", {}, title, select);
 }
 
-/** What the mouse or the keyboard is on, in a small note beside it. */
+/** Tool tip of the mark under the mouse or with the focus. */
 const Tip = (() => {
   const note = $("tip");
   const hide = () => { note.hidden = true; };

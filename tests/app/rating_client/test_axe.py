@@ -106,6 +106,6 @@ def test_the_participants_page_has_no_violation(qtbot, tmp_path, case, mode):
         page.run("document.getElementById('theme').click()")
     assert page.violations() == []
     name, text = json.dumps("a.json"), json.dumps("{ broken")
-    page.run(f"void Page.take([new File([{text}], {name})])")
+    page.run(f"void Page.checkFiles([new File([{text}], {name})])")
     qtbot.waitUntil(lambda: page.run("document.querySelectorAll('.file p').length") > 0)
     assert page.violations() == []

@@ -40,11 +40,11 @@ TRACE = """
 (() => {{
   {source}
   const [items, questionnaire, events] = {data};
-  const sitting = new Sitting(items, questionnaire);
+  const state = new RaterState(items, questionnaire);
   return JSON.stringify(events.map((event) => {{
-    const possible = sitting.possible(event);
-    if (possible) sitting.apply(event);
-    return [possible, sitting.view()];
+    const possible = state.possible(event);
+    if (possible) state.apply(event);
+    return [possible, state.view()];
   }}));
 }})()
 """
@@ -75,7 +75,7 @@ def test_the_browser_s_state_machine_does_what_the_program_s_does(script, questi
     events, expected = trace(questionnaire, seed)
     assert {possible for possible, _ in expected} == {True, False}
     data = json.dumps([list(ITEMS), questionnaire.to_json(), events])
-    found = script(TRACE.format(source=rating_page_part("sitting.js"), data=data))
+    found = script(TRACE.format(source=rating_page_part("rater_state.js"), data=data))
     assert found == expected
 
 

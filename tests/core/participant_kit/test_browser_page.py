@@ -24,7 +24,7 @@ SEND = """
 (async () => {{
   const text = atob({content});
   const bytes = Uint8Array.from(text, (one) => one.charCodeAt(0));
-  await Page.take([new File([bytes], {name})]);
+  await Page.checkFiles([new File([bytes], {name})]);
   return document.querySelector(".file p").textContent;
 }})()
 """

@@ -17,7 +17,7 @@ const answerOf = (check) => (buffer, path, packed) => {
   try {
     return JSON.stringify(check(new Uint8Array(buffer), path, packed));
   } catch (fault) {
-    if (!(fault instanceof Unable)) throw fault;
+    if (!(fault instanceof UnsupportedFile)) throw fault;
     return JSON.stringify(fault.message);
   }
 };
@@ -40,7 +40,7 @@ class BrowserChecker:
         start = (
             f"const kit = {json.dumps(data)}; Text.use(kit.characters);"
             "const check = checker(kit.facts, kit.options, kit.rules);"
-            f"answerOf({'Misplaced.checking(check, kit)' if places else 'check'})"
+            f"answerOf({'RoleCheck.checking(check, kit)' if places else 'check'})"
         )
         self._scripts = "\n".join([*scripts, BRIDGE])
         self._check = self._evaluated(start)

@@ -13,15 +13,15 @@ function checker(facts, options, rules) {
       const wrong = error(file.place(), 'The file has no object "readings".', "Texts by the names of their signs are expected.");
       return [...file.defects, wrong];
     }
-    const told = [...file.defects];
+    const defects = [...file.defects];
     found.forEach((value, name) => {
-      if (typeof value !== "string") told.push(error(file.place(`readings.${name}`), "This is not text.", "Text is expected."));
+      if (typeof value !== "string") defects.push(error(file.place(`readings.${name}`), "This is not text.", "Text is expected."));
     });
     const missing = facts.signs.filter((name) => !found.has(name));
-    if (missing.length && !Defects.hasErrors(told)) {
+    if (missing.length && !Defects.hasErrors(defects)) {
       const text = `${Text.counted(missing.length, "sign")} without a reading: ${Text.listing(missing)}.`;
-      told.push(warning(file.place("readings"), text, "They count as unread.", "", missing.length));
+      defects.push(warning(file.place("readings"), text, "They count as unread.", "", missing.length));
     }
-    return told;
+    return defects;
   };
 }

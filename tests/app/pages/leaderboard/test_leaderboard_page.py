@@ -407,7 +407,7 @@ def test_the_card_of_neighbours_reports_a_running_comparison(qtbot, checked, mon
     qtbot.waitUntil(lambda: card.isVisible() and card.sentence.text() == said)
     assert card.title.text() == "system A against system B"
     go_on.set()
-    qtbot.waitUntil(lambda: "told apart: difference" in card.sentence.text())
+    qtbot.waitUntil(lambda: "differ significantly: difference" in card.sentence.text())
 
 
 def test_a_name_keeps_its_width_beside_many_columns(qtbot, page):

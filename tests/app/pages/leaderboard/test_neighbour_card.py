@@ -16,7 +16,7 @@ from support import toy
 def card(qtbot: QtBot) -> NeighbourCard:
     card = NeighbourCard()
     qtbot.addWidget(card)
-    sentence = "They cannot be told apart: difference +0.01"
+    sentence = "They do not differ significantly: difference +0.01"
     card.show_pair(NeighbourComparison("<b>one</b>", "two", sentence, toy.CLOSENESS))
     return card
 
@@ -25,7 +25,7 @@ def test_it_shows_names_and_sentence_as_plain_text(card: NeighbourCard) -> None:
     assert card.isVisible()
     assert card.title.text() == "<b>one</b> against two"
     assert card.title.textFormat() is Qt.TextFormat.PlainText
-    assert card.sentence.text().startswith("They cannot be told apart")
+    assert card.sentence.text().startswith("They do not differ significantly")
 
 
 def test_its_button_requests_the_comparison(qtbot: QtBot, card: NeighbourCard) -> None:

@@ -196,7 +196,7 @@ class TestItems:
         monkeypatch.setattr(report_items, "MAX_TEXTS", 3 * 4)
         text = text_of(report(*systems))
         items = json.loads(element(text, "report"))["items"]
-        assert (items["count"], items["of"], items["told"]) == (10, 40, 4)
+        assert (items["count"], items["of"], items["with_texts"]) == (10, 40, 4)
         numbers = unpack_json_base64(element(text, "numbers"))
         assert [len(numbers["ids"]), len(numbers["columns"])] == [10, 1]
 

@@ -1,8 +1,8 @@
 "use strict";
 
-/* Detection of file types that no competition takes, from the first bytes (one character each). */
+/* Detection of file types of no competition, from the first bytes (one character each). */
 
-const Looks = (() => {
+const FileSignatures = (() => {
   const HEAD = 65536;
   const OWN_FORMAT = /^\{[ \t\n\r\f\v]*"format"[ \t\n\r\f\v]*:[ \t\n\r\f\v]*"jurydesk ([a-z ]{1,40})"/;
   const OWN_RESULT = /^\{[ \t\n\r\f\v]*"schema"[ \t\n\r\f\v]*:[ \t\n\r\f\v]*[0-9]+[ \t\n\r\f\v]*,[ \t\n\r\f\v]*"(short|jurydesk|task|system|errata|agreement|weights|devices|findings|fid|method)"/;

@@ -1,23 +1,23 @@
 "use strict";
 
-/* What kind of file it is, and what is wrong with a result file of trec_eval as a whole. */
+/* Detection of trec_eval files, and defects of a result file as a whole. */
 
-const TrecTold = (() => {
+const TrecDefects = (() => {
   const { error, warning, note, place } = Defects;
   const HEAD = 4096;
-  const LOOKED_AT = 20;
+  const MAX_LINES = 20;
   const D = "[0-9](?:_?[0-9])*";
   const FLOAT = new RegExp(`^[+-]?(?:(?:${D}(?:\\.(?:${D})?)?|\\.${D})(?:e[+-]?${D})?|inf(?:inity)?|nan)$`, "i");
   const SAME = "The relevance file and the results must have the same format.";
   const BOTH = "Give both as ICFHR 2014 XML, or both in trec_eval's format.";
 
-  /** The first lines that are neither blank nor comments: [number, fields as text]. */
+  /** Return the first lines that are neither blank nor comments: [line number, fields as text]. */
   function content(bytes) {
     const lines = [];
     let [from, number] = [0, 1];
-    while (lines.length < LOOKED_AT) {
+    while (lines.length < MAX_LINES) {
       const end = TrecLines.find(bytes, 10, from, bytes.length);
-      if (end < 0 && number > 1) break; // a line cut short is left out
+      if (end < 0 && number > 1) break; // skip an incomplete line
       const places = TrecLines.fields(bytes, from, end < 0 ? bytes.length : end);
       if (places.length && bytes[places[0]] !== 35) {
         const texts = [];
@@ -30,15 +30,15 @@ const TrecTold = (() => {
     return lines;
   }
 
-  /** Whether there are first lines, and all of them are those of judgements, or else of results. */
+  /** Return true if there are lines and all are judgements (`ofRelevance`), or all are results. */
   function isRole(bytes, ofRelevance) {
     const lines = content(bytes);
     return lines.length > 0 && lines.every(([, fields]) => (ofRelevance
       ? fields.length === 4 && FLOAT.test(fields[3]) : fields.length >= 6 && FLOAT.test(fields[4])));
   }
 
-  /** Whether a file begins like one of trec_eval's two. */
-  function begins(head) {
+  /** Return true if a file hasFormat like judgements or results in trec_eval's format. */
+  function hasFormat(head) {
     const text = XmlParser.isMarked(head) ? head.subarray(3) : head;
     let at = 0;
     while (at < text.length && TrecLines.isBlank(text[at])) at += 1;
@@ -46,11 +46,11 @@ const TrecTold = (() => {
     return isRole(text, true) || isRole(text, false);
   }
 
-  /** The defect of a file that is no lines of text, or the other one of the two; null of others. */
-  function mistaken(bytes, path) {
+  /** Return the defect of a file that is not lines of text or is a relevance file, else null. */
+  function fileDefect(bytes, path) {
     const head = bytes.subarray(0, HEAD);
-    const told = noLines(bytes, head) || otherFormat(head);
-    if (told) return error(place(path, 1), ...told);
+    const problem = noLines(bytes, head) || otherFormat(head);
+    if (problem) return error(place(path, 1), ...problem);
     if (!isRole(head, true)) return null;
     const found = "This looks like a relevance file (4 fields on each line), not like results.";
     const hint = "Were the two files swapped? This one belongs after --relevance.";
@@ -90,14 +90,14 @@ const TrecTold = (() => {
     return error(place(path, 1), found, SAME, BOTH);
   }
 
-  /** Every defect of a result file, from what its pieces list. */
+  /** Return all defects of a result file from the results of its pieces. */
   function defectsOf(pieces, path, queries, options) {
-    const told = [].concat(...pieces.map((piece) => piece.defects));
+    const defects = [].concat(...pieces.map((piece) => piece.defects));
     const lines = new Map();
     for (const piece of pieces) piece.queries.forEach((line, query) => lines.set(query, line));
-    if (lines.size) told.push(...ofQueries(lines, path, queries, options), ...ofRanks(pieces, path, options));
-    else if (!told.length) told.push(error(place(path, 1), "The file holds no results.", "", "Give the complete file."));
-    return TrecWrong.bounded(told, path);
+    if (lines.size) defects.push(...ofQueries(lines, path, queries, options), ...ofRanks(pieces, path, options));
+    else if (!defects.length) defects.push(error(place(path, 1), "The file holds no results.", "", "Give the complete file."));
+    return BoundedDefects.limit(defects, path);
   }
 
   function ofQueries(lines, path, queries, options) {
@@ -111,17 +111,17 @@ const TrecTold = (() => {
         `The relevance file has ${Text.listing(queries)}.`, "Check that the two files belong together.",
       )];
     }
-    const told = [];
+    const defects = [];
     if (unknown.length) {
       const [verb, ignored] = unknown.length === 1 ? ["is", "It is ignored."] : ["are", "They are ignored."];
       const found = `${Text.counted(unknown.length, "query", "queries")} ${verb} not in the relevance file `
         + `(first: ${Text.listing(unknown)}).`;
-      told.push(warning(place(path, lines.get(unknown[0])), found, ignored, "", unknown.length));
+      defects.push(warning(place(path, lines.get(unknown[0])), found, ignored, "", unknown.length));
     }
-    return absent.length ? [...told, missing(path, absent, options.missing)] : told;
+    return absent.length ? [...defects, missing(path, absent, options.missing)] : defects;
   }
 
-  /** The warning about queries of the relevance file that have no results. */
+  /** Return the warning about queries of the relevance file without results. */
   function missing(path, absent, policy) {
     const isOne = absent.length === 1;
     const found = `${Text.counted(absent.length, "query", "queries")} of the relevance file `
@@ -147,5 +147,5 @@ const TrecTold = (() => {
     return [note(place(path, line), found, "The scores decide, as in trec_eval.", count)];
   }
 
-  return { begins, mistaken, notXml, defectsOf, missing };
+  return { hasFormat, fileDefect, notXml, defectsOf, missing };
 })();

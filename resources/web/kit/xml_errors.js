@@ -1,16 +1,16 @@
 "use strict";
 
-/* The rules of XML that a file may break, in the organiser's words. */
+/* Messages of XML syntax errors, as in the organiser's program. */
 
-/** The file breaks a rule of XML at a byte; the complaint is what was found and what to do. */
-class Malformed extends Error {
+/** XML syntax error at a byte; `complaint` is what was found and a hint. */
+class XmlSyntaxError extends Error {
   constructor(complaint, at, isCut) {
     super(complaint[0]);
     Object.assign(this, { complaint, at, isCut: isCut || "" });
   }
 }
 
-const XmlFaults = (() => {
+const XmlErrors = (() => {
   const MEND = "Fix this place: the rest of the file was not read.";
   const SAVE = "Save the file as UTF-8.";
   const other = (name) => [`The XML is malformed: ${name}.`, MEND];
@@ -31,9 +31,9 @@ const XmlFaults = (() => {
     CODE: other("reference to invalid character number"),
     PUBLIC: other("illegal character(s) in public id"),
     PARAMETER: other("illegal parameter entity reference"),
-    CUT: ["", "Get the complete file: copy or write it again."], // what was found depends on the open tags
+    CUT: ["", "Get the complete file: copy or write it again."], // the message depends on the open tags
   };
 })();
 
-/** A tag or comment is longer than the organiser's program holds. */
+/** A tag or comment exceeds the limit of the organiser's program. */
 class XmlTooLong extends Error {}

@@ -1,8 +1,8 @@
 "use strict";
 
-/* Where a rater stands in a packet: the same function of the events as in the program. */
+/* State of a rater in a packet, computed from the events as in core/human_evaluation/answers/rater_state.py. */
 
-class Sitting {
+class RaterState {
   constructor(items, questionnaire, events = []) {
     this.questionnaire = questionnaire;
     this.ids = questionnaire.questions.map((one) => one.id);

@@ -1,9 +1,9 @@
 "use strict";
 
-/* Members of JSON objects: one is there and of its kind, or a sentence says what is wrong. */
+/* Typed access to members of JSON objects, with a message if one is missing or of another type. */
 
-const Members = (() => {
-  /** What a JSON value is, in words. */
+const JsonAttributes = (() => {
+  /** Return the type of a JSON value in words. */
   function kindOf(value) {
     if (Array.isArray(value) && value.length) {
       return `a list of ${[...new Set(value.map(plainKind))].join(" and ")}`;
@@ -20,10 +20,10 @@ const Members = (() => {
     return Array.isArray(value) ? "a list" : "an object";
   }
 
-  /** A member's value, or what is wrong with it. */
+  /** Return `value` of a member, or `found` and `expected` if it is invalid. */
   function member(holder, name, expected, parse) {
     if (!holder.has(name)) {
-      const meant = Near.match(name, [...holder.keys()]);
+      const meant = CloseMatch.match(name, [...holder.keys()]);
       const guess = meant === null ? "" : ` Is "${meant}" meant?`;
       return { found: `"${name}" is missing.${guess}`, expected };
     }

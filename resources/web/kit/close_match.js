@@ -1,7 +1,7 @@
 "use strict";
 
-/* The name that was meant, as Python's difflib finds it. */
-const Near = (() => {
+/* Most similar name, as found by Python's difflib. */
+const CloseMatch = (() => {
   const CUTOFF = 0.6;
 
   function match(word, names) {
@@ -17,11 +17,11 @@ const Near = (() => {
     return best ? best.name : null;
   }
 
-  /** How alike two lists of letters are, from 0 to 1; below `CUTOFF` 0 may stand for it. */
+  /** Return the similarity of two lists of characters, from 0 to 1; 0 may replace values below `CUTOFF`. */
   function ratio(one, other) {
     const total = one.length + other.length;
     if (!total) return 1;
-    // No more characters can match than the shorter has: as difflib, do not look at long ones.
+    // Upper bound by length, as in difflib: at most the shorter text can match.
     if ((2 * Math.min(one.length, other.length)) / total < CUTOFF) return 0;
     const places = new Map();
     other.forEach((letter, i) => places.set(letter, [...(places.get(letter) || []), i]));
