@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
+from jurydesk.core.language import translatable
+from jurydesk.core.model.defects import counted
+
 ANYWHERE = timezone(timedelta(hours=-12), "AoE")
 """Anywhere on Earth (AoE), UTC-12, as used in calls for participation."""
 
@@ -114,8 +117,11 @@ def duration_text(gap: timedelta) -> str:
     hours, rest = divmod(rest, 3600)
     minutes, seconds = divmod(rest, 60)
     if days:
-        day = f"{days:,} day{'' if days == 1 else 's'}"
-        return f"{day} {hours} h" if hours else day
+        one, many = translatable("{days} day {hours} h"), translatable("{days} days {hours} h")
+        whole = (one if days == 1 else many).format(days=f"{days:,}", hours=hours)
+        return whole if hours else counted(days, "day")
+    if hours and minutes:
+        return translatable("{hours} h {minutes} min").format(hours=hours, minutes=minutes)
     if hours:
-        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
-    return f"{minutes} min" if minutes else f"{seconds} s"
+        return counted(hours, "h", "h")
+    return counted(minutes, "min", "min") if minutes else counted(seconds, "s", "s")

@@ -18,6 +18,7 @@ from jurydesk.core.intake.deadlines import (
     time_zone,
 )
 from jurydesk.core.intake.safe_names import Parts
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.readers.text_file import read_text
 
@@ -77,6 +78,19 @@ class IntakeRules:
         return time_zone(self.deadline.zone) if self.deadline else local_zone()
 
 
+_MARKS = {
+    (False, False, False): "",
+    (True, False, False): translatable("late by {duration}"),
+    (False, True, False): translatable("same as {twin}"),
+    (False, False, True): translatable("{file} counts instead"),
+    (True, True, False): translatable("late by {duration}, same as {twin}"),
+    (True, False, True): translatable("late by {duration}, {file} counts instead"),
+    (False, True, True): translatable("same as {twin}, {file} counts instead"),
+    (True, True, True): translatable("late by {duration}, same as {twin}, {file} counts instead"),
+}
+"""Remarks on a submission that is late, a copy, replaced by another one."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReceivedSubmission:
     """One system of one team: the scored file, with remarks.
@@ -113,10 +127,9 @@ class ReceivedSubmission:
 
     def marks(self) -> str:
         """Return the remarks in a few words: `late by 2 h, same as north`."""
-        remarks = [f"late by {duration_text(self.late)}"] if self.late is not None else []
-        remarks += [f"same as {self.twin}"] if self.twin else []
-        remarks += [f"{self.counts_instead} counts instead"] if self.counts_instead else []
-        return ", ".join(remarks)
+        late = duration_text(self.late) if self.late is not None else ""
+        marks = _MARKS[bool(late), bool(self.twin), bool(self.counts_instead)]
+        return marks.format(duration=late, twin=self.twin, file=self.counts_instead)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
 from jurydesk.core.model.defects import counted
 from jurydesk.core.workflow.files import InputFile, absolute_path, update_status
@@ -126,6 +127,11 @@ def describe_outdated(
 
 def describe_missing(files: int, *, scored: bool) -> str:
     """Describe files that are no longer at their paths."""
-    verb = "was" if files == 1 else "were"
-    advice = "the results can still be viewed" if scored else "drop them here again"
-    return f"{counted(files, 'file')} {verb} moved or deleted: {advice}."
+    if files == 1:
+        viewed = translatable("1 file was moved or deleted: the results can still be viewed.")
+        return (
+            viewed if scored else translatable("1 file was moved or deleted: drop them here again.")
+        )
+    viewed = translatable("{files} were moved or deleted: the results can still be viewed.")
+    lost = translatable("{files} were moved or deleted: drop them here again.")
+    return (viewed if scored else lost).format(files=counted(files, "file"))

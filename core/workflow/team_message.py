@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from jurydesk.core.intake.deadlines import duration_text
-from jurydesk.core.model.defects import Defect, Severity, counted
+from jurydesk.core.language import translate, translate_plural, translate_text
+from jurydesk.core.model.defects import Defect, Severity
 
 if TYPE_CHECKING:
     from jurydesk.core.model.checks import CheckRecord
@@ -21,21 +22,22 @@ def team_message(file: InputFile, checked: CheckRecord) -> str:
     """Return what the check found in one submission, for the team that sent it.
 
     Only the defects of the submission's own content are listed: those about other teams, such as
-    copies, stay with the organiser. Times are in UTC.
+    copies, stay with the organiser. Times are in UTC; the language is that of the window.
     """
     log = checked.defects
     own = [one for one in (*log.intake, *log.reading) if one.place.path == str(file.path)]
     errors = [one for one in own if one.severity is Severity.ERROR]
     warnings = [one for one in own if one.severity is Severity.WARNING]
-    parts = [f"Submission: {_identify(file)}", _verdict(errors, warnings)]
-    for title, defects in (("To correct:", errors), ("Please also check:", warnings)):
+    parts = [translate("Submission: {file}", file=_identify(file)), _verdict(errors, warnings)]
+    titles = translate("To correct:"), translate("Please also check:")
+    for title, defects in zip(titles, (errors, warnings), strict=True):
         if defects:
             lines = (f"{n}. {_describe(one)}" for n, one in enumerate(defects, start=1))
             parts.append("\n".join((title, *lines)))
     check = checked.of(file.path)
     time = check.time if check is not None and check.time else checked.time
     if time:
-        parts.append(f"Checked: {_utc(datetime.fromisoformat(time))}.")
+        parts.append(translate("Checked: {time}.", time=_utc(datetime.fromisoformat(time))))
     return "\n\n".join(parts)
 
 
@@ -43,9 +45,12 @@ def _identify(file: InputFile) -> str:
     one = file.submission
     if one is None:
         return file.path.name
-    facts = [f"received {_utc(one.received)}"] if one.received is not None else []
+    facts = []
+    if one.received is not None:
+        facts.append(translate("received {time}", time=_utc(one.received)))
     if one.late is not None:
-        facts.append(f"{duration_text(one.late)} after the deadline")
+        late = translate_text(duration_text(one.late))
+        facts.append(translate("{duration} after the deadline", duration=late))
     facts += [f"SHA-256 {one.sha256[:SHOWN_HASH]}…"] if one.sha256 else []
     name = "/".join(one.parts)
     return f"{name} ({', '.join(facts)})" if facts else name
@@ -57,15 +62,25 @@ def _utc(time: datetime) -> str:
 
 def _verdict(errors: Sequence[Defect], warnings: Sequence[Defect]) -> str:
     if errors:
-        return f"It cannot be scored yet: {counted(len(errors), 'error')}."
+        found = translate_plural("{count} error", "{count} errors", len(errors))
+        return translate("It cannot be scored yet: {errors}.", errors=found)
     if warnings:
-        return f"It can be scored; there are {counted(len(warnings), 'warning')}."
-    return "It can be scored; no defects were found."
+        found = translate_plural("{count} warning", "{count} warnings", len(warnings))
+        return translate("It can be scored; there are {warnings}.", warnings=found)
+    return translate("It can be scored; no defects were found.")
 
 
 def _describe(defect: Defect) -> str:
     place = defect.place.format("").removeprefix(", ")
-    text = " ".join(part for part in (defect.found, defect.expected, defect.hint) if part)
+    if defect.place.line is not None and defect.place.column is None:
+        place = translate("line {line}", line=defect.place.line)
+    parts = (defect.found, defect.expected, defect.hint)
+    text = " ".join(translate_text(part) for part in parts if part)
     if defect.count > 1:
-        text = f"{text} ({counted(defect.count, 'occurrence')}, the first here)"
+        more = translate_plural(
+            "({count} occurrence, the first here)",
+            "({count} occurrences, the first here)",
+            defect.count,
+        )
+        text = f"{text} {more}"
     return f"{place}: {text}" if place else text

@@ -38,6 +38,7 @@ from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.app.widgets.statistics import StatisticsCard
 from jurydesk.app.window.services import Services
 from jurydesk.core.desk.inference_settings import stored_settings
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Defect, Severity, format_defects, name_list
 from jurydesk.core.system.paths import distinct_names, write_atomically
 from jurydesk.core.workflow.desk_state import describe_missing
@@ -52,7 +53,7 @@ class WatchedFolderLine(QWidget):
         super().__init__()
         self._watch = watch
         self.sentence = ElidedLabel("", "muted")
-        self.stop = button("Stop watching", watch.stop, "quiet")
+        self.stop = button(translate("Stop watching"), watch.stop, "quiet")
         row = row_layout(self.sentence, self.stop)
         row.setStretch(0, 1)
         self.setLayout(row)
@@ -108,6 +109,11 @@ class SideColumn(QScrollArea):
 
 MARKS = {"passed": ("✓", "good"), "failed": ("✗", "bad"), "unknown": ("?", "muted")}
 """Symbol and tone of an outcome."""
+OUTCOMES = {
+    "passed": translatable("passed"),
+    "failed": translatable("failed"),
+    "unknown": translatable("unknown"),
+}
 
 SIDE_WIDTH, NARROW = 272, 760
 """Page width below which the side column is placed under the files."""
@@ -117,7 +123,7 @@ class CheckPage(Page):
     """Files, defects and options of the competition, before anything is scored."""
 
     id = "check"
-    title = "Check"
+    title = translatable("Check")
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -126,7 +132,7 @@ class CheckPage(Page):
         self.defects = DefectCard()
         self.options = OptionsCard()
         self.statistics = StatisticsCard()
-        self.checklist = Card("Published checks")
+        self.checklist = Card(translate("Published checks"))
         self.team = TeamCard()
         self.excerpt: ExcerptCard | None = None
         self._build()
@@ -140,7 +146,9 @@ class CheckPage(Page):
     def _build(self) -> None:
         self.table = Card("", padding=(6, 4))
         self.table.body.addWidget(self.files)
-        self.add = button("Add files …", self._add, "quiet", "Add files  Ctrl+O")
+        self.add = button(
+            translate("Add files …"), self._add, "quiet", translate("Add files  Ctrl+O")
+        )
         self._below = row_layout(self.add, None)
         self.table.body.addLayout(self._below)
         self._left = QVBoxLayout()
@@ -242,51 +250,79 @@ class CheckPage(Page):
 
     def _no_defects(self) -> str:
         if self._checking():
-            return "The files are being read."
+            return translate("The files are being read.")
         if self.session.check_record.unknown:
             return self._unknown()
         if self._checked():
-            return "These files have no defects."
-        return "The defects of all files are listed here once all required files are present."
+            return translate("These files have no defects.")
+        return translate(
+            "The defects of all files are listed here once all required files are present."
+        )
 
     def _finding(self) -> str:
         session = self.session
         if not session.files and session.defects:
-            return "No file was accepted; the reasons are listed below."
+            return translate("No file was accepted; the reasons are listed below.")
         if not session.files:
-            return "Drop the reference data and the submissions here, or press Ctrl+O."
+            return translate("Drop the reference data and the submissions here, or press Ctrl+O.")
         if session.task is None:
-            return "No competition accepts these files. The page Home lists the competitions."
+            return translate(
+                "No competition accepts these files. The page Home lists the competitions."
+            )
         missing = session.missing_inputs()
         if missing:
-            names = ", ".join(entry.label for entry in missing)
-            return f"Still missing: {names}. Drop the file here, or press Ctrl+O."
+            names = ", ".join(translate_text(entry.label) for entry in missing)
+            return translate(
+                "Still missing: {names}. Drop the file here, or press Ctrl+O.", names=names
+            )
         if self._checking():
-            return f"Reading {quantity(len(session.files), 'file')} …"
+            return translate("Reading {files} …", files=quantity(len(session.files), "file"))
         return self._verdict()
 
     def _verdict(self) -> str:
         used = [file for file in self.session.files if file.role]
         files = quantity(len(used), "file")
         if any(file.state == "changed" for file in used):
-            return "Files have changed since they were read: press F5 to check them again."
+            return translate(
+                "Files have changed since they were read: press F5 to check them again."
+            )
         missing = sum(file.state == "missing" for file in used)
         errors, warnings = self._count(Severity.ERROR), self._count(Severity.WARNING)
         if missing or (self.session.check_record.unknown and not errors):
-            gone = describe_missing(missing, scored=bool(self.session.systems)) if missing else ""
+            scored = bool(self.session.systems)
+            gone = translate_text(describe_missing(missing, scored=scored)) if missing else ""
             recorded = self._recorded()
-            text = f"They could not be checked{' again' if recorded else ''}."
-            text = text if missing else self._unknown()
+            if not missing:
+                text = self._unknown()
+            elif recorded:
+                text = translate("They could not be checked again.")
+            else:
+                text = translate("They could not be checked.")
             return " ".join(part for part in (gone, text, recorded) if part)
-        found = [quantity(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+        warned = quantity(warnings, "warning")
+        if errors and warnings:
+            return translate(
+                "{errors} and {warnings} in {files}. A file with errors cannot be scored.",
+                errors=quantity(errors, "error"),
+                warnings=warned,
+                files=files,
+            )
         if errors:
-            return f"{' and '.join(found)} in {files}. A file with errors cannot be scored."
+            return translate(
+                "{errors} in {files}. A file with errors cannot be scored.",
+                errors=quantity(errors, "error"),
+                files=files,
+            )
         if warnings:
-            hinder = "does" if warnings == 1 else "do"
-            return f"{found[0]} in {files}, which {hinder} not prevent scoring.{self._next_step()}"
+            sentence = (
+                translatable("{warnings} in {files}, which does not prevent scoring.")
+                if warnings == 1
+                else translatable("{warnings} in {files}, which do not prevent scoring.")
+            )
+            return self._with_next_step(translate(sentence, warnings=warned, files=files))
         if not self._checked():
-            return f"{files}, unchanged since scoring."
-        return f"{files} without defects.{self._next_step()}"
+            return translate("{files}, unchanged since scoring.", files=files)
+        return self._with_next_step(translate("{files} without defects.", files=files))
 
     def _unknown(self) -> str:
         unknown = self.session.check_record.unknown
@@ -296,8 +332,8 @@ class CheckPage(Page):
         names = distinct_names(set(paths))
         unknown_names = name_list([names[path] for path in paths])
         reasons = {one.reason for one in unknown}
-        reason = f" {unknown[0].reason}" if len(reasons) == 1 else ""
-        return f"Could not be checked: {unknown_names}.{reason}"
+        sentence = translate("Could not be checked: {names}.", names=translate_text(unknown_names))
+        return f"{sentence} {translate_text(unknown[0].reason)}" if len(reasons) == 1 else sentence
 
     def _recorded(self) -> str:
         checked = self.session.check_record
@@ -307,17 +343,17 @@ class CheckPage(Page):
             return ""
         when = moment(datetime.fromisoformat(time).astimezone(), datetime.now().astimezone())
         found = quantity(len(checked.defects.all), "defect")
-        return f"The check of {when} found {found}."
+        return translate("The check of {when} found {found}.", when=when, found=found)
 
-    def _next_step(self) -> str:
-        """Return how to continue, if anything is left to do."""
+    def _with_next_step(self, sentence: str) -> str:
+        """Return a sentence, and how to continue if anything is left to do."""
         session = self.session
         stale = any(one.stale for one in session.profile_systems())
         if session.read_only or (
             session.scored_systems and not session.describe_outdated() and not stale
         ):
-            return ""
-        return " Press Ctrl+R to score."
+            return sentence
+        return f"{sentence} {translate('Press Ctrl+R to score.')}"
 
     def _count(self, severity: Severity) -> int:
         return sum(defect.severity is severity for defect in self.session.defects)
@@ -347,7 +383,7 @@ class CheckPage(Page):
             self.defects.list.scroll_to_file(str(file.path))
 
     def _message_copied(self, team: str) -> None:
-        self.message.emit(f"The message to {team} was copied.")
+        self.message.emit(translate("The message to {team} was copied.", team=team))
 
     def _add(self) -> None:
         self.command_requested.emit("file.open")
@@ -375,7 +411,7 @@ class CheckPage(Page):
     def exports(self) -> Sequence[Export]:
         if not self.session.defects:
             return ()
-        return (Export("Defects as text …", "*.txt", self._write_defects),)
+        return (Export(translate("Defects as text …"), "*.txt", self._write_defects),)
 
     def _write_defects(self, path: Path) -> None:
         text = "\n".join(format_defects(self.session.defects))
@@ -401,14 +437,22 @@ class PublishedCheckRow(QWidget):
         names = distinct_names(
             {str(path) for path in (*check.passed, *check.failed, *(p for p, _ in check.unknown))}
         )
-        parts = [check.sentence if check.sentence.endswith(".") else f"{check.sentence}."]
+        sentence = translate_text(check.sentence)
+        parts = [sentence if sentence.endswith(".") else f"{sentence}."]
         if check.failed:
-            parts.append(f"Failed: {name_list([names[str(path)] for path in check.failed])}.")
+            failed = name_list([names[str(path)] for path in check.failed])
+            parts.append(translate("Failed: {names}.", names=translate_text(failed)))
         if check.unknown:
             unknown_names = name_list([names[str(path)] for path, _ in check.unknown])
-            parts.append(f"Unknown: {unknown_names}. {check.unknown[0][1]}")
+            parts.append(
+                translate(
+                    "Unknown: {names}. {reason}",
+                    names=translate_text(unknown_names),
+                    reason=translate_text(check.unknown[0][1]),
+                )
+            )
         text = label(" ".join(parts), "small", wrap=True)
-        self.setAccessibleName(f"{check.outcome}: {' '.join(parts)}")
+        self.setAccessibleName(f"{translate(OUTCOMES[check.outcome])}: {' '.join(parts)}")
         row = row_layout(mark, text)
         row.setStretch(1, 1)
         row.setAlignment(mark, Qt.AlignmentFlag.AlignTop)

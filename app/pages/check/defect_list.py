@@ -35,6 +35,7 @@ from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, across, button, label, row_layout
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.system.paths import distinct_names
 
@@ -52,7 +53,13 @@ class Group:
     @property
     def summary(self) -> str:
         """Counts in words: `2 errors · 1 note`."""
-        return " · ".join(quantity(n, str(severity)) for severity, n in self.counts)
+        return " · ".join(_count_severity(n, severity) for severity, n in self.counts)
+
+
+def _count_severity(n: int, severity: Severity) -> str:
+    if severity is Severity.ERROR:
+        return quantity(n, "error")
+    return quantity(n, "warning") if severity is Severity.WARNING else quantity(n, "note")
 
 
 Row = Group | Defect
@@ -80,7 +87,7 @@ def group_defects(defects: Sequence[Defect], shown: Collection[Severity]) -> lis
 def defect_place_text(defect: Defect) -> str:
     """Return the place in the file, `line 12` or a JSON path; empty if it has none."""
     if defect.place.line is not None:
-        return f"line {defect.place.line:,}"
+        return translate("line {line:,}", line=defect.place.line)
     return defect.place.json_path or ""
 
 
@@ -105,7 +112,8 @@ class DefectModel(QAbstractListModel):
 
     def place_of(self, defect: Defect) -> str:
         """Return the place of a listed defect in words."""
-        return defect.place.format(self._names.get(defect.place.path, defect.place.name))
+        name = self._names.get(defect.place.path, defect.place.name)
+        return translate_text(defect.place.format(name))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
         return 0 if parent.isValid() else len(self.rows)
@@ -122,19 +130,40 @@ class DefectModel(QAbstractListModel):
 
     def _text(self, row: Row) -> str:
         if isinstance(row, Defect):
-            return row.format(self._names[row.place.path])
+            return _spoken(row, self._names[row.place.path])
         return f"{row.name}: {row.summary}"
 
 
 def _tip(row: Row) -> str:
     if isinstance(row, Group):
         return tip(row.path)
-    return tip(row.found, row.expected, row.hint)
+    return tip(*map(translate_text, (row.found, row.expected, row.hint)))
+
+
+def _spoken(defect: Defect, name: str) -> str:
+    """Return a defect as one or two lines in the language of the window."""
+    place = translate_text(defect.place.format(name))
+    advice = _advice(defect)
+    head = f"{translate(WORDS[defect.severity])}  {place}: {translate_text(defect.found)}"
+    return f"{head}\n       {advice}" if advice else head
+
+
+def _advice(defect: Defect) -> str:
+    return " ".join(translate_text(part) for part in (defect.expected, defect.hint) if part)
 
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT, LEAST, SIDES = 44, 240, 30
-TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
+TITLES = {
+    Severity.ERROR: translatable("Errors"),
+    Severity.WARNING: translatable("Warnings"),
+    Severity.NOTE: translatable("Notes"),
+}
+WORDS = {
+    Severity.ERROR: translatable("error"),
+    Severity.WARNING: translatable("warning"),
+    Severity.NOTE: translatable("note"),
+}
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
@@ -176,7 +205,7 @@ def _paint_group(painter: QPainter, rect: QRect, group: Group) -> None:
 def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
     _paint_mark(painter, rect, defect.severity)
     inside = rect.adjusted(px(20), px(5), 0, -px(4))
-    advice = " ".join(part for part in (defect.expected, defect.hint) if part)
+    advice, found = _advice(defect), translate_text(defect.found)
     half = inside.height() // 2
     first = QRect(inside.left(), inside.top(), inside.width(), half)
     second = first.translated(0, half)
@@ -197,11 +226,11 @@ def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
     painter.setPen(colour("text"))
     first.setLeft(left)
     if not advice:
-        upper, lower = break_line(defect.found, metrics, first.width())
+        upper, lower = break_line(found, metrics, first.width())
         _elided(painter, first, upper)
         _elided(painter, second, lower)
         return
-    _elided(painter, first, defect.found)
+    _elided(painter, first, found)
     painter.setFont(font(SMALL))
     painter.setPen(colour("muted"))
     _elided(painter, second, advice)
@@ -250,7 +279,7 @@ class DefectList(QListView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.defects = DefectModel(self)
-        self.setAccessibleName("Defects")
+        self.setAccessibleName(translate("Defects"))
         self.setModel(self.defects)
         self.setItemDelegate(DefectDelegate(self))
         self.setUniformItemSizes(True)
@@ -296,7 +325,7 @@ class DefectCard(Card):
     copy_requested = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Defects", padding=(6, 6))
+        super().__init__(translate("Defects"), padding=(6, 6))
         self.list = DefectList()
         self.filters: dict[Severity | None, QPushButton] = {}
         self._all: Sequence[Defect] = ()
@@ -309,7 +338,7 @@ class DefectCard(Card):
             self.filters[severity] = chip
         self.filters[None].setChecked(True)
         self._group.buttonClicked.connect(self._filter)
-        self.copy = button("Copy as text", self.copy_requested.emit, "small")
+        self.copy = button(translate("Copy as text"), self.copy_requested.emit, "small")
         self.empty = label("", "muted", wrap=True)
         self._head = row_layout(self.title, margins=(10, 8, 6, 4))
         chips = list(self.filters.values())
@@ -333,10 +362,10 @@ class DefectCard(Card):
         """List all defects; `empty` is the text without any."""
         self._all = defects
         counts = Counter(defect.severity for defect in defects)
-        self.filters[None].setText(f"All {count(len(defects))}")
+        self.filters[None].setText(translate("All {count}", count=count(len(defects))))
         for severity in Severity:
             chip = self.filters[severity]
-            chip.setText(f"{TITLES[severity]} {count(counts[severity])}")
+            chip.setText(f"{translate(TITLES[severity])} {count(counts[severity])}")
             chip.setVisible(counts[severity] > 0)
         if not any(self.filters[s].isChecked() and counts[s] for s in Severity):
             self.filters[None].setChecked(True)

@@ -21,6 +21,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, ElidedLabel, button, restyle, row_layout
 from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.defects import Defect, Place
 
 AROUND = 6
@@ -45,7 +46,7 @@ def read_excerpt(place: Place, run: Run) -> FileExcerpt:
     """Return the lines around a place; without a line number, the first lines."""
     path = Path(place.path)
     if not path.is_file():
-        return FileExcerpt(problem="The file no longer exists.")
+        return FileExcerpt(problem=translate("The file no longer exists."))
     marked = place.line
     first = max(1, (marked or 1) - AROUND)
     last = (marked or 1) + AROUND
@@ -53,9 +54,9 @@ def read_excerpt(place: Place, run: Run) -> FileExcerpt:
         with _open(path) as file:
             lines = _lines(file, first, last, run)
     except (OSError, EOFError, zlib.error) as error:
-        return FileExcerpt(problem=f"The file cannot be read ({error}).")
+        return FileExcerpt(problem=translate("The file cannot be read ({error}).", error=error))
     if not lines:
-        return FileExcerpt(problem="The file no longer has this line.")
+        return FileExcerpt(problem=translate("The file no longer has this line."))
     column = place.column or 1
     return FileExcerpt(first, tuple(_shown(line, column) for line in lines), marked)
 
@@ -121,11 +122,11 @@ class ExcerptCard(Card):
         self.text.setReadOnly(True)
         self.text.setAcceptDrops(False)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setAccessibleName("Lines around the defect")
+        self.text.setAccessibleName(translate("Lines around the defect"))
         self.text.setTabChangesFocus(True)
         self.text.setStyleSheet("border: none; padding: 0; background: transparent")
-        self.open_button = button("Open file", self.open_file, "small")
-        close = button("Close", self._close, "small")
+        self.open_button = button(translate("Open file"), self.open_file, "small")
+        close = button(translate("Close"), self._close, "small")
         head = row_layout(self.where, self.open_button, close)
         head.setStretch(0, 1)
         self.body.insertLayout(0, head)
@@ -138,12 +139,15 @@ class ExcerptCard(Card):
     def show_defect(self, defect: Defect, where: str = "") -> None:
         """Show the lines around a defect, under its place in words."""
         self._place = defect.place
-        self.where.setText(where or str(defect.place))
+        self.where.setText(where or translate_text(str(defect.place)))
         self.where.setToolTip(tip(defect.place.path))
-        advice = " ".join(part for part in (defect.found, defect.expected, defect.hint) if part)
+        parts = (defect.found, defect.expected, defect.hint)
+        advice = " ".join(translate_text(part) for part in parts if part)
         self.sentence.setText(advice)
         self.sentence.setToolTip(tip(advice))
-        self._reading.start(defect.place, "Reading the excerpt", partial(_read, defect.place))
+        self._reading.start(
+            defect.place, translate("Reading the excerpt"), partial(_read, defect.place)
+        )
         self.show()
 
     def open_file(self) -> None:

@@ -41,6 +41,7 @@ from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.table_view import TableHeader
 from jurydesk.core.intake.deadlines import duration_text
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.files import InputFile
@@ -52,16 +53,28 @@ TONE = Qt.ItemDataRole.UserRole + 2
 SHORT = Qt.ItemDataRole.UserRole + 3
 """Name without the parts that all names share, for a column that is too narrow."""
 NAME, ROLE, SIZE, ARRIVED, LATE, COPY, ERRORS, WARNINGS, STATE = range(9)
-HEADERS = ("File", "Role", "Size", "Arrived", "Late by", "Copy of", "Errors", "Warnings", "State")
+HEADERS = (
+    translatable("File"),
+    translatable("Role"),
+    translatable("Size"),
+    translatable("Arrived"),
+    translatable("Late by"),
+    translatable("Copy of"),
+    translatable("Errors"),
+    translatable("Warnings"),
+    translatable("State"),
+)
 NUMBERS = (SIZE, ERRORS, WARNINGS)
 HELP = {
-    ARRIVED: "Time of the list of arrivals, else of the file.",
-    LATE: "Time after the deadline (Run > Submission rules).",
-    COPY: "Earlier submission of another team with the same content.",
-    STATE: "Late submissions and copies are scored: whether they count is your decision.",
+    ARRIVED: translatable("Time of the list of arrivals, else of the file."),
+    LATE: translatable("Time after the deadline (Run > Submission rules)."),
+    COPY: translatable("Earlier submission of another team with the same content."),
+    STATE: translatable(
+        "Late submissions and copies are scored: whether they count is your decision."
+    ),
 }
-CHOOSE = "Choose a role"
-DECIDE = "to decide"
+CHOOSE = translatable("Choose a role")
+DECIDE = translatable("to decide")
 DONE = {"ready": "good", "read": "muted", DECIDE: "bad"}
 """Tones of the states without an error."""
 
@@ -153,11 +166,15 @@ class FileModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return HEADERS[section]
+            return translate(HEADERS[section])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(HEADERS[section], HELP.get(section, ""), "Click, or press S, to sort.")
+            return tip(
+                translate(HEADERS[section]),
+                translate(HELP[section]) if section in HELP else "",
+                translate("Click, or press S, to sort."),
+            )
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -173,9 +190,10 @@ class FileModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(str(file.path), file.mark, file.reason)
+            return tip(str(file.path), translate_text(file.mark), translate_text(file.reason))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{HEADERS[index.column()]}: {self._text(file, index.column()) or 'none'}"
+            text = self._text(file, index.column()) or translate("none")
+            return f"{translate(HEADERS[index.column()])}: {text}"
         return None
 
     def _text(self, file: InputFile, column: int) -> str:
@@ -196,7 +214,9 @@ class FileModel(QAbstractTableModel):
         task = self._session.task
         known = task.inputs if task else ()
         label = next((entry.label for entry in known if entry.role == file.role), "")
-        return label or (CHOOSE if self._session.roles_for(file) else "Not used")
+        if label:
+            return translate_text(label)
+        return translate(CHOOSE if self._session.roles_for(file) else "Not used")
 
     def _size(self, file: InputFile) -> str:
         """Return the size of a file or the pictures of a folder; empty if it is missing."""
@@ -212,30 +232,32 @@ class FileModel(QAbstractTableModel):
         """Return the state in words, after the remarks whose columns are hidden."""
         one = file.submission
         if file.reason or one is None:
-            return file.reason or self.state_word(file)
+            return translate_text(file.reason) or translate(self.state_word(file))
         if one.counts_instead:
-            return f"{one.counts_instead} counts instead"
+            return translate("{file} counts instead", file=one.counts_instead)
         remarks = []
         if one.late is not None and LATE in self.hidden:
-            remarks.append(f"late by {duration_text(one.late)}")
+            late = translate_text(duration_text(one.late))
+            remarks.append(translate("late by {duration}", duration=late))
         if one.twin and COPY in self.hidden:
-            remarks.append(f"same as {one.twin}")
-        return "; ".join((*remarks, self.state_word(file)))
+            remarks.append(translate("same as {twin}", twin=one.twin))
+        return "; ".join((*remarks, translate(self.state_word(file))))
 
     def state_word(self, file: InputFile) -> str:
         """Return the state of a file: `ready`, `has errors`, `changed since it was read`."""
         if file.state in ("changed", "missing"):
-            return {"changed": "changed since it was read", "missing": "missing"}[file.state]
+            is_changed = file.state == "changed"
+            return translatable("changed since it was read" if is_changed else "missing")
         if self._count(file, Severity.ERROR):
-            return "has errors"
+            return translatable("has errors")
         one = file.submission
         if one is not None and (one.late is not None or one.twin):
             return DECIDE
         if file.state != "current":
-            return "not read yet"
+            return translatable("not read yet")
         if self.is_submission(file):
-            return "ready"
-        return "has warnings" if self._count(file, Severity.WARNING) else "read"
+            return translatable("ready")
+        return translatable("has warnings" if self._count(file, Severity.WARNING) else "read")
 
     def _tone(self, file: InputFile, column: int) -> str:
         if column == ROLE:
@@ -260,7 +282,7 @@ def _arrived(file: InputFile) -> str:
 
 def _late(file: InputFile) -> str:
     late = file.submission.late if file.submission is not None else None
-    return "" if late is None else duration_text(late)
+    return "" if late is None else translate_text(duration_text(late))
 
 
 def _alignment(column: int) -> Qt.AlignmentFlag:
@@ -289,7 +311,7 @@ class FileCellDelegate(QStyledItemDelegate):
         text, tone = index.data(), index.data(TONE)
         painter.setFont(font())
         if index.column() == STATE and index.data(FILE).submission is not None:
-            _paint_mark(painter, inside, tone, filled=DECIDE not in text)
+            _paint_mark(painter, inside, tone, filled=translate(DECIDE) not in text)
             inside.setLeft(inside.left() + px(MARK + 6))
         painter.setPen(colour(tone))
         if index.column() == ROLE and tone == "accent":
@@ -344,7 +366,7 @@ class FileTable(QTableView):
         self._menu_file: InputFile | None = None
         self._current = ""
         self.files = FileModel(session, self)
-        self.setAccessibleName("Files")
+        self.setAccessibleName(translate("Files"))
         self.setHorizontalHeader(TableHeader(self.files, self))
         self.setModel(self.files)
         self.setItemDelegate(FileCellDelegate(self))
@@ -371,16 +393,16 @@ class FileTable(QTableView):
         menu = QMenu(self)
         self._menu_file = file
         for entry in () if self._session.read_only else self._session.roles_for(file):
-            action = menu.addAction(entry.label)
+            action = menu.addAction(translate_text(entry.label))
             action.setData(entry.role)
-            action.setToolTip(tip(entry.help))
+            action.setToolTip(tip(translate_text(entry.help)))
             action.setCheckable(True)
             action.setChecked(entry.role == file.role)
             action.triggered.connect(self._choose)
         menu.addSeparator()
-        menu.addAction("Open the file").triggered.connect(self._open)
+        menu.addAction(translate("Open the file")).triggered.connect(self._open)
         if not self._session.read_only:
-            menu.addAction("Remove from the competition").triggered.connect(self._remove)
+            menu.addAction(translate("Remove from the competition")).triggered.connect(self._remove)
         return menu
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -494,7 +516,7 @@ class FileTable(QTableView):
         texts = (self.files.index(row, column).data() for row in range(self.files.rowCount()))
         longest = max(map(cells.horizontalAdvance, texts), default=0)
         marked = px(MARK + 6) if column in (ROLE, STATE) else 0
-        title = titles.horizontalAdvance(HEADERS[column]) + px(14)
+        title = titles.horizontalAdvance(translate(HEADERS[column])) + px(14)
         return max(longest + marked, title) + 2 * px(PADDING) + 2
 
     def sizeHint(self) -> QSize:

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, clear_layout, label
+from jurydesk.core.language import translatable, translate, translate_text
 
 PARSERS = (int, float, str)
-NOTHING = "none"
+NOTHING = translatable("none")
 
 
 class OptionsCard(Card):
@@ -24,7 +25,7 @@ class OptionsCard(Card):
     changed = Signal(str, object)
 
     def __init__(self) -> None:
-        super().__init__("Options")
+        super().__init__(translate("Options"))
         self.fields: dict[str, OptionField] = {}
 
     def show_options(self, options: Any) -> None:
@@ -65,16 +66,18 @@ class OptionField(QObject):
         self._parse = next((parse for parse in PARSERS if parse in types), str)
         self._is_tuple = typing.get_origin(kind) is tuple
         self.widget = self._make(field.metadata, bool in types)
-        self.widget.setToolTip(tip(field.metadata.get("help", "")))
+        help = translate_text(field.metadata.get("help", ""))
+        self.widget.setToolTip(tip(help))
         self.widget.setAccessibleName(option_label(field))
-        self.widget.setAccessibleDescription(field.metadata.get("help", ""))
+        self.widget.setAccessibleDescription(help)
 
     def _make(self, metadata: Mapping[str, Any], tick: bool) -> QWidget:
         choices, titles = metadata.get("choices", ()), metadata.get("titles", {})
         if choices and not self._is_tuple:
             box = QComboBox()
             for choice in choices:
-                box.addItem(titles.get(choice, str(choice) or NOTHING), choice)
+                title = translate_text(titles.get(choice, str(choice))) or translate(NOTHING)
+                box.addItem(title, choice)
             box.activated.connect(self._emit_value)
             return box
         if tick:
@@ -82,7 +85,7 @@ class OptionField(QObject):
             check.toggled.connect(self._emit_value)
             return check
         line = QLineEdit()
-        line.setPlaceholderText("default" if self._optional else NOTHING)
+        line.setPlaceholderText(translate("default" if self._optional else NOTHING))
         line.editingFinished.connect(self._emit_value)
         return line
 
@@ -124,8 +127,8 @@ class OptionField(QObject):
 
 
 def option_label(field: Field[Any]) -> str:
-    """Return the label of an option."""
-    declared: str = field.metadata.get("label", "")
+    """Return the label of an option in the current language."""
+    declared = translate_text(field.metadata.get("label", ""))
     return declared or field.name.replace("_", " ").capitalize()
 
 

@@ -10,6 +10,7 @@ from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.widgets.parts import Card, button
+from jurydesk.core.language import translate
 from jurydesk.core.workflow.files import InputFile
 from jurydesk.core.workflow.team_message import team_message
 
@@ -22,15 +23,15 @@ class TeamCard(Card):
     copied = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__("Message to the team", elided=True)
+        super().__init__(translate("Message to the team"), elided=True)
         self._team = ""
         self.text = QPlainTextEdit()
         self.text.setObjectName("message")
-        self.text.setAccessibleName("Message to the team")
+        self.text.setAccessibleName(translate("Message to the team"))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
-        self.copy = button("Copy", self._copy, "small", "Copy the message")
-        self.copy.setAccessibleName("Copy the message to the team")
+        self.copy = button(translate("Copy"), self._copy, "small", translate("Copy the message"))
+        self.copy.setAccessibleName(translate("Copy the message to the team"))
         self.body.addWidget(self.text)
         self.body.addWidget(self.copy)
         self.hide()
@@ -44,7 +45,7 @@ class TeamCard(Card):
         if file is None or one is None:
             return
         self._team = one.label
-        self.title.setText(f"Message to {one.label}")
+        self.title.setText(translate("Message to {label}", label=one.label))
         self.title.setToolTip(self.title.text())
         lines = team_message(file, checked).splitlines()
         text = "\n".join(shown(line, len(line)) for line in lines)
