@@ -51,22 +51,32 @@ OURS = (
     + """
 import jurydesk.app.startup.start
 from jurydesk.app.__main__ import main
-def go_on(self):
-    report()
-    if "PAGES" in os.environ:
-        from jurydesk.app.pages import PAGES
-        from PySide6.QtWidgets import QApplication
-        for page in PAGES:
-            began = time.perf_counter()
-            self._window.show_page(page.id)
-            QApplication.processEvents()
-            print(json.dumps({"page": page.id, "wall": time.perf_counter() - began}))
-    self._window.close()
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 show = jurydesk.app.startup.start._show
-def _show(*arguments, **options):
-    from jurydesk.app.startup.first_paint import StartupSequence
-    StartupSequence.go_on = go_on
-    return show(*arguments, **options)
+def _show(window_type, *arguments, **options):
+    class Timed(window_type):
+        is_painted = False
+        def paintEvent(self, event):
+            if not self.is_painted:
+                self.is_painted = True
+                QTimer.singleShot(0, self.done)  # before what waits for the first paint
+            super().paintEvent(event)
+        def done(self):
+            report()
+            if "PAGES" in os.environ:
+                QTimer.singleShot(0, self.walk)
+            else:
+                self.close()
+        def walk(self):
+            from jurydesk.app.pages import PAGES
+            for page in PAGES:
+                began = time.perf_counter()
+                self.show_page(page.id)
+                QApplication.processEvents()
+                print(json.dumps({"page": page.id, "wall": time.perf_counter() - began}))
+            self.close()
+    return show(Timed, *arguments, **options)
 jurydesk.app.startup.start._show = _show
 main([])
 """
