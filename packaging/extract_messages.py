@@ -30,6 +30,8 @@ MARKED = ("app", "core")
 SENTENCE_FOLDERS: tuple[str, ...] = ("core/human_evaluation/", "core/competition/rating_design.py")
 DESCRIPTIVE = ("title", "label", "summary", "help", "description", "short_help")
 """Arguments whose text is shown, though it is no sentence."""
+DECLARING = {"WindowCommand": 1, "PageEntry": 1}
+"""Calls that declare something as data, and the argument with its title."""
 COUNTED = ("counted", "quantity")
 """Functions that return a count with its noun."""
 PAGES = ("resources/web/rating/page.html",)
@@ -95,9 +97,11 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
         elif name == "translate_text" and node.args and template(node.args[0]):
             yield template(node.args[0]), None
         elif name == "translate_plural":
-            yield _text(node.args[0]), _text(node.args[1])
+            yield from zip(_literals(node.args[0]), _literals(node.args[1]), strict=True)
         elif name in COUNTED:
             yield from _counted(node)
+        elif name in DECLARING and len(node.args) > DECLARING[name]:
+            yield from ((text, None) for text in _literals(node.args[DECLARING[name]]))
 
 
 def sentence_messages(tree: ast.AST) -> Iterator[Message]:
@@ -182,8 +186,10 @@ def _nouns(node: ast.AST) -> Iterator[Message]:
         if getattr(node.target, "id", "") == "attention":
             yield from ((text, None) for text in _literals(node.value))
     if isinstance(pair, ast.Tuple):
-        for part in pair.elts:
-            yield from ((text, None) for text in _literals(part))
+        words = [text for part in pair.elts for text in _literals(part)]
+        yield from ((text, None) for text in words)
+        if getattr(node, "arg", "") == "item_noun" and len(words) == 2:
+            yield f"{{count}} {words[0]}", f"{{count}} {words[1]}"
 
 
 def _called(node: ast.Call) -> str:
@@ -211,11 +217,6 @@ def _literals(node: ast.AST) -> Iterator[str]:
         yield from _literals(node.orelse)
     elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
         yield node.value
-
-
-def _text(node: ast.AST) -> str:
-    (text,) = _literals(node)
-    return text
 
 
 def is_sentence(text: str) -> bool:

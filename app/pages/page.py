@@ -10,12 +10,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.numbers import moment, quantity
+from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, button, label, row_layout, set_spacing
 from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 from jurydesk.core.language import translatable, translate
+from jurydesk.core.language.local_formats import local_moment
 
 if TYPE_CHECKING:
     from jurydesk.app.commands.command import WindowCommand
@@ -228,7 +229,8 @@ class Page(QWidget):
 
 def hidden_sentence(session: Session) -> str:
     """Return when the scores were hidden, and how many there are."""
-    since = moment(datetime.fromisoformat(session.hidden).astimezone(), datetime.now().astimezone())
+    when = datetime.fromisoformat(session.hidden).astimezone()
+    since = local_moment(when, datetime.now().astimezone())
     scored = quantity(len(session.scored_systems), "system")
     return translate(
         "The scores are hidden since {since}: {scored} scored.", since=since, scored=scored

@@ -1,4 +1,4 @@
-"""Preferences: device, processors, cluster and theme. Changes take effect at once."""
+"""Preferences: device, processors, cluster, theme and language."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.parts import button, label, number_box, row_layout
 from jurydesk.core.execution.run import default_jobs
 from jurydesk.core.execution.workers.dask_workers import ADDRESS
+from jurydesk.core.language import LANGUAGES
 
 THEMES = {"system": "As the system", "light": "Light", "dark": "Dark", "contrast": "High contrast"}
+LANGUAGE_OF_THE_SYSTEM = "As the system"
+NEXT_START = "Jurydesk shows the language from its next start on."
 DATA = {"chunks": "are sent with the work", "paths": "are at a path that all machines share"}
 NO_ADDRESS = "Write an address such as tcp://host:8786."
 DEVICES = {"auto": "The fastest available", "cpu": "CPU", "cuda": "CUDA", "mps": "Apple graphics"}
@@ -45,6 +48,10 @@ class PreferencesSheet(Sheet):
         self.data.currentIndexChanged.connect(self._choose_data)
         self.theme = _choice("Theme", THEMES, theme().mode)
         self.theme.currentIndexChanged.connect(self._choose_theme)
+        languages = {"": LANGUAGE_OF_THE_SYSTEM, **LANGUAGES}
+        self.language = _choice("Language", languages, settings.text("language"))
+        self.language.currentIndexChanged.connect(self._choose_language)
+        self.next_start = label(NEXT_START, "muted", wrap=True)
         form = self._form = QFormLayout()
         form.setVerticalSpacing(px(10))
         form.setHorizontalSpacing(px(16))
@@ -56,11 +63,14 @@ class PreferencesSheet(Sheet):
             ("", self.problem),
             ("Their pictures", self.data),
             ("Theme", self.theme),
+            ("Language", self.language),
+            ("", self.next_start),
         ):
             caption = label(title)
             caption.setBuddy(field)
             form.addRow(caption, field)
         form.setRowVisible(self.problem, False)
+        form.setRowVisible(self.next_start, False)
         self.body.addLayout(form)
         self.body.addLayout(row_layout(None, button("Close", self.close, "primary")))
 
@@ -88,6 +98,12 @@ class PreferencesSheet(Sheet):
     def _choose_data(self) -> None:
         self._evaluator.data = self.data.currentData()
         self._settings.keep("data", self._evaluator.data)
+
+    def _choose_language(self) -> None:
+        """Store the language; texts that are shown stay as they are."""
+        self._settings.keep("language", self.language.currentData())
+        self._form.setRowVisible(self.next_start, True)
+        self.adjustSize()
 
     def _choose_theme(self) -> None:
         self.theme_chosen.emit(self.theme.currentData())

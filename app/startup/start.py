@@ -12,7 +12,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import current_language, prefer_language
+
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
     from jurydesk.app.window.main_window import Window
 
 NO_DISPLAY = (
@@ -90,6 +94,8 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     app.setApplicationName("Jurydesk")
     app.setDesktopFileName("jurydesk")
     settings = Settings()
+    prefer_language(settings.text("language"))
+    translate_qt(app)
     mode = settings.text("theme", "system")
     chosen: Mode = "dark" if mode == "dark" else "light" if mode == "light" else "system"
     theme().install(app, chosen, settings.number("zoom", 1.0))
@@ -110,6 +116,16 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
         # A thread inside a native call cannot be stopped, and Qt aborts when it is destroyed.
         os._exit(code)
     return code
+
+
+def translate_qt(app: QApplication) -> None:
+    """Translate the texts of Qt itself, such as the menu of a text field."""
+    from PySide6.QtCore import QLibraryInfo, QTranslator
+
+    translator = QTranslator(app)
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if translator.load(f"qtbase_{current_language()}", folder):
+        app.installTranslator(translator)
 
 
 def _missing_library(error: ImportError) -> str:

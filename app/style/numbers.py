@@ -6,15 +6,21 @@ The screen rounds; tooltips, copies and exports use `exact`.
 from __future__ import annotations
 
 import math
-from datetime import datetime
 from typing import TYPE_CHECKING
+
+from jurydesk.core.language import localize_number, translatable, translate, translate_plural
 
 if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Interval
 
 UNDEFINED = "–"
 MINUS = "−"
-_SIZES = ("bytes", "kB", "MB", "GB", "TB")
+_SIZES = (
+    translatable("{number} kB"),
+    translatable("{number} MB"),
+    translatable("{number} GB"),
+    translatable("{number} TB"),
+)
 
 
 def number(value: float, decimals: int = 4) -> str:
@@ -23,7 +29,7 @@ def number(value: float, decimals: int = 4) -> str:
         return UNDEFINED
     if math.isinf(value):
         return "∞" if value > 0 else f"{MINUS}∞"
-    return f"{value:,.{decimals}f}".replace("-", MINUS)
+    return localize_number(f"{value:,.{decimals}f}").replace("-", MINUS)
 
 
 def signed(value: float, decimals: int = 4) -> str:
@@ -39,12 +45,12 @@ def exact(value: float) -> str:
 
 def count(n: int) -> str:
     """Format an integer with thousands separators."""
-    return f"{n:,}".replace("-", MINUS)
+    return localize_number(f"{n:,}").replace("-", MINUS)
 
 
 def quantity(n: int, noun: str, plural: str = "") -> str:
     """Format a count and its noun: `1 file`, `1,938 sequences`."""
-    return f"{count(n)} {noun if n == 1 else plural or noun + 's'}"
+    return translate_plural(f"{{count}} {noun}", f"{{count}} {plural or noun + 's'}", n)
 
 
 def interval(interval: Interval | None, decimals: int = 4) -> str:
@@ -56,35 +62,27 @@ def interval(interval: Interval | None, decimals: int = 4) -> str:
 
 def percent(level: float) -> str:
     """Format a level such as 0.95 as `95 %`."""
-    return f"{level * 100:g} %"
+    return localize_number(f"{level * 100:g} %")
 
 
 def size(n: int) -> str:
     """Format a file size in decimal units."""
-    value, unit = float(n), 0
+    if n < 1000:
+        return quantity(n, "byte")
+    value, unit = n / 1000, 0
     while value >= 999.5 and unit < len(_SIZES) - 1:
         value, unit = value / 1000, unit + 1
-    return quantity(n, "byte") if unit == 0 else f"{value:.3g} {_SIZES[unit]}"
+    return translate(_SIZES[unit], number=localize_number(f"{value:.3g}"))
 
 
 def duration(seconds: float) -> str:
     """Format a duration coarsely: `2 s`, `3 min`, `1 h 20 min`."""
     whole = max(1, round(seconds))
+    minutes, rest = divmod(whole, 60)
     if whole < 60:
-        return f"{whole} s"
-    if whole < 600:
-        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
+        return translate("{seconds} s", seconds=whole)
+    if whole < 600 and rest:
+        return translate("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
     if whole < 3600:
-        return f"{round(whole / 60)} min"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
-def moment(when: datetime, now: datetime) -> str:
-    """Format a time relative to now: `today 14:02`, `yesterday 9:30`, `3 May`, `3 May 2024`."""
-    days = (now.date() - when.date()).days
-    if days == 0:
-        return f"today {when:%H:%M}"
-    if days == 1:
-        return f"yesterday {when:%H:%M}"
-    day = f"{when.day} {when:%B}"
-    return day if when.year == now.year else f"{day} {when.year}"
+        return translate("{minutes} min", minutes=round(whole / 60))
+    return translate("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)

@@ -12,8 +12,8 @@ from jurydesk.app.commands.file_commands import FileCommands
 from jurydesk.app.jobs.job import Job, Jobs
 from jurydesk.app.state.desks import UnsavedDesk, unsaved_desks
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.numbers import moment
 from jurydesk.app.window.notice import Notice
+from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.defects import name_list
 from jurydesk.core.workflow.desk_contents import (
     DeskContents,
@@ -68,7 +68,7 @@ class RecoveryNotice(QObject):
 
     @property
     def _when(self) -> str:
-        return moment(self._desk.when, datetime.now()) if self._desk is not None else ""
+        return local_moment(self._desk.when, datetime.now()) if self._desk is not None else ""
 
     def _look(self) -> None:
         """Read the contents of the desk after the first jobs, which import the competitions."""

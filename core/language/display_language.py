@@ -27,6 +27,8 @@ VARIABLE = "JURYDESK_LANG"
 _OPTION = "--lang"
 
 _current = "en"
+_is_requested = False
+"""Whether `--lang` or `JURYDESK_LANG` named the language."""
 
 
 def current_language() -> str:
@@ -60,15 +62,27 @@ def choose_language(arguments: Sequence[str]) -> list[str]:
 
     Returns the other arguments; raises ValueError if there is no such language.
     """
+    global _is_requested
     first, _, code = arguments[0].partition("=") if arguments else ("", "", "")
     if first != _OPTION:
         set_language(system_language())
+        _is_requested = bool(os.environ.get(VARIABLE))
         return list(arguments)
     rest = list(arguments[1:])
     if not code:
         code = rest.pop(0) if rest else ""
     set_language(code)
+    _is_requested = True
     return rest
+
+
+def prefer_language(code: str) -> None:
+    """Show the language of the preferences, unless the start of the program named one.
+
+    A code without a language, such as the empty one, changes nothing.
+    """
+    if code in LANGUAGES and not _is_requested:
+        set_language(code)
 
 
 def translatable(sentence: str) -> str:

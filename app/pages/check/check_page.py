@@ -19,7 +19,7 @@ from jurydesk.app.pages.check.team_card import TeamCard
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.numbers import moment, quantity
+from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import (
@@ -39,6 +39,7 @@ from jurydesk.app.widgets.statistics import StatisticsCard
 from jurydesk.app.window.services import Services
 from jurydesk.core.desk.inference_settings import stored_settings
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.defects import Defect, Severity, format_defects, name_list
 from jurydesk.core.system.paths import distinct_names, write_atomically
 from jurydesk.core.workflow.desk_state import describe_missing
@@ -341,7 +342,7 @@ class CheckPage(Page):
         time = max(times, default="" if checked.files else checked.time)
         if not time:
             return ""
-        when = moment(datetime.fromisoformat(time).astimezone(), datetime.now().astimezone())
+        when = local_moment(datetime.fromisoformat(time).astimezone(), datetime.now().astimezone())
         found = quantity(len(checked.defects.all), "defect")
         return translate("The check of {when} found {found}.", when=when, found=found)
 

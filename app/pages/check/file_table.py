@@ -36,12 +36,13 @@ from PySide6.QtWidgets import (
 from jurydesk.app.pages.check.defect_list import break_line
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.distinct_names import shorten_names
-from jurydesk.app.style.numbers import count, moment, quantity, size
+from jurydesk.app.style.numbers import count, quantity, size
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.table_view import TableHeader
 from jurydesk.core.intake.deadlines import duration_text
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.files import InputFile
@@ -275,7 +276,7 @@ def _arrived(file: InputFile) -> str:
         return ""
     local, now = when.astimezone(), datetime.now().astimezone()
     if (now.date() - local.date()).days in (0, 1):
-        return moment(local, now)
+        return local_moment(local, now)
     year = f" {local.year}" if local.year != now.year else ""
     return f"{local.day} {local:%b}{year}, {local:%H:%M}"
 

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.state.desks import UnsavedDesk, delete_unsaved
-from jurydesk.app.style.numbers import moment
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import (
@@ -27,6 +26,7 @@ from jurydesk.app.widgets.parts import (
     set_spacing,
 )
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.workflow.desk_contents import (
     DeskContents,
     Version,
@@ -152,11 +152,11 @@ class DesksCard(Card):
         clear_layout(self.body, keep=2)
         now = datetime.now()
         self._rows = {
-            one.path: DeskRow(one.path, moment(one.when, now), saved=False) for one in unsaved
+            one.path: DeskRow(one.path, local_moment(one.when, now), saved=False) for one in unsaved
         }
         for path in recent:
             when = datetime.fromtimestamp(path.stat().st_mtime)
-            self._rows[path] = DeskRow(path, moment(when, now))
+            self._rows[path] = DeskRow(path, local_moment(when, now))
         for row in self._rows.values():
             row.opened.connect(self.opened)
             row.removed.connect(self._remove)

@@ -13,6 +13,7 @@ from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, clear_layout, label
 from jurydesk.core.analysis.leaderboard import LeaderboardRow
+from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
 NARROWEST = 90
@@ -123,4 +124,4 @@ def _moment(created: str) -> str:
         when = datetime.fromisoformat(created).astimezone()
     except ValueError:
         return ""
-    return numbers.moment(when, datetime.now().astimezone())
+    return local_moment(when, datetime.now().astimezone())

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime
 
 import pytest
 
 from jurydesk.app.style import numbers
 from jurydesk.core.model.evaluation import Interval
+from support.language import shown_in
 
 
 @pytest.mark.parametrize(
@@ -73,18 +73,14 @@ def test_counts_agree_with_their_noun():
     assert numbers.quantity(2, "query", "queries") == "2 queries"
 
 
-@pytest.mark.parametrize(
-    ("when", "text"),
-    [
-        (datetime(2026, 5, 3, 9, 5), "today 09:05"),
-        (datetime(2026, 5, 2, 23, 59), "yesterday 23:59"),
-        (datetime(2026, 1, 9), "9 January"),
-        (datetime(2024, 1, 9), "9 January 2024"),
-    ],
-)
-def test_recent_and_old_times_have_their_own_formats(when, text):
-    assert numbers.moment(when, datetime(2026, 5, 3, 12, 0)) == text
-
-
 def test_a_level_is_a_percentage():
     assert numbers.percent(0.95) == "95 %"
+
+
+def test_russian_writes_numbers_its_own_way():
+    with shown_in("ru"):
+        assert numbers.number(-12345.6, 1) == "−12\u00a0345,6"
+        assert numbers.quantity(22, "file") == "22\u00a0файла"
+        assert numbers.size(1_500) == "1,5\u00a0кБ"
+        assert numbers.duration(4800) == "1\u00a0ч 20\u00a0мин"
+        assert numbers.exact(0.5) == "0.5"

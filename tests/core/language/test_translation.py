@@ -4,7 +4,9 @@ import pytest
 
 from jurydesk.core.language import (
     choose_language,
+    current_language,
     localize_number,
+    prefer_language,
     system_language,
     translate,
     translate_plural,
@@ -124,3 +126,28 @@ def test_a_catalogue_is_read_as_gettext_reads_it(tmp_path):
     assert found.forms == {"{count} box": ("Kiste", "Kisten")}
     assert found.plurals == {"{count} box": "{count} boxes"}
     assert [found.plural(n) for n in (0, 1, 2)] == [1, 0, 1]
+
+
+def test_the_preferences_choose_the_language_unless_the_start_named_one(monkeypatch):
+    monkeypatch.setattr("jurydesk.core.language.display_language._is_requested", False)
+    monkeypatch.delenv("JURYDESK_LANG")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    with shown_in("en"):
+        choose_language([])
+        prefer_language("ru")
+        assert current_language() == "ru"
+        prefer_language("")
+        prefer_language("damaged")
+        assert current_language() == "ru"
+        choose_language(["--lang", "en"])
+        prefer_language("ru")
+        assert current_language() == "en"
+
+
+def test_the_environment_names_the_language_of_a_start(monkeypatch):
+    monkeypatch.setattr("jurydesk.core.language.display_language._is_requested", False)
+    monkeypatch.setenv("JURYDESK_LANG", "en")
+    with shown_in("en"):
+        choose_language([])
+        prefer_language("ru")
+        assert current_language() == "en"

@@ -1,0 +1,47 @@
+"""Lists and dates as the language writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from jurydesk.core.language.display_language import translatable, translate
+
+MONTHS = (
+    translatable("{day} January"),
+    translatable("{day} February"),
+    translatable("{day} March"),
+    translatable("{day} April"),
+    translatable("{day} May"),
+    translatable("{day} June"),
+    translatable("{day} July"),
+    translatable("{day} August"),
+    translatable("{day} September"),
+    translatable("{day} October"),
+    translatable("{day} November"),
+    translatable("{day} December"),
+)
+"""Days of a month; those of `strftime` would follow the locale of the system."""
+
+
+def local_list(parts: Sequence[str]) -> str:
+    """Return a list as text: `a`, `a and b`, `a, b and c`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return translate("{parts} and {last}", parts=", ".join(parts[:-1]), last=parts[-1])
+
+
+def local_date(when: datetime, now: datetime) -> str:
+    """Return a day, with its year if that is not the one of `now`: `3 May`, `3 May 2024`."""
+    day = translate(MONTHS[when.month - 1], day=when.day)
+    return day if when.year == now.year else f"{day} {when.year}"
+
+
+def local_moment(when: datetime, now: datetime) -> str:
+    """Return a time relative to `now`: `today 14:02`, `yesterday 9:30`, `3 May 2024`."""
+    days = (now.date() - when.date()).days
+    if days == 0:
+        return translate("today {time}", time=f"{when:%H:%M}")
+    if days == 1:
+        return translate("yesterday {time}", time=f"{when:%H:%M}")
+    return local_date(when, now)
