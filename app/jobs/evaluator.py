@@ -13,7 +13,6 @@ from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import refuse_user_errors
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
-from jurydesk.core.execution.workers.dask_workers import dask_opener
 from jurydesk.core.execution.workers.worker import Data
 from jurydesk.core.workflow import score as workflow
 from jurydesk.core.workflow import statistics
@@ -201,6 +200,8 @@ class Evaluator(QObject):
     # Jobs
 
     def _job(self, title: str, what: Work, *, quiet: bool = False) -> Job:
+        from jurydesk.core.execution.workers.dask_workers import dask_opener
+
         workers = dask_opener(self.scheduler, self.data)
         job = Job(
             title, what, quiet=quiet, device=self.device, jobs=self.processes, workers=workers

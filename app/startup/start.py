@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import socket
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -15,6 +14,8 @@ from typing import TYPE_CHECKING
 from jurydesk.core.language import current_language, prefer_language
 
 if TYPE_CHECKING:
+    import socket
+
     from PySide6.QtWidgets import QApplication
 
     from jurydesk.app.window.main_window import Window
@@ -60,6 +61,8 @@ def has_display() -> bool:
 
 def _answers(host: str, number: int) -> bool:
     """Return whether an X server listens at a host and display number."""
+    import socket
+
     if host and host != "unix":
         return _connects(socket.AF_INET, (host, 6000 + number))
     if sys.platform == "win32":
@@ -69,6 +72,8 @@ def _answers(host: str, number: int) -> bool:
 
 
 def _connects(family: socket.AddressFamily, address: tuple[str, int] | str) -> bool:
+    import socket
+
     with socket.socket(family) as probe:
         probe.settimeout(DISPLAY_SECONDS)
         try:
