@@ -17,6 +17,7 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.pairwise import PairedItems
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Axis, FloatArray
 
 DOT, MARKED_DOT = 5, 10
@@ -29,20 +30,23 @@ class DifferencesPlot(BarsView):
     """
 
     def __init__(self) -> None:
-        super().__init__("Differences by item", np.empty(0), Axis("", limits=(-1.0, 1.0)), "items")
+        title, noun = translate("Differences by item"), translate("items")
+        super().__init__(title, np.empty(0), Axis("", limits=(-1.0, 1.0)), noun)
 
     def show_gains(self, first: str, second: str, gains: FloatArray, noun: str) -> None:
         """Show the gains (items,) of the first system over the second."""
         largest = float(np.nanmax(np.abs(gains), initial=0.0)) or 1.0
-        up = Axis(f"{first} better ↑ · {second} better ↓", limits=(-largest, largest))
-        self.show_values(gains, Axis(f"{noun}, sorted by difference"), up)
+        better = translate("{first} better ↑ · {second} better ↓", first=first, second=second)
+        up = Axis(better, limits=(-largest, largest))
+        sorted_items = translate("{noun}, sorted by difference", noun=translate(noun))
+        self.show_values(gains, Axis(sorted_items), up)
 
 
 class ValuesScatter(Plot):
     """Scatter plot of all items: the first system's value on x, the second's on y."""
 
     def __init__(self, first: str, second: str, x: FloatArray, y: FloatArray) -> None:
-        super().__init__(Axis(first), Axis(second), "Values against each other")
+        super().__init__(Axis(first), Axis(second), translate("Values against each other"))
         self._x, self._y = x, y
         self._equal = pg.InfiniteLine(angle=45)
         self._dots = pg.ScatterPlotItem(x=x, y=y, size=DOT)
@@ -84,7 +88,7 @@ class ValuesScatter(Plot):
         return row if distance[row] <= REACH else None
 
 
-PLOTS = ("Differences", "Scatter")
+PLOTS = (translatable("Differences"), translatable("Scatter"))
 LEAST_PLOT, LEAST_ITEM = 130, 130
 """Minimum heights of the cards."""
 SIDE = 16
@@ -102,8 +106,8 @@ class DifferencesCard(Card):
 
     def __init__(self, frames: FrameQueue, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(SIDE, 14))
-        self.segments = Segments("Plot")
-        self.segments.show_words(PLOTS)
+        self.segments = Segments(translate("Plot"))
+        self.segments.show_words(tuple(map(translate, PLOTS)))
         self.plot: Plot | None = None
         self._frames = frames
         self._current: int | None = None
@@ -230,9 +234,9 @@ class InspectorPairCard(Card):
 
     def show_side(self, place: int, item: InspectedItem | None) -> None:
         """Show an item of the first (0) or second (1) system; None without evidence."""
-        reason = "This desk contains no details of its items."
+        reason = translate("This desk contains no details of its items.")
         if item is not None:
-            reason = show_item(self.inspectors[place], item) or self._broken
+            reason = translate_text(show_item(self.inspectors[place], item) or self._broken)
         self.sides.setVisible(item is not None)
         self.reason.setVisible(bool(reason))
         self.reason.setText(reason)

@@ -10,8 +10,14 @@ import numpy as np
 from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
-from jurydesk.core.analysis.pairwise import TIE_TOLERANCE, MetricComparison, PairedItems
+from jurydesk.core.analysis.pairwise import (
+    TIE_TOLERANCE,
+    MetricComparison,
+    PairedItems,
+    SignificanceTest,
+)
 from jurydesk.core.analysis.units import ResamplingUnits
+from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
 DIFFERENCE, DISAGREEMENT, BEST, SPREAD = "difference", "disagreement", "best", "spread"
@@ -30,24 +36,24 @@ def compare_columns(
     """
     first, second = systems
     about = item_summary(metric, items.unit)
-    ids = TextColumn("item", noun.capitalize(), items.ids)
+    ids = TextColumn("item", translate(noun).capitalize(), items.ids)
     short = shorten_names([*systems, *others])
     pair = (
         NumberColumn(first, short[first], items.first, metric.decimals, f"{first}\n{about}"),
         NumberColumn(second, short[second], items.second, metric.decimals, f"{second}\n{about}"),
         NumberColumn(
             DIFFERENCE,
-            "Difference",
+            translate("Difference"),
             items.differences,
             metric.decimals,
-            f"{first} less {second}.",
+            translate("{first} less {second}.", first=first, second=second),
         ),
         NumberColumn(
             DISAGREEMENT,
-            "Size",
+            translate("Size"),
             np.abs(items.differences),
             metric.decimals,
-            "Absolute difference.",
+            translate("Absolute difference."),
         ),
     )
     if not others:
@@ -63,8 +69,14 @@ def compare_columns(
     ]
     return (
         ids,
-        TextColumn(BEST, "Best", best, "Best system."),
-        NumberColumn(SPREAD, "Spread", spread, metric.decimals, "From the worst to the best."),
+        TextColumn(BEST, translate("Best"), best, translate("Best system.")),
+        NumberColumn(
+            SPREAD,
+            translate("Spread"),
+            spread,
+            metric.decimals,
+            translate("From the worst to the best."),
+        ),
         *pair,
         *more,
     )
@@ -72,7 +84,11 @@ def compare_columns(
 
 def item_summary(metric: MetricInfo, unit: str) -> str:
     """Return a metric's summary for one item, or for one unit scored alone."""
-    return f"{metric.summary}\nComputed for each of the {unit} alone." if unit else metric.summary
+    summary = translate_text(metric.summary)
+    if not unit:
+        return summary
+    alone = translate("Computed for each of the {unit} alone.", unit=translate(unit))
+    return f"{summary}\n{alone}"
 
 
 def value_spread(values: FloatArray) -> FloatArray:
@@ -87,7 +103,9 @@ def best_systems(values: FloatArray, names: Sequence[str], higher_is_better: boo
     gains = np.where(np.isfinite(values), values if higher_is_better else -values, -np.inf)
     best = gains >= gains.max(axis=1, keepdims=True) - TIE_TOLERANCE
     counts, first = best.sum(axis=1).tolist(), best.argmax(axis=1).tolist()
-    shared = {count: f"{numbers.count(count)} share it" for count in set(counts)}
+    shared = {
+        count: translate("{count} share it", count=numbers.count(count)) for count in set(counts)
+    }
     return [
         names[one] if count == 1 else shared[count]
         for one, count in zip(first, counts, strict=True)
@@ -108,33 +126,58 @@ def counts_sentence(items: PairedItems, nouns: tuple[str, str]) -> str:
     """Return on how many items the first system is better, worse and the same."""
     of_all = numbers.quantity(len(items.ids), *nouns)
     better, worse, same = (numbers.count(n) for n in (items.wins, items.losses, items.ties))
-    return f"better on {better}, worse on {worse}, the same on {same} of {of_all}"
+    return translate(
+        "better on {better}, worse on {worse}, the same on {same} of {all}",
+        better=better,
+        worse=worse,
+        same=same,
+        all=of_all,
+    )
 
 
 def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "items")) -> str:
     """Return the difference with its interval and p value."""
     decimals = found.metric.decimals
-    parts = [f"difference {numbers.signed(found.difference, decimals)}"]
+    difference = numbers.signed(found.difference, decimals)
+    parts = [translate("difference {difference}", difference=difference)]
     limits = found.interval
     if limits is not None:
-        ends = f"{numbers.signed(limits.low, decimals)} to {numbers.signed(limits.high, decimals)}"
-        parts.append(f"{numbers.percent(limits.level)} interval {ends}")
+        parts.append(
+            translate(
+                "{level} interval {low} to {high}",
+                level=numbers.percent(limits.level),
+                low=numbers.signed(limits.low, decimals),
+                high=numbers.signed(limits.high, decimals),
+            )
+        )
     if found.tests and math.isfinite(found.p):
-        shown = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
-        over = f" of {found.size(nouns)}" if found.group_noun else ""
-        parts.append(f"{shown} ({found.tests[0].name}{over})")
+        shown = localize_number("p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}")
+        test = translate(found.tests[0].name)
+        if found.group_noun:
+            test = translate("{test} of {size}", test=test, size=_size(found, nouns))
+        parts.append(f"{shown} ({test})")
     return " · ".join(parts)
 
 
 def tests_tip(found: MetricComparison) -> str:
     """Return every test of the difference, one per line."""
-    lines = [
-        f"{test.name}: p = {test.p:.4f}"
-        + (f", {test.rounds:,} rounds" if test.rounds else "")
-        + (f" ({test.note})" if test.note else "")
-        for test in found.tests
-        if math.isfinite(test.p)
-    ]
+    lines = [_test_line(test) for test in found.tests if math.isfinite(test.p)]
     if found.interval is not None:
-        lines.append(f"interval: {found.interval.method}")
-    return "\n".join([*lines, f"seed {found.seed}"]) if lines else ""
+        lines.append(translate("interval: {method}", method=translate_text(found.interval.method)))
+    return "\n".join([*lines, translate("seed {seed}", seed=found.seed)]) if lines else ""
+
+
+def _size(found: MetricComparison, nouns: tuple[str, str]) -> str:
+    """Return `38 keywords (320 queries)`."""
+    one, many = (found.unit.removesuffix("s"), found.unit) if found.unit else nouns
+    items = numbers.quantity(found.n, one, many)
+    groups = numbers.quantity(found.groups, *(found.group_noun or nouns))
+    return f"{groups} ({items})"
+
+
+def _test_line(test: SignificanceTest) -> str:
+    name, p = translate(test.name), localize_number(f"{test.p:.4f}")
+    line = f"{name}: p = {p}"
+    if test.rounds:
+        line = f"{line}, {numbers.quantity(test.rounds, 'round')}"
+    return f"{line} ({translate_text(test.note)})" if test.note else line

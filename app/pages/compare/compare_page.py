@@ -31,6 +31,7 @@ from jurydesk.app.style import numbers
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import available_metrics, input_folders
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
+from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.app.tables.columns import LargeCopy
@@ -43,7 +44,7 @@ class ComparePage(Page):
     """Table at the left; plot and both inspectors of an item at the right."""
 
     id = "compare"
-    title = "Compare"
+    title = translatable("Compare")
     needs_scores = True
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -134,8 +135,12 @@ class ComparePage(Page):
         if not enough:
             self.set_metric_card.hide()
             self.items = self.comparison = None
-            needed = "score a second one" if systems else "score them"
-            self.say(f"Two systems are needed: {needed} to compare them here.")
+            if systems:
+                self.say(
+                    translate("Two systems are needed: score a second one to compare them here.")
+                )
+            else:
+                self.say(translate("Two systems are needed: score them to compare them here."))
             return
         self.view.all_systems.setVisible(len(systems) > len(self.systems))
         self.pair.offer(systems, self.session.selection.system)
@@ -190,7 +195,7 @@ class ComparePage(Page):
             self._say(self.set_metric_card.show_pair(metric, self.systems))
             return
         if metric is None or self.items is None:
-            self.say("This competition has no scores by item: see the page Board.")
+            self.say(translate("This competition has no scores by item: see the page Board."))
             return
         self._show_items(self.items, metric, (one, other))
 
@@ -199,30 +204,30 @@ class ComparePage(Page):
             self.items = self.comparison = None
             self.view.hide()
             self.set_metric_card.hide()
-            self._say("Both systems are being read.")
+            self._say(translate("Both systems are being read."))
 
     def _reading_failed(self, reason: str) -> None:
-        self._say(reason)
+        self._say(translate_text(reason))
 
     def _show_items(
         self, items: PairedItems, metric: MetricInfo, sides: tuple[ComparedSystem, ComparedSystem]
     ) -> None:
         session, task = self.session, self.session.task
-        self._say(f"{metric.title}: {counts_sentence(items, self.nouns)}.")
+        self._say(f"{translate_text(metric.title)}: {counts_sentence(items, self.nouns)}.")
         there = input_folders(task, session.inputs())
         pair = SystemPair(items, sides, metric, self.nouns, task, there)
         self.view.show_pair(pair, self._others())
         if task is not None:
             pair_of = (sides[0].evaluation, sides[1].evaluation)
             work = partial(pair_test, task, metric, session.profile, pair_of, session.desk)
-            self._test.start(metric.name, "Comparing two systems", work)
+            self._test.start(metric.name, translate("Comparing two systems"), work)
         self.changed.emit()
 
     def _heading(self) -> str:
-        return " against ".join(map(self.session.short_name, self.systems))
+        return _against(*map(self.session.short_name, self.systems))
 
     def _say(self, sentence: str) -> None:
-        self.say(sentence, self._heading(), " against ".join(self.systems))
+        self.say(sentence, self._heading(), _against(*self.systems))
 
     @property
     def nouns(self) -> tuple[str, str]:
@@ -249,16 +254,23 @@ class ComparePage(Page):
             return
         self.comparison = found
         counts = counts_sentence(self.items, self.nouns)
-        remarks = "".join(f" {one}" for one in found.remarks(self.nouns))
-        finding = f"{found.metric.title}: {pair_verdict(found, self.nouns)} · {counts}.{remarks}"
-        self._say(finding)
+        remarks = "".join(f" {translate_text(one)}" for one in found.remarks(self.nouns))
+        title = translate_text(found.metric.title)
+        self._say(f"{title}: {pair_verdict(found, self.nouns)} · {counts}.{remarks}")
         self.sentence.setToolTip(tip(tests_tip(found)))
 
     def _set_metric_tested(self, found: MetricComparison) -> None:
         if self._is_current(found):
             self.comparison = found
-            over = f"over {numbers.count(found.n)} {found.unit}"
-            self._say(f"{found.metric.title}: {pair_verdict(found)} {over}.")
+            self._say(
+                translate(
+                    "{metric}: {verdict} over {number} {unit}.",
+                    metric=translate_text(found.metric.title),
+                    verdict=pair_verdict(found),
+                    number=numbers.count(found.n),
+                    unit=translate(found.unit),
+                )
+            )
             self.sentence.setToolTip(tip(tests_tip(found)))
 
     def _is_current(self, found: MetricComparison) -> bool:
@@ -270,8 +282,10 @@ class ComparePage(Page):
 
     def commands(self) -> Sequence[WindowCommand]:
         return (
-            WindowCommand("compare.swap", "Swap the systems", "View", "swap", ("X",)),
-            WindowCommand("compare.all", "Show all systems", "View", "toggle_all", ("A",)),
+            WindowCommand("compare.swap", translatable("Swap the systems"), "View", "swap", ("X",)),
+            WindowCommand(
+                "compare.all", translatable("Show all systems"), "View", "toggle_all", ("A",)
+            ),
         )
 
     def swap(self) -> None:
@@ -293,6 +307,10 @@ class ComparePage(Page):
         if self.items is None:
             return ()
         return (
-            Export("Differences as table", "*.csv", csv_writer(self.view.data)),
-            Export("Differences as JSON", "*.json", json_writer(self.view.data)),
+            Export(translate("Differences as table"), "*.csv", csv_writer(self.view.data)),
+            Export(translate("Differences as JSON"), "*.json", json_writer(self.view.data)),
         )
+
+
+def _against(first: str, second: str) -> str:
+    return translate("{first} against {second}", first=first, second=second)

@@ -25,6 +25,7 @@ from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, row_layout
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.competition.task import AnyTask, Inputs
+from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
 LEFT, RIGHT = 480, 560
@@ -70,8 +71,8 @@ class CompareView(QSplitter):
         super().__init__(Qt.Orientation.Vertical, parent)
         self.pair: SystemPair | None = None
         self.frames = FrameQueue(self)
-        self.all_systems = QPushButton("All systems")
-        self.table = Table("Items of both systems")
+        self.all_systems = QPushButton(translate("All systems"))
+        self.table = Table(translate("Items of both systems"))
         self.table.least = LEAST_NAME
         self.differences = DifferencesCard(self.frames)
         self.inspectors_card = InspectorPairCard()
@@ -89,7 +90,7 @@ class CompareView(QSplitter):
 
     def _build(self) -> None:
         self.all_systems.setCheckable(True)
-        self.all_systems.setToolTip("Show every system's value of each item  (A)")
+        self.all_systems.setToolTip(translate("Show every system's value of each item  (A)"))
         card = Card("", padding=(1, 1))
         top = row_layout(None, self.all_systems)
         top.setContentsMargins(px(9), px(9), px(9), px(3))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import label
+from jurydesk.core.language import translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import MetricInfo
@@ -23,11 +24,14 @@ class PairBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.first, self.second = NameBox("First system"), NameBox("Second system")
-        self.metrics = NameBox("Metric")
+        self.first, self.second = (
+            NameBox(translate("First system")),
+            NameBox(translate("Second system")),
+        )
+        self.metrics = NameBox(translate("Metric"))
         for box in (self.first, self.second, self.metrics):
             box.activated.connect(self._choose)
-        self._against = label("against", "muted")
+        self._against = label(translate("against"), "muted")
         self.setLayout(FlowLayout(self.first, self._against, self.second, self.metrics))
         self.show_choice(False)
 
@@ -71,7 +75,7 @@ class PairBar(QWidget):
         main = next((info.name for info in infos if info.headline), next(iter(names), ""))
         self.metrics.clear()
         for info in infos:
-            self.metrics.addItem(info.title, info.name)
+            self.metrics.addItem(translate_text(info.title), info.name)
         wanted = name if name in names else main
         self.metrics.setCurrentIndex(names.index(wanted) if wanted in names else -1)
 

@@ -13,6 +13,7 @@ from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style import numbers
 from jurydesk.app.widgets.parts import Card, label, row_layout
 from jurydesk.core.analysis.leaderboard import find_score
+from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
     from jurydesk.core.model.evaluation import MetricInfo
 
-EXPLANATION = (
-    "This metric is defined for all pictures together, not for a single one. The significance of "
-    "the difference is estimated by resampling the pictures, from the features kept by scoring. "
-    "This takes seconds for hundreds of pictures and minutes for thousands."
+EXPLANATION = translatable(
+    "This metric is defined for all pictures together, not for a single one. The "
+    "significance of the difference is estimated by resampling the pictures, "
+    "from the features kept by scoring. This takes seconds for hundreds of "
+    "pictures and minutes for thousands."
 )
 
 
@@ -42,8 +44,8 @@ class SetMetricCard(Card):
         self._test.refused.connect(self._offer)
         self._test.ended.connect(self._over)
         self._request: tuple[MetricInfo, tuple[Summary, Summary]] | None = None
-        self.words = label(EXPLANATION, "muted", wrap=True)
-        self.button = QPushButton("Resample the pictures")
+        self.words = label(translate(EXPLANATION), "muted", wrap=True)
+        self.button = QPushButton(translate("Resample the pictures"))
         self.button.clicked.connect(self.resample)
         self.body.addWidget(self.words)
         self.body.addLayout(row_layout(self.button, None))
@@ -67,7 +69,12 @@ class SetMetricCard(Card):
             numbers.UNDEFINED if score is None else numbers.number(score.value, metric.decimals)
             for score in scores
         )
-        return f"{metric.title}: {first} against {second}."
+        return translate(
+            "{metric}: {first} against {second}.",
+            metric=translate_text(metric.title),
+            first=first,
+            second=second,
+        )
 
     def resample(self) -> None:
         """Test the difference in a job; the strip shows its progress and can stop it."""
@@ -75,7 +82,9 @@ class SetMetricCard(Card):
         if self._request is None or desk is None or task is None:
             return
         metric, pair = self._request
-        title = f"Resampling {pair[0].system} and {pair[1].system}"
+        title = translate(
+            "Resampling {first} and {second}", first=pair[0].system, second=pair[1].system
+        )
         self.button.setEnabled(False)
         work = partial(run_set_metric_test, desk, task, metric, pair)
         self._test.start(metric.name, title, work, quiet=False)
@@ -84,7 +93,10 @@ class SetMetricCard(Card):
         self.button.setEnabled(True)
 
     def _offer(self, refused: str) -> None:
-        self.words.setText(f"{refused}\n\n{EXPLANATION}" if refused else EXPLANATION)
+        explanation = translate(EXPLANATION)
+        self.words.setText(
+            f"{translate_text(refused)}\n\n{explanation}" if refused else explanation
+        )
         self.words.setTextFormat(Qt.TextFormat.PlainText)
 
 

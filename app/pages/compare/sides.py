@@ -13,6 +13,7 @@ from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.compare.compare_model import align_values
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.language import translate
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class ComparedSystems(LatestJob[frozenset[int], Mapping[int, ComparedSystem]]):
             stored = session.evaluation_loaders()
             loads = {summary.id: stored[summary.system] for summary in missing}
             work = partial(read_sides, task, loads, people, there)
-            self.request(key, "Reading systems", work)
+            self.request(key, translate("Reading systems"), work)
             return ()
         for summary in missing:
             evaluation = session.evaluation(summary.system)
@@ -127,7 +128,9 @@ class OtherSystems(LatestJob[tuple[str, tuple[str, str], frozenset[int]], Mappin
         others = [one for one in session.profile_systems() if one.system not in systems]
         key = (metric.name, systems, frozenset(one.id for one in session.profile_systems()))
         work = partial(read_values, session.desk, session.task, metric, others, items)
-        return (self.request(key, "Reading the other systems", work) if others else None) or {}
+        return (
+            self.request(key, translate("Reading the other systems"), work) if others else None
+        ) or {}
 
 
 def read_values(
@@ -145,7 +148,7 @@ def read_values(
     wanted = (metric.name,) if task.scoring.units is None else None
     found: dict[str, FloatArray] = {}
     for one in summaries:
-        run.report(len(found), len(summaries), f"reading {one.system}")
+        run.report(len(found), len(summaries), translate("reading {system}", system=one.system))
         columns = resampling_units(task, load_item_columns(desk, one.id, wanted), one.profile)
         found[one.system] = align_values(items, columns, metric.name)
     return found

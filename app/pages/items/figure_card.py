@@ -29,6 +29,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import item_title
 from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, Heatmap, MetricInfo
 
 if TYPE_CHECKING:
@@ -60,15 +61,19 @@ class FigureCard(Card):
         self._titles: dict[str, str] = {}
         self.current_row: int | None = None
         self.hovered_row: int | None = None
-        self.segments = Segments("Figure")
+        self.segments = Segments(translate("Figure"))
         self.readout = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._views = FigureViews(self)
         self._stack = QStackedLayout()
         self.single_title = label("", "heading")
         self.legend = Legend()
-        self.reset = button("Reset", self.show_all, "small", "Show everything again  (0)")
-        self.save = button("Save …", self.choose_format, "small", "Save as PNG, SVG or CSV")
+        self.reset = button(
+            translate("Reset"), self.show_all, "small", translate("Show everything again  (0)")
+        )
+        self.save = button(
+            translate("Save …"), self.choose_format, "small", translate("Save as PNG, SVG or CSV")
+        )
         self.menu = QMenu(self)
         row = row_layout(
             self.single_title, self.segments, self.readout, self.reset, self.save, spacing=12
@@ -122,19 +127,23 @@ class FigureCard(Card):
         `systems` are those whose distributions are shown for comparison.
         """
         index = self.segments.index
-        self.evaluation, self.nouns = evaluation, nouns
-        self._titles = {info.name: item_title(info) for info in metrics}
+        self.evaluation, self.nouns, noun = evaluation, nouns, translate(nouns[0])
+        self._titles = {info.name: translate_text(item_title(info)) for info in metrics}
         of_items = (
-            (Profile(info, f"{title} by {nouns[0]}"), Distribution(info, f"{title} spread"))
-            for info, title in ((info, item_title(info)) for info in metrics)
+            (
+                Profile(info, translate("{metric} by {noun}", metric=title, noun=noun)),
+                Distribution(info, translate("{metric} spread", metric=title)),
+            )
+            for info, title in ((info, translate_text(item_title(info))) for info in metrics)
         )
         self.figures = (*evaluation.figures, *(figure for pair in of_items for figure in pair))
         self._views.begin(evaluation, self.figures, nouns[1], systems)
         self.current_row = self.hovered_row = None
         chosen = index if 0 <= index < len(self.figures) else 0
-        self.segments.show_words([figure.title for figure in self.figures], chosen)
+        titles = [translate_text(figure.title) for figure in self.figures]
+        self.segments.show_words(titles, chosen)
         self._make_room()
-        self.single_title.setText(self.figures[0].title if self.figures else "")
+        self.single_title.setText(titles[0] if titles else "")
         self.single_title.setVisible(len(self.figures) == 1)
         if not self.figures or self._frames is None:
             self._show_chosen()
@@ -238,10 +247,14 @@ class FigureCard(Card):
         if view is None:
             return []
         figure = self.figures[index]
-        title = figure.title
+        title = translate_text(figure.title)
         return [
             *picture_exports(cast(PaintedPlot, view), title),
-            Export(f"{title} as CSV", "*.csv", csv_writer(self._numbers(figure))),
+            Export(
+                translate("{title} as CSV", title=title),
+                "*.csv",
+                csv_writer(self._numbers(figure)),
+            ),
         ]
 
     def _numbers(self, figure: AnyFigure) -> Callable[[], list[DataColumn]]:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from jurydesk.app.inspectors.other_systems import OtherSystemParts
 from jurydesk.app.inspectors.panel import Systems
 from jurydesk.app.plots.figure_text import AnyFigure, Distribution, Profile
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Axis, Curve, Evaluation, FloatArray, Heatmap
 
 if TYPE_CHECKING:
@@ -121,15 +122,16 @@ class FigureViews(QObject):
         if self._evaluation is None:
             raise ValueError("a metric needs an evaluation")
         info = figure.metric
-        axis = Axis(info.title, limits=info.range)
+        axis = Axis(translate_text(info.title), limits=info.range)
         values = self._evaluation.items.columns[info.name]
         if isinstance(figure, Profile):
             from jurydesk.app.plots.bars import BarsView
 
-            return BarsView(figure.title, values, axis, self._noun)
+            return BarsView(figure.title, values, axis, translate(self._noun))
         from jurydesk.app.plots.histogram import DistributionView
 
-        view = DistributionView(figure.title, values, axis, self._noun, self._evaluation.system)
+        noun = translate(self._noun)
+        view = DistributionView(figure.title, values, axis, noun, self._evaluation.system)
         self._others.read(self._systems)
         view.show_others(self.others_of(figure))
         return view

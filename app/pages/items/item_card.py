@@ -22,6 +22,7 @@ from jurydesk.app.inspectors.panel import Panel, Systems
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
 from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.language import translate, translate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,10 @@ class ItemCard(Card):
         self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.summary = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
         self.toggle = button(
-            "Open", self._toggled, "small", "Show the item on the whole page  (Enter)"
+            translate("Open"),
+            self._toggled,
+            "small",
+            translate("Show the item on the whole page  (Enter)"),
         )
         self.reason = label("", "muted", wrap=True)
         self._frames = frames
@@ -140,7 +144,7 @@ class ItemCard(Card):
         if self.inspector is not None:
             self.inspector.setVisible(item is not None)
             if item is not None:
-                reason = show_item(self.inspector, item) or self._broken
+                reason = translate_text(show_item(self.inspector, item) or self._broken)
                 self._read_others()
         self.reason.setVisible(bool(reason))
         self.reason.setText(reason)
@@ -174,8 +178,8 @@ class ItemCard(Card):
         try:
             item = inspected(self._task, evaluation, row, self._folders, context)
         except DeskError as error:  # scored again by a job that has not reported yet
-            return None, str(error)
-        return item, "" if item else "This desk contains no details of its items."
+            return None, translate_text(str(error))
+        return item, "" if item else translate("This desk contains no details of its items.")
 
     def _make_inspector(self) -> None:
         if self._made == self._view:
@@ -194,9 +198,11 @@ class ItemCard(Card):
     def set_opened(self, opened: bool) -> None:
         """Set whether the item has the whole page."""
         self.opened = opened
-        self.toggle.setText("Close" if opened else "Open")
+        self.toggle.setText(translate("Close") if opened else translate("Open"))
         self.toggle.setToolTip(
-            "Back to the table  (Esc)" if opened else "Show the item on the whole page  (Enter)"
+            translate("Back to the table  (Esc)")
+            if opened
+            else translate("Show the item on the whole page  (Enter)")
         )
 
     def take_keyboard(self) -> None:

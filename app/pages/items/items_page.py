@@ -28,6 +28,7 @@ from jurydesk.app.tables.item_columns import (
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
@@ -95,7 +96,7 @@ class ItemsPage(Page):
     """Items of the session's system, sorted by the session's metric."""
 
     id = "items"
-    title = "Items"
+    title = translatable("Items")
     needs_scores = True
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -106,9 +107,11 @@ class ItemsPage(Page):
         self.view.hide()
         self.layout_settings = ItemsLayoutSettings(self.view, session, self)
         self.reading = LatestJob[tuple[int, int], Evaluation](self, session)
-        self.systems = NameBox("System")
-        self.previous = button("← Previous", self.previous_item, hint="Previous  (K or [)")
-        self.next = button("Next →", self.next_item, hint="Next  (J or ])")
+        self.systems = NameBox(translate("System"))
+        self.previous = button(
+            translate("← Previous"), self.previous_item, hint=translate("Previous  (K or [)")
+        )
+        self.next = button(translate("Next →"), self.next_item, hint=translate("Next  (J or ])"))
         self._bar = QWidget()
         self._bar.setLayout(FlowLayout(self.systems, self.previous, self.next))
         self._metrics: list[MetricInfo] = []
@@ -239,14 +242,14 @@ class ItemsPage(Page):
             load_evaluation, session.evaluation_loaders()[system], session.study_findings
         )
         found = self.reading.request(
-            (summary.id, id(session.study_findings)), "Reading the items", work
+            (summary.id, id(session.study_findings)), translate("Reading the items"), work
         )
         if found is not None:
             session.evaluation_cache.put(summary.id, found)
         return found
 
     def _reading_failed(self, reason: str) -> None:
-        self.say(reason, self.heading.text())
+        self.say(translate_text(reason), self.heading.text())
 
     def _show_evaluation(self, evaluation: Evaluation) -> None:
         is_new = evaluation is not self.evaluation
@@ -259,12 +262,14 @@ class ItemsPage(Page):
 
     def _empty_sentence(self, system: str) -> str:
         if system:
-            return "The items are being read."
+            return translate("The items are being read.")
         if self.session.task is None:
-            return "Open a desk, or drop files on the window: each system's items appear here."
+            return translate(
+                "Open a desk, or drop files on the window: each system's items appear here."
+            )
         if self._evaluator is not None and self._evaluator.scoring is not None:
-            return "The first system is being scored; its items will appear here."
-        return "Nothing has been scored yet. Score with Ctrl+R to see the items."
+            return translate("The first system is being scored; its items will appear here.")
+        return translate("Nothing has been scored yet. Score with Ctrl+R to see the items.")
 
     def _offer(self, systems: Sequence[str], chosen: str) -> None:
         if systems != [self.systems.itemText(i) for i in range(self.systems.count())]:
@@ -312,7 +317,7 @@ class ItemsPage(Page):
     def _show_panel_finding(self) -> None:
         panel = self.view.panel
         if panel is not None:
-            self.say(panel.finding, panel.heading)
+            self.say(translate_text(panel.finding), translate_text(panel.heading))
 
     def _chosen_measure(self, evaluation: Evaluation) -> MetricInfo | None:
         name = self.session.selection.metric
@@ -326,10 +331,12 @@ class ItemsPage(Page):
             return
         if info is None:
             count = numbers.quantity(len(evaluation.items), *self.nouns)
-            self._say_of(evaluation.system, f"{count}, without a metric by item.")
+            self._say_of(
+                evaluation.system, translate("{count}, without a metric by item.", count=count)
+            )
             return
         score = next((s.value for s in evaluation.scores if s.metric == info.name), float("nan"))
-        number = f": {info.title} {numbers.number(score, info.decimals)}"
+        number = f": {translate_text(info.title)} {numbers.number(score, info.decimals)}"
         self._say_of(evaluation.system, summarize_metric(evaluation, info, self.nouns), number)
 
     def _say_of(self, system: str, sentence: str, number: str = "") -> None:
@@ -367,11 +374,17 @@ class ItemsPage(Page):
 
     def commands(self) -> Sequence[WindowCommand]:
         return (
-            WindowCommand("items.next", "Next item", "View", "next_item", ("J", "]")),
-            WindowCommand("items.previous", "Previous item", "View", "previous_item", ("K", "[")),
-            WindowCommand("items.open", "Open the item", "View", "open_item", ("Ctrl+Return",)),
-            WindowCommand("items.close", "Back to the items", "View", "close_item"),
-            WindowCommand("items.columns", "Columns", "View", "choose_columns", ("Ctrl+K",)),
+            WindowCommand("items.next", translatable("Next item"), "View", "next_item", ("J", "]")),
+            WindowCommand(
+                "items.previous", translatable("Previous item"), "View", "previous_item", ("K", "[")
+            ),
+            WindowCommand(
+                "items.open", translatable("Open the item"), "View", "open_item", ("Ctrl+Return",)
+            ),
+            WindowCommand("items.close", translatable("Back to the items"), "View", "close_item"),
+            WindowCommand(
+                "items.columns", translatable("Columns"), "View", "choose_columns", ("Ctrl+K",)
+            ),
         )
 
     def actions_bar(self) -> QWidget | None:

@@ -22,6 +22,7 @@ from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.app.widgets.filtering import FilterColumn
 from jurydesk.app.widgets.parts import Card, button, label, row_layout
 from jurydesk.core.analysis import item_query as language
+from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import BoolArray
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
@@ -75,14 +76,18 @@ class ItemsTable(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(1, 1))
-        self.line = FilterLine("Find items", live=True)
+        self.line = FilterLine(translate("Find items"), live=True)
         self.search = self.line.field
-        self.table = Table("Items")
+        self.table = Table(translate("Items"))
         self.table.least = LEAST_NAME
         self.count_label = label("", "small")
         self.menu = QMenu(self)
         self.menu.setToolTipsVisible(True)
-        self.chooser = button("Columns", self.choose_columns, hint="Choose the columns  (Ctrl+K)")
+        self.chooser = button(
+            translate("Columns"),
+            self.choose_columns,
+            hint=translate("Choose the columns  (Ctrl+K)"),
+        )
         self.chosen: frozenset[str] = frozenset()
         self._listing = ListedCells(self.table)
         self._nouns = ("item", "items")
@@ -152,7 +157,9 @@ class ItemsTable(Card):
         else:
             columns = model.columns
             self._finding.start(
-                query, "Finding items", lambda run, notify: matching_rows(query, columns, listing)
+                query,
+                translate("Finding items"),
+                lambda run, notify: matching_rows(query, columns, listing),
             )
 
     def _show(self, found: BoolArray | None) -> None:
@@ -178,8 +185,10 @@ class ItemsTable(Card):
 
     def _example(self, columns: Sequence[Column]) -> str:
         first = next((c for c in columns if c.numeric and c.name in self.chosen), None)
-        words = f"Find {self._nouns[1]}"
-        return f"{words}, or {first.name} < 0.2" if first else words
+        noun = translate(self._nouns[1])
+        if first is None:
+            return translate("Find {noun}", noun=noun)
+        return translate("Find {noun}, or {condition}", noun=noun, condition=f"{first.name} < 0.2")
 
     def show_metric(self, name: str) -> None:
         self.chosen |= {name}
@@ -195,10 +204,12 @@ class ItemsTable(Card):
         model = self.table.table_model
         shown = model.rowCount()
         all_of_them = numbers.quantity(model.total, *self._nouns)
-        several = f"{numbers.count(shown)} of {all_of_them}"
+        several = translate("{part} of {whole}", part=numbers.count(shown), whole=all_of_them)
         self.count_label.setText(all_of_them if shown == model.total else several)
-        is_filtered = bool(self.line.in_force)
-        self.line.count(f"{numbers.count(shown)} of {numbers.count(model.total)}" * is_filtered)
+        found = translate(
+            "{part} of {whole}", part=numbers.count(shown), whole=numbers.count(model.total)
+        )
+        self.line.count(found if self.line.in_force else "")
 
     def choose_columns(self) -> None:
         """Open the menu of columns."""
@@ -225,9 +236,11 @@ class ItemsTable(Card):
 
     def exports(self, noun: str) -> list[Export]:
         """Return exports of the visible items with every column, as CSV and JSON."""
+        title = translate(noun).capitalize()
+        table = translate("{title} as table", title=title)
         return [
-            Export(f"{noun.capitalize()} as table", "*.csv", csv_writer(self._data)),
-            Export(f"{noun.capitalize()} as JSON", "*.json", json_writer(self._data)),
+            Export(table, "*.csv", csv_writer(self._data)),
+            Export(translate("{title} as JSON", title=title), "*.json", json_writer(self._data)),
         ]
 
     def _data(self) -> list[tuple[str, Sequence[object]]]:

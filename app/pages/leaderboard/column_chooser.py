@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
+from jurydesk.core.language import translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.app.state.settings import Settings
@@ -26,7 +27,7 @@ class ColumnsButton(QPushButton):
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Columns", parent)
+        super().__init__(translate("Columns"), parent)
         self.metrics_menu = QMenu(self)
         self._settings: Settings | None = None
         self._key = "columns/"
@@ -60,9 +61,9 @@ class ColumnsButton(QPushButton):
         menu.clear()
         menu.setToolTipsVisible(True)
         for info in self._others:
-            action = menu.addAction(info.title.replace("&", "&&"))
+            action = menu.addAction(translate_text(info.title).replace("&", "&&"))
             action.setData(info.name)
-            action.setToolTip(tip(info.summary))
+            action.setToolTip(tip(translate_text(info.summary)))
             action.setCheckable(True)
             action.setChecked(info.name in chosen)
             action.toggled.connect(self._toggle)

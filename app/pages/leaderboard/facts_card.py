@@ -13,6 +13,7 @@ from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, clear_layout, label
 from jurydesk.core.analysis.leaderboard import LeaderboardRow
+from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
@@ -20,15 +21,15 @@ NARROWEST = 90
 """Minimum width of a fact's value."""
 LONGEST_WORD = 14
 """Length of a word (such as an exact number) above which a value is placed below its name."""
-BETTER = {
-    "higher": "higher is better",
-    "lower": "lower is better",
-    "neither": "a count, which does not rank",
+RANGES = {
+    "higher": translatable("{low} to {high}, higher is better"),
+    "lower": translatable("{low} to {high}, lower is better"),
+    "neither": translatable("{low} to {high}, a count, which does not rank"),
 }
 MADE_OF: dict[Aggregate, str] = {
-    "mean": "Averaged over",
-    "sum": "Summed over",
-    "own": "Made of",
+    "mean": translatable("Averaged over"),
+    "sum": translatable("Summed over"),
+    "own": translatable("Made of"),
 }
 
 
@@ -96,26 +97,27 @@ def system_facts(
     facts = {}
     score = next((s for s in summary.scores if metric and s.metric == metric.name), None)
     if score is not None and metric is not None:
-        facts[metric.title] = numbers.exact(score.value)
+        facts[translate_text(metric.title)] = numbers.exact(score.value)
         if score.interval is not None:
             ends = numbers.interval(score.interval, metric.decimals)
-            facts[f"{numbers.percent(score.interval.level)} interval"] = ends
-            facts["Interval by"] = score.interval.method
+            level = 100 * score.interval.level
+            facts[translate("{level:g} % interval", level=level)] = ends
+            facts[translate("Interval by")] = translate_text(score.interval.method)
         if score.std == score.std:
-            facts["Standard deviation"] = numbers.number(score.std, metric.decimals)
-        facts[MADE_OF[metric.aggregate]] = numbers.quantity(score.n, *noun)
-    facts["Profile"] = summary.profile
-    facts["Scored"] = _moment(summary.created)
+            facts[translate("Standard deviation")] = numbers.number(score.std, metric.decimals)
+        facts[translate(MADE_OF[metric.aggregate])] = numbers.quantity(score.n, *noun)
+    facts[translate("Profile")] = summary.profile
+    facts[translate("Scored")] = _moment(summary.created)
     return facts
 
 
 def metric_facts(metric: MetricInfo) -> dict[str, str]:
     """Return the declaration of a metric as facts."""
-    low, high = (f"{end:g}".replace("inf", "∞") for end in metric.range)
+    low, high = (localize_number(f"{end:g}".replace("inf", "∞")) for end in metric.range)
     return {
-        "Name in exports": metric.name,
-        "Range": f"{low} to {high}, {BETTER[metric.better]}",
-        "Source": metric.source,
+        translate("Name in exports"): metric.name,
+        translate("Range"): translate(RANGES[metric.better], low=low, high=high),
+        translate("Source"): metric.source,
     }
 
 

@@ -17,6 +17,7 @@ from jurydesk.app.pages.leaderboard.neighbour_verdict import (
 from jurydesk.app.pages.leaderboard.rating_correlation import correlation_caption, correlation_facts
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.parts import button, label, row_layout, scroll_area, set_spacing
+from jurydesk.core.language import translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Jobs
@@ -36,12 +37,12 @@ class Drawer(QWidget):
 
     def __init__(self, cards: BoardFacts) -> None:
         super().__init__()
-        self.close_button = button("×", self.closed.emit, "quiet", "Close  (Esc)")
-        self.close_button.setAccessibleName("Close the facts")
+        self.close_button = button("×", self.closed.emit, "quiet", translate("Close  (Esc)"))
+        self.close_button.setAccessibleName(translate("Close the facts"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(row_layout(label("Facts", "heading"), None, self.close_button))
+        column.addLayout(row_layout(label(translate("Facts"), "heading"), None, self.close_button))
         column.addWidget(scroll_area(cards), 1)
         self._scale()
         theme().changed.connect(self._scale)
@@ -83,9 +84,10 @@ class BoardFacts(QWidget):
         self, row: LeaderboardRow, metric: MetricInfo | None, nouns: tuple[str, str]
     ) -> None:
         facts = system_facts(row, metric, nouns)
-        self.system.show_facts(row.summary.system, row.summary.about, facts)
+        self.system.show_facts(row.summary.system, translate_text(row.summary.about), facts)
         if metric is not None:
-            self.measure.show_facts(metric.title, metric.summary, metric_facts(metric))
+            title, summary = translate_text(metric.title), translate_text(metric.summary)
+            self.measure.show_facts(title, summary, metric_facts(metric))
 
     def show_against(
         self, board: Leaderboard, row: LeaderboardRow, noun: str, *, whole: bool, waiting: str = ""
@@ -123,12 +125,13 @@ class BoardFacts(QWidget):
         profile: str,
     ) -> None:
         """Show the metric's correlations with ratings, if there are any."""
-        titles = {info.name: info.title for info in board.metrics}
+        titles = {info.name: translate_text(info.title) for info in board.metrics}
         facts = correlation_facts(people, metric, titles, profile)
         self.people.setVisible(bool(facts))
         if people is not None and metric is not None and facts:
             asked = metric.name in {info.name for info in people.metrics}
-            title = f"{metric.title} and metrics" if asked else f"{metric.title} and people"
+            name = titles.get(metric.name, translate_text(metric.title))
+            title = translate("{title} and metrics" if asked else "{title} and people", title=name)
             self.people.show_facts(
                 title, correlation_caption(people.correlations[profile], people.entry), facts
             )

@@ -12,6 +12,7 @@ from PySide6.QtCore import QBuffer, QIODevice
 
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.jobs.job import Tell
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.system.paths import write_atomically
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import MetricInfo
 
 
-TITLE = "Ranks under other choices"
+TITLE = translatable("Ranks under other choices")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,14 +45,26 @@ class ExportedBoards:
 def board_exports(parts: ExportedBoards, picture: Callable[[], QImage]) -> tuple[Export, ...]:
     """Return all exports of a board."""
     return (
-        Export("Report as HTML …", "*.html", partial(write_board, "html", parts), slow=True),
-        Export("Board as CSV …", "*.csv", partial(write_board, "csv", parts)),
-        Export("Board as JSON …", "*.json", partial(write_board, "json", parts)),
-        Export("Board as LaTeX …", "*.tex", partial(write_board, "latex", parts)),
-        Export("Methods for a paper …", "*.tex", partial(write_board, "methods", parts)),
-        Export(f"{TITLE} as CSV …", "*.csv", partial(write_robustness, parts, "csv"), slow=True),
-        Export(f"{TITLE} as LaTeX …", "*.tex", partial(write_robustness, parts, "tex"), slow=True),
-        Export("Board as PNG …", "*.png", partial(write_picture, picture)),
+        Export(
+            translate("Report as HTML …"), "*.html", partial(write_board, "html", parts), slow=True
+        ),
+        Export(translate("Board as CSV …"), "*.csv", partial(write_board, "csv", parts)),
+        Export(translate("Board as JSON …"), "*.json", partial(write_board, "json", parts)),
+        Export(translate("Board as LaTeX …"), "*.tex", partial(write_board, "latex", parts)),
+        Export(translate("Methods for a paper …"), "*.tex", partial(write_board, "methods", parts)),
+        Export(
+            translate("Ranks under other choices as CSV …"),
+            "*.csv",
+            partial(write_robustness, parts, "csv"),
+            slow=True,
+        ),
+        Export(
+            translate("Ranks under other choices as LaTeX …"),
+            "*.tex",
+            partial(write_robustness, parts, "tex"),
+            slow=True,
+        ),
+        Export(translate("Board as PNG …"), "*.png", partial(write_picture, picture)),
     )
 
 

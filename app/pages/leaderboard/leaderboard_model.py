@@ -15,6 +15,7 @@ from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def brackets(
 Index = QModelIndex | QPersistentModelIndex
 CELL = Qt.ItemDataRole.UserRole + 1
 RANK, SYSTEM = 0, 1
-STALE = "out of date"
+STALE = translatable("out of date")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,11 @@ class LeaderboardColumn:
     kind: str
     title: str
     metric: MetricInfo | None = None
+
+    @property
+    def shown_title(self) -> str:
+        """Title in the language of the window; `title` is that of copies."""
+        return translate_text(self.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +195,9 @@ class BoardModel(QAbstractTableModel):
 
     def chips(self, row: LeaderboardRow) -> list[str]:
         """Return short remarks shown beside a system's name."""
-        stale = [STALE] if row.summary.stale else []
-        return stale + [mark for mark in (self._marks.get(row.summary.system),) if mark]
+        stale = [translate(STALE)] if row.summary.stale else []
+        mark = translate_text(self._marks.get(row.summary.system, ""))
+        return [*stale, mark] if mark else stale
 
     def copied(self, rows: Sequence[LeaderboardRow], *, headers: bool) -> str:
         """Return rows as tab-separated lines with full precision."""
@@ -259,7 +266,7 @@ class BoardModel(QAbstractTableModel):
             return None
         column = self.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.title
+            return column.shown_title
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(column)
         if role == Qt.ItemDataRole.ToolTipRole and column.metric is not None:
@@ -280,8 +287,10 @@ class BoardModel(QAbstractTableModel):
             return self._tip(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             named = ", ".join([row.summary.system, *self.chips(row)])
-            doubt = "" if self.is_reliable(column) else ", not reliable"
-            return f"{named}, {column.title}: {self._text(row, column)}{doubt}"
+            text = f"{named}, {column.shown_title}: {self._text(row, column)}"
+            if self.is_reliable(column):
+                return text
+            return translate("{cell}, not reliable", cell=text)
         return None
 
     def _text(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
@@ -294,23 +303,34 @@ class BoardModel(QAbstractTableModel):
 
     def _tip(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
         if column.metric is None:
-            lines = [row.summary.system, row.summary.about]
+            lines = [row.summary.system, translate_text(row.summary.about)]
             return tip(*dict.fromkeys(part for part in lines if part), *self.chips(row))
         text = score_tip(self.score(row, column.metric), column.metric)
         remark = self.remarks.get(column.metric.name)
         return tip(remark.sentence, text) if remark else tip(text)
 
 
+RANGES = {
+    "higher": translatable("From {low} to {high}; higher is better."),
+    "lower": translatable("From {low} to {high}; lower is better."),
+    "neither": translatable("From {low} to {high}; does not rank."),
+}
+
+
 def leaderboard_columns(board: Leaderboard, metrics: Sequence[str]) -> list[LeaderboardColumn]:
     """Return the columns: rank, system, headline with its interval, then the chosen metrics."""
-    made = [LeaderboardColumn("rank", "Rank"), LeaderboardColumn("system", "System")]
+    made = [
+        LeaderboardColumn("rank", translatable("Rank")),
+        LeaderboardColumn("system", translatable("System")),
+    ]
     headline = board.headline
     if headline is not None:
         made += [LeaderboardColumn("metric", headline.title, headline)]
         intervals = [row.cells[board.metrics.index(headline)].score for row in board.rows]
         level = next((s.interval.level for s in intervals if s and s.interval), None)
         if level is not None:
-            made += [LeaderboardColumn("interval", f"{numbers.percent(level)} interval", headline)]
+            interval = translatable("{level:g} % interval").format(level=100 * level)
+            made += [LeaderboardColumn("interval", interval, headline)]
     others = [info for info in board.metrics if info is not headline and info.name in metrics]
     return made + [LeaderboardColumn("metric", info.title, info) for info in others]
 
@@ -326,23 +346,26 @@ def alignment(column: LeaderboardColumn) -> Qt.AlignmentFlag:
 
 def definition(metric: MetricInfo) -> str:
     """Return a metric's definition, range and source."""
-    low, high = (f"{end:g}" for end in metric.range)
-    better = {"higher": "higher is better", "lower": "lower is better", "neither": "does not rank"}
-    lines = [metric.summary, f"From {low} to {high}; {better[metric.better]}.", metric.source]
+    low, high = (localize_number(f"{end:g}") for end in metric.range)
+    scale = translate(RANGES[metric.better], low=low, high=high)
+    lines = [translate_text(metric.summary), scale, metric.source]
     return "\n".join(line for line in lines if line)
 
 
 def score_tip(score: Score | None, metric: MetricInfo) -> str:
     """Return a score with full precision, its interval and the metric's definition."""
     if score is None:
-        return f"This system has no {metric.title}.\n{definition(metric)}"
+        missing = translate("This system has no {metric}.", metric=translate_text(metric.title))
+        return f"{missing}\n{definition(metric)}"
     if math.isnan(score.value):
-        return f"Undefined: see the page Check.\n{definition(metric)}"
-    lines = [f"{metric.title} {numbers.exact(score.value)}", f"over {numbers.count(score.n)} items"]
+        return f"{translate('Undefined: see the page Check.')}\n{definition(metric)}"
+    over = translate("over {number} items", number=numbers.count(score.n))
+    lines = [f"{translate_text(metric.title)} {numbers.exact(score.value)}", over]
     interval = score.interval
     if interval is not None and not math.isnan(interval.low):
         ends = f"{numbers.exact(interval.low)} – {numbers.exact(interval.high)}"
-        lines.append(f"{numbers.percent(interval.level)}: {ends} ({interval.method})")
+        method = translate_text(interval.method)
+        lines.append(f"{numbers.percent(interval.level)}: {ends} ({method})")
     return "\n".join([*lines, definition(metric)])
 
 
@@ -362,10 +385,11 @@ def _ranks(rows: Sequence[LeaderboardRow]) -> dict[int, str]:
     return ranks
 
 
-RANDOM = Remark(
-    "models of random numbers",
-    "Not reliable: random numbers replace the models. Choose real ones on the page Models.",
-    is_reliable=False,
+RANDOM = (
+    translatable("models of random numbers"),
+    translatable(
+        "Not reliable: random numbers replace the models. Choose real ones on the page Models."
+    ),
 )
 
 
@@ -386,12 +410,18 @@ def rating_remarks(people: StudyFindings | None) -> dict[str, Remark]:
 def _of_raters(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:
     who, what = quantity(raters, "rater"), quantity(entries, *nouns)
     if raters == 1:
-        sentence = f"Not reliable: only 1 rater judged {what} of each system."
-        return Remark("1 rater", sentence, is_reliable=False)
-    return Remark(f"{who}, {count(entries)}", f"{who} judged {what} of each system.")
+        sentence = translate(
+            "Not reliable: only 1 rater judged {entries} of each system.", entries=what
+        )
+        return Remark(who, sentence, is_reliable=False)
+    sentence = translate("{raters} judged {entries} of each system.", raters=who, entries=what)
+    return Remark(f"{who}, {count(entries)}", sentence)
 
 
 def random_remarks(options: Any) -> dict[str, Remark]:
     """Return a remark for each metric whose model is replaced by random numbers."""
     meaningless = getattr(options, "meaningless_metrics", None)
-    return dict.fromkeys(meaningless(), RANDOM) if meaningless is not None else {}
+    if meaningless is None:
+        return {}
+    remark = Remark(*map(translate, RANDOM), is_reliable=False)
+    return dict.fromkeys(meaningless(), remark)

@@ -29,6 +29,7 @@ from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.window.services import Services
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.significance.copied_systems import CopiedPair
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import MetricInfo
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class BoardPage(Page):
     """Board, with a drawer of facts that is filled a frame later."""
 
     id = "board"
-    title = "Board"
+    title = translatable("Board")
     needs_scores = True
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -57,16 +58,18 @@ class BoardPage(Page):
         self.board: Leaderboard | None = None
         self.frames = FrameQueue(self)
         self.view = BoardView()
-        self.profiles = Segments("Profile")
+        self.profiles = Segments(translate("Profile"))
         self.profiles.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.columns = ColumnsButton()
         self._profiles: list[str] = []
         self._bar = QWidget()
-        self.facts_button = QPushButton("Facts")
+        self.facts_button = QPushButton(translate("Facts"))
         self.facts_button.setCheckable(True)
-        self.facts_button.setToolTip("Facts about the system and the metric  (F)")
-        self.robustness_button = button("Other choices …", self.show_robustness)
-        self.robustness_button.setToolTip("Ranks under other profiles, tie rules, groups and items")
+        self.facts_button.setToolTip(translate("Facts about the system and the metric  (F)"))
+        self.robustness_button = button(translate("Other choices …"), self.show_robustness)
+        self.robustness_button.setToolTip(
+            translate("Ranks under other profiles, tie rules, groups and items")
+        )
         self._bar.setLayout(
             FlowLayout(self.profiles, self.columns, self.robustness_button, self.facts_button)
         )
@@ -233,22 +236,30 @@ class BoardPage(Page):
     def _finding(self) -> str:
         session = self.session
         if self.board is not None:
-            outdated = session.describe_outdated()
+            outdated = translate_text(session.describe_outdated())
+            finding = translate_text(self.board.finding)
             chosen = self.slices.slice
             if chosen is not None:
-                head = f"Only {chosen.title} ({chosen.size})."
-                return f"{head} {self.board.finding} {outdated}".strip()
-            copied = " ".join(one.sentence(self._nouns()) for one in self._copies()[:1])
-            return " ".join(part for part in (self.board.finding, copied, outdated) if part)
+                head = translate(
+                    "Only {slice} ({size}).", slice=chosen.title, size=translate_text(chosen.size)
+                )
+                return f"{head} {finding} {outdated}".strip()
+            copies = (translate_text(one.sentence(self._nouns())) for one in self._copies()[:1])
+            return " ".join(part for part in (finding, *copies, outdated) if part)
         if self._scoring:
-            return "The first system is being scored."
+            return translate("The first system is being scored.")
         if session.systems:
-            return f"Nothing was scored with the profile {session.profile} yet: press Ctrl+R."
+            return translate(
+                "Nothing was scored with the profile {profile} yet: press Ctrl+R.",
+                profile=session.profile,
+            )
         if not session.files:
-            return "Drop reference data and submissions on the window; their scores appear here."
+            return translate(
+                "Drop reference data and submissions on the window; their scores appear here."
+            )
         if session.missing_inputs():
-            return "A required file is still missing: Check says which."
-        return "Nothing has been scored yet: press Ctrl+R."
+            return translate("A required file is still missing: Check says which.")
+        return translate("Nothing has been scored yet: press Ctrl+R.")
 
     def _remarks(self) -> dict[str, Remark]:
         session = self.session
@@ -267,21 +278,37 @@ class BoardPage(Page):
 
     def commands(self) -> Sequence[WindowCommand]:
         return (
-            WindowCommand("board.facts", "Facts", "View", "toggle_facts", ("F",)),
-            WindowCommand("board.columns", "Choose columns", "View", "choose_columns", ("Ctrl+K",)),
+            WindowCommand("board.facts", translatable("Facts"), "View", "toggle_facts", ("F",)),
             WindowCommand(
-                "board.slice", "Slice by a column", "View", "slice_by", keywords="group items by"
+                "board.columns",
+                translatable("Choose columns"),
+                "View",
+                "choose_columns",
+                ("Ctrl+K",),
             ),
-            WindowCommand("board.sort", "Sort by this column", "View", "sort_here", ("S",)),
+            WindowCommand(
+                "board.slice",
+                translatable("Slice by a column"),
+                "View",
+                "slice_by",
+                keywords=translatable("group items by"),
+            ),
+            WindowCommand(
+                "board.sort", translatable("Sort by this column"), "View", "sort_here", ("S",)
+            ),
             WindowCommand(
                 "board.robustness",
-                "Ranks under other choices",
+                translatable("Ranks under other choices"),
                 "View",
                 "show_robustness",
-                keywords="robustness profile ties leave one group out",
+                keywords=translatable("robustness profile ties leave one group out"),
             ),
-            WindowCommand("board.open", "Open the items", "View", "open_items", ("Ctrl+Return",)),
-            WindowCommand("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
+            WindowCommand(
+                "board.open", translatable("Open the items"), "View", "open_items", ("Ctrl+Return",)
+            ),
+            WindowCommand(
+                "board.remove", translatable("Remove the system"), "Edit", "remove_system", ("Del",)
+            ),
         )
 
     def choose_columns(self) -> None:
@@ -361,7 +388,12 @@ class BoardPage(Page):
 
     def _open(self, system: str, metric: str) -> None:
         if self.session.summary(system) is None:
-            self.message.emit(f"{system} was rated by people but not scored, so it has no items.")
+            self.message.emit(
+                translate(
+                    "{system} was rated by people but not scored, so it has no items.",
+                    system=system,
+                )
+            )
             return
         self.session.select(system, metric or None, "")
         self.page_requested.emit("items")
@@ -382,6 +414,7 @@ class BoardPage(Page):
         self.facts.show_cell(row, metric, task.item_noun)
         whole = self.slices.slice is None
         waiting = self.significance.waiting(scoring=self._scoring) if whole else ""
+        waiting = translate_text(waiting)
         self.facts.show_against(board, row, task.item_noun[1], whole=whole, waiting=waiting)
         self.facts.show_people(board, metric, self.session.study_findings, self.session.profile)
 

@@ -45,6 +45,7 @@ from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import LeaderboardRow
+from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Score
 
 
@@ -71,7 +72,10 @@ def _paint_beside(painter: QPainter, rect: QRectF, value: float, *, is_left: boo
     painter.setFont(font(TINY))
     painter.setPen(colour("muted"))
     number = numbers.number(value, 4)
-    text = f"◂ {number}, left of the axis" if is_left else f"{number}, right of the axis ▸"
+    text = translate(
+        "◂ {number}, left of the axis" if is_left else "{number}, right of the axis ▸",
+        number=number,
+    )
     side = Qt.AlignmentFlag.AlignLeft if is_left else Qt.AlignmentFlag.AlignRight
     painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter, text)
 
@@ -228,7 +232,7 @@ class LeaderboardHeader(QHeaderView):
     def __init__(self, model: BoardModel, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._model = model
-        self.setAccessibleName("Column titles")
+        self.setAccessibleName(translate("Column titles"))
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
 
@@ -292,7 +296,7 @@ class BoardView(QTableView):
         super().__init__(parent)
         self._growing_column = 0
         self.board_model = BoardModel(self)
-        self.setAccessibleName("Board")
+        self.setAccessibleName(translate("Board"))
         self.setModel(self.board_model)
         self._cells = LeaderboardCellDelegate(self.board_model, self)
         self.setItemDelegate(self._cells)
@@ -381,7 +385,7 @@ class BoardView(QTableView):
         bold = QFontMetrics(font(SMALL, bold=True))
         wraps = False
         for number, column in enumerate(model.columns):
-            wanted = bold.horizontalAdvance(column.title) + px(38)
+            wanted = bold.horizontalAdvance(column.shown_title) + px(38)
             if column.kind == "system":
                 wanted = self._name_width()
             if column.kind == "metric" and wanted > px(WIDEST):
@@ -483,7 +487,7 @@ class IntervalAxis(QWidget):
     def __init__(self, view: BoardView) -> None:
         super().__init__()
         self._view = view
-        self.setAccessibleName("Axis of the intervals")
+        self.setAccessibleName(translate("Axis of the intervals"))
         for changed in (
             view.board_model.modelReset,
             view.board_model.layoutChanged,
@@ -503,14 +507,16 @@ class IntervalAxis(QWidget):
     def legend(self) -> str:
         """Return the legend of the marks in the table; empty without marks."""
         model = self._view.board_model
-        parts = ["[ not significantly different"] if model.brackets else []
+        parts = [translate("[ not significantly different")] if model.brackets else []
         doubts = {
             model.remarks[column.metric.name].short
             for column in model.columns
             if column.metric is not None and not model.is_reliable(column)
         }
         if doubts:
-            parts.append(f"( ) not reliable: {', '.join(sorted(doubts))}")
+            parts.append(
+                translate("( ) not reliable: {reasons}", reasons=", ".join(sorted(doubts)))
+            )
         return " · ".join(parts)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -550,6 +556,6 @@ class IntervalAxis(QWidget):
             for x in (left, left + long):
                 painter.drawLine(QLineF(x, y - px(3), x, y + px(3)))
             painter.setPen(colour("muted"))
-            text = f"detectable: {significance.detectable:.4g}"
+            text = translate("detectable: {difference:.4g}", difference=significance.detectable)
             box = QRectF(left + long + px(8), y - metrics.height() / 2, px(160), metrics.height())
             painter.drawText(box, LEFT | MIDDLE, text)

@@ -15,6 +15,7 @@ from jurydesk.app.style.numbers import count
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, label, row_layout
+from jurydesk.core.language import translate
 
 HEIGHT, LOWEST, HEAD, SMALLEST = 68, 44, 20, 160
 
@@ -30,14 +31,14 @@ class GainsCurve(QWidget):
         self.caption = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Differences")
+        self.setAccessibleName(translate("Differences"))
         theme().changed.connect(self.updateGeometry)
 
     def show_gains(self, gains: GainCurve | None, caption: str) -> None:
         """Draw other gains; None leaves the space empty while they are read."""
         self.gains, self.caption = gains, caption
         self.setAccessibleDescription("" if gains is None else caption)
-        self.setToolTip("" if gains is None else "Compare item by item")
+        self.setToolTip("" if gains is None else translate("Compare item by item"))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -100,7 +101,7 @@ class NeighbourCard(Card):
         self.sentence = label("", "muted", wrap=True)
         self.counts = label("", "muted", wrap=True)
         self.curve = GainsCurve()
-        self.button = QPushButton("Compare item by item")
+        self.button = QPushButton(translate("Compare item by item"))
         self.body.addWidget(self.sentence)
         self.body.addWidget(self.counts)
         self.body.addWidget(self.curve)
@@ -115,7 +116,13 @@ class NeighbourCard(Card):
         self.setVisible(found is not None)
         if found is not None:
             short = shorten_names((found.first, found.second))
-            self.title.setText(f"{short[found.first]} against {short[found.second]}")
+            self.title.setText(
+                translate(
+                    "{first} against {second}",
+                    first=short[found.first],
+                    second=short[found.second],
+                )
+            )
             self.title.setToolTip(tip(found.first, found.second))
             self.title.setVisible(True)
             self.sentence.setText(found.sentence)
@@ -128,7 +135,12 @@ class NeighbourCard(Card):
         text, caption = " ", ""
         if gains is not None:
             better, worse, same = (count(n) for n in (gains.wins, gains.losses, gains.ties))
-            text = f"better on {better}, worse on {worse}, the same on {same}"
-            caption = f"{gains.unit or noun} sorted by difference"
+            text = translate(
+                "better on {better}, worse on {worse}, the same on {same}",
+                better=better,
+                worse=worse,
+                same=same,
+            )
+            caption = translate("{nouns} sorted by difference", nouns=translate(gains.unit or noun))
         self.counts.setText(text)
         self.curve.show_gains(gains, caption)

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from jurydesk.app.style import numbers
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.significance.pairwise_significance import PairTest, PairwiseSignificance
+from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
-UNTESTED = "These two were not tested: "
 NOT_OF_ITEMS: dict[Aggregate, str] = {
-    "mean": "{metric} is not a mean over {nouns}.",
-    "sum": "{metric} is a sum that cannot be resampled over {nouns}.",
-    "own": "{metric} cannot be resampled over {nouns}.",
+    "mean": translatable("These two were not tested: {metric} is not a mean over {nouns}."),
+    "sum": translatable(
+        "These two were not tested: {metric} is a sum that cannot be resampled over {nouns}."
+    ),
+    "own": translatable("These two were not tested: {metric} cannot be resampled over {nouns}."),
 }
 """Reason why a metric has no pairwise test, by its aggregate."""
 
@@ -49,18 +51,19 @@ def compare_with_neighbour(
     metric = board.headline if significance is None else significance.metric
     if names is None or metric is None:
         return None
+    title, nouns = translate_text(metric.title), translate(nouns)
     without = [name for name in names if not _has_number(board, row, name, metric)]
     if without:
-        sentence = f"{UNTESTED}{' and '.join(without)} {_have(without)} no {metric.title}."
-        return NeighbourComparison(*names, sentence, metric, comparable=False)
+        return NeighbourComparison(*names, _lacking(without, title), metric, comparable=False)
     if significance is None:
-        reason = NOT_OF_ITEMS[metric.aggregate].format(metric=metric.title, nouns=nouns)
-        return NeighbourComparison(*names, waiting or f"{UNTESTED}{reason}", metric)
+        reason = translate(NOT_OF_ITEMS[metric.aggregate], metric=title, nouns=nouns)
+        return NeighbourComparison(*names, waiting or reason, metric)
     test = next((one for one in significance.pairs if {one.first, one.second} == {*names}), None)
     if test is None or not math.isfinite(test.p):
-        return NeighbourComparison(
-            *names, f"{UNTESTED}too few {nouns} are scored for both systems.", metric
+        sentence = translate(
+            "These two were not tested: too few {nouns} are scored for both systems.", nouns=nouns
         )
+        return NeighbourComparison(*names, sentence, metric)
     sentence = _sentence(significance, test, turned=test.first != names[0])
     return NeighbourComparison(*names, sentence, metric)
 
@@ -74,8 +77,18 @@ def _has_number(board: Leaderboard, row: LeaderboardRow, name: str, metric: Metr
     )
 
 
-def _have(names: Sequence[str]) -> str:
-    return "has" if len(names) == 1 else "have"
+def _lacking(names: Sequence[str], metric: str) -> str:
+    if len(names) == 1:
+        return translate(
+            "These two were not tested: {system} has no {metric}.", system=names[0], metric=metric
+        )
+    first, second = names
+    return translate(
+        "These two were not tested: {first} and {second} have no {metric}.",
+        first=first,
+        second=second,
+        metric=metric,
+    )
 
 
 def neighbours(board: Leaderboard, row: LeaderboardRow) -> tuple[str, str] | None:
@@ -89,19 +102,29 @@ def neighbours(board: Leaderboard, row: LeaderboardRow) -> tuple[str, str] | Non
 
 def _sentence(significance: PairwiseSignificance, test: PairTest, *, turned: bool) -> str:
     decimals, sign = significance.metric.decimals, -1 if turned else 1
-    parts = [f"difference {numbers.signed(sign * test.difference, decimals)}"]
+    difference = numbers.signed(sign * test.difference, decimals)
+    parts = [translate("difference {difference}", difference=difference)]
     limits = test.interval
     if limits is not None:
         ends = sorted((sign * limits.low, sign * limits.high))
         low, high = (numbers.signed(end, decimals) for end in ends)
-        parts.append(f"{numbers.percent(limits.level)} interval {low} to {high}")
+        level = numbers.percent(limits.level)
+        interval = translate("{level} interval {low} to {high}", level=level, low=low, high=high)
+        parts.append(interval)
     p = "p < 0.001" if test.corrected < 0.001 else f"p = {test.corrected:.3f}"
-    tests = len(significance.pairs)
-    corrected = f", corrected for {numbers.count(tests)} tests" if tests > 1 else ""
-    parts.append(f"{p} ({significance.method}{corrected})")
+    tests, method = len(significance.pairs), translate_text(significance.method)
+    if tests > 1:
+        method = translate(
+            "{method}, corrected for {tests}",
+            method=method,
+            tests=numbers.quantity(tests, "test"),
+        )
+    parts.append(f"{localize_number(p)} ({method})")
     is_significant = test.corrected < 1 - significance.level
-    verdict = "They differ significantly" if is_significant else "They do not differ significantly"
+    verdict = translate(
+        "They differ significantly" if is_significant else "They do not differ significantly"
+    )
     if significance.is_underpowered and significance.group_noun:
         few = numbers.quantity(significance.groups, *significance.group_noun)
-        verdict = f"{few} are too few for any significant difference"
+        verdict = translate("{groups} are too few for any significant difference", groups=few)
     return f"{verdict}: {' · '.join(parts)}"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jurydesk.app.style import numbers
+from jurydesk.core.language import translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.rating_design import Noun
@@ -49,7 +50,7 @@ def spearman_correlations(found: Sequence[RatingCorrelation]) -> list[RatingCorr
 def measure(found: Agreement, decimals: int = 2) -> str:
     """Return a measure with its interval, `0.21  (0.16 – 0.26)`, or why it is undefined."""
     if found.undefined:
-        return f"undefined: {found.undefined}"
+        return translate("undefined: {reason}", reason=translate_text(found.undefined))
     ends = numbers.interval(found.interval, decimals)
     value = numbers.number(found.value, decimals)
     return f"{value}  ({ends})" if ends else value
@@ -61,4 +62,7 @@ def correlation_caption(found: Sequence[RatingCorrelation], entry: Noun) -> str:
     if not chosen:
         return ""
     noun = ("system", "systems") if chosen[0].level == "system" else entry
-    return f"Spearman over {numbers.quantity(chosen[0].n, *noun)}, with 95 % interval."
+    return translate(
+        "Spearman over {entries}, with 95 % interval.",
+        entries=numbers.quantity(chosen[0].n, *noun),
+    )

@@ -16,6 +16,7 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.tables.columns import TextColumn
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
 from jurydesk.app.widgets.parts import button, label, row_layout
+from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.robustness import Robustness
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
 
-READING = "Ranking the systems under the choices that the desk holds …"
-SCORING = "Scoring the submissions again under other choices …"
-NO_ORDER = "Fewer than two systems have a score, so there is no order."
+READING = translatable("Ranking the systems under the choices that the desk holds …")
+SCORING = translatable("Scoring the submissions again under other choices …")
+NO_ORDER = translatable("Fewer than two systems have a score, so there is no order.")
 MOST_ROWS = 12
 """A longer table scrolls."""
 
@@ -34,27 +35,29 @@ class RobustnessSheet(Sheet):
     """Sheet that ranks the stored results at once, and on request scores under more choices."""
 
     def __init__(self, session: Session, jobs: Jobs, parent: QWidget) -> None:
-        super().__init__(TITLE, parent, width=760)
+        super().__init__(translate(TITLE), parent, width=760)
         self._session = session
         self._assessment: LatestJob[bool, Robustness | None] = LatestJob(self, session, jobs)
         self._assessment.arrived.connect(self.show_ranks)
         self._assessment.refused.connect(self._say)
         self.finding = label("", wrap=True)
-        self.table = Table(TITLE)
+        self.table = Table(translate(TITLE))
         self.note = label(
-            "A range is over cases that differ, such as leaving out one group after the other. "
-            "Only choices that change the order have a column.",
+            translate(
+                "A range is over cases that differ, such as leaving out one group after the "
+                "other. Only choices that change the order have a column."
+            ),
             "muted",
             wrap=True,
         )
-        self.rescore = button("Score again under other choices", self.score_again)
-        self.rescore.setToolTip("Reads the submissions again; the desk is not changed")
+        self.rescore = button(translate("Score again under other choices"), self.score_again)
+        self.rescore.setToolTip(translate("Reads the submissions again; the desk is not changed"))
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label(TITLE, "title"))
+        self.body.addWidget(label(translate(TITLE), "title"))
         self.body.addWidget(self.finding)
         self.body.addWidget(self.table)
         self.body.addWidget(self.note)
-        self.body.addLayout(row_layout(self.rescore, None, button("Close", self.close)))
+        self.body.addLayout(row_layout(self.rescore, None, button(translate("Close"), self.close)))
         self.table.hide()
         self.note.hide()
         self._assess(rescoring=False)
@@ -72,12 +75,13 @@ class RobustnessSheet(Sheet):
         desk, task = self._session.desk, self._session.task
         if desk is None or task is None:
             return
-        self._say(SCORING if rescoring else READING)
+        title = translate(SCORING if rescoring else READING)
+        self._say(title)
         work = partial(assess, desk, task, self._session.profile, rescoring)
-        self._assessment.start(rescoring, SCORING if rescoring else READING, work)
+        self._assessment.start(rescoring, title, work)
 
     def _say(self, sentence: str) -> None:
-        self.finding.setText(sentence)
+        self.finding.setText(translate_text(sentence))
         self.adjustSize()
 
     def show_ranks(self, found: Robustness | None) -> None:
@@ -86,7 +90,7 @@ class RobustnessSheet(Sheet):
         from jurydesk.core.export.robustness import robustness_heads, robustness_rows
 
         if found is None:
-            self._say(NO_ORDER)
+            self._say(translate(NO_ORDER))
             return
         has_table = bool(found.changing)
         if has_table:
@@ -94,8 +98,10 @@ class RobustnessSheet(Sheet):
             heads = robustness_heads(found)
             self.table.table_model.show(
                 [
-                    TextColumn(head, head[:1].upper() + head[1:], list(values), head)
-                    for head, values in zip(heads, cells, strict=True)
+                    TextColumn(head, title[:1].upper() + title[1:], list(values), title)
+                    for head, title, values in zip(
+                        heads, map(translate_text, heads), cells, strict=True
+                    )
                 ]
             )
             shown = min(len(found.systems), MOST_ROWS)
@@ -103,7 +109,7 @@ class RobustnessSheet(Sheet):
             self.table.fit_columns()
         self.table.setVisible(has_table)
         self.note.setVisible(has_table)
-        self._say("\n".join(robustness_sentences(found)))
+        self._say("\n".join(map(translate_text, robustness_sentences(found))))
 
 
 def assess(

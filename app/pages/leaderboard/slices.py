@@ -21,6 +21,7 @@ from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.app.widgets.filtering import SAMPLED, FilterColumn
 from jurydesk.app.widgets.parts import button, row_layout
 from jurydesk.core.analysis.units import resampling_units
+from jurydesk.core.language import translatable, translate
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.leaderboard import Leaderboard
@@ -77,7 +78,7 @@ def find_slice_columns(task: AnyTask, evaluation: Evaluation) -> SliceColumns:
     return SliceColumns(columns, noun, example, tuple(filters))
 
 
-ALL = "All items"
+ALL = translatable("All items")
 
 
 class SliceLine(QWidget):
@@ -92,15 +93,17 @@ class SliceLine(QWidget):
         super().__init__(parent)
         self._columns: Mapping[str, tuple[str, str]] = {}
         self._slices: Sequence[ItemSlice] = ()
-        self.line = FilterLine("Slice", live=False)
+        self.line = FilterLine(translate("Slice"), live=False)
         self.query = self.line.field
         self.column_button = button(
-            "By …", self.choose_column, hint="One board for each value of a column"
+            translate("By …"),
+            self.choose_column,
+            hint=translate("One board for each value of a column"),
         )
-        self.column_button.setAccessibleName("Slice by a column")
+        self.column_button.setAccessibleName(translate("Slice by a column"))
         self.column_button.hide()  # until the columns are known
         self.groups = QComboBox()
-        self.groups.setAccessibleName("Group")
+        self.groups.setAccessibleName(translate("Group"))
         self.groups.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.groups.hide()
         self.menu = QMenu(self)
@@ -116,8 +119,14 @@ class SliceLine(QWidget):
 
     def offer(self, columns: SliceColumns) -> None:
         self._columns = columns.columns
-        example = f", or {columns.example}" if columns.example else ""
-        words = f"Slice: {columns.noun[1]} with these words{example}"
+        noun = translate(columns.noun[1])
+        words = translate("Slice: {nouns} with these words", nouns=noun)
+        if columns.example:
+            words = translate(
+                "Slice: {nouns} with these words, or {condition}",
+                nouns=noun,
+                condition=columns.example,
+            )
         self.line.offer(columns.filters, words)
         self.column_button.setVisible(bool(self._columns))
 
@@ -125,7 +134,7 @@ class SliceLine(QWidget):
         """Offer the groups of a column and choose the first."""
         self._slices = slices
         self.groups.clear()
-        self.groups.addItem(ALL)
+        self.groups.addItem(translate(ALL))
         for one in slices:
             self.groups.addItem(f"{one.title} ({one.size})")
         self.groups.show()
@@ -202,21 +211,21 @@ class SliceController(QObject):
         summaries = session.profile_systems()
         if session.desk is not None and session.task is not None and summaries:
             work = partial(load_slice_columns, session.desk, session.task, summaries[0])
-            self._columns.request(session.task.id, "Reading the columns", work)
+            self._columns.request(session.task.id, translate("Reading the columns"), work)
 
     def score_query(self, query: str) -> None:
         """Score the items that match a query; all items if it is empty."""
         if query.strip():
-            self._start("Finding the slice", slice_query, query)
+            self._start(translate("Finding the slice"), slice_query, query)
         else:
             self.clear()
 
     def find_groups(self, column: str) -> None:
         """Find the groups of a column; `groups_found` carries them."""
-        self._start("Finding the groups", group_items, column)
+        self._start(translate("Finding the groups"), group_items, column)
 
     def choose(self, chosen: ItemSlice) -> None:
-        self._start("Scoring the slice", score_slice, chosen)
+        self._start(translate("Scoring the slice"), score_slice, chosen)
 
     def clear(self) -> None:
         self._job.clear()
