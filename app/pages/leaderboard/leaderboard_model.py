@@ -423,5 +423,6 @@ def random_remarks(options: Any) -> dict[str, Remark]:
     meaningless = getattr(options, "meaningless_metrics", None)
     if meaningless is None:
         return {}
-    remark = Remark(*map(translate, RANDOM), is_reliable=False)
+    short, sentence = map(translate, RANDOM)
+    remark = Remark(short, sentence, is_reliable=False)
     return dict.fromkeys(meaningless(), remark)
