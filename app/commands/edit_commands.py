@@ -41,7 +41,7 @@ class EditCommands(QObject):
         from jurydesk.app.tables.columns import LargeCopy
 
         page = self._book.front
-        selection = "" if page.has_hidden_scores else page.copied(headers)
+        selection = "" if page.has_hidden_scores else page.selection_text(headers)
         if self._copying is not None:
             self._copying.cancel()
             self._copying = None

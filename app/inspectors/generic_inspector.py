@@ -12,7 +12,7 @@ from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.style.numbers import number
-from jurydesk.app.style.visible_text import shown
+from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.item_columns import column_heading
 from jurydesk.app.widgets.parts import Card, clear_layout, label, set_spacing
 from jurydesk.core.competition.task import AnyTask, explain_json
@@ -55,20 +55,20 @@ class GenericInspector(Inspector):
         self._grid.setColumnStretch(1, 1)
         self.numbers.setVisible(bool(item.values))
 
-    def copied(self, headers: bool) -> str:
+    def selection_text(self, headers: bool) -> str:
         """Return the texts below their titles."""
         return "\n\n".join(f"{one.title}\n{one.text}".strip() for one in self.passages)
 
 
 def _card(passage: Passage) -> Card:
-    card = Card(shown(passage.title))
+    card = Card(display_text(passage.title))
     lines = passage.text[:LONGEST_TEXT].splitlines() or [""]
-    text = label("\n".join(shown(line, LONGEST_TEXT) for line in lines), wrap=True)
+    text = label("\n".join(display_text(line, LONGEST_TEXT) for line in lines), wrap=True)
     text.setTextInteractionFlags(SELECTABLE)
     text.setAccessibleName(passage.title)
     card.body.addWidget(text)
     if passage.note:
-        card.body.addWidget(label(shown(passage.note, LONGEST_TEXT), "muted", wrap=True))
+        card.body.addWidget(label(display_text(passage.note, LONGEST_TEXT), "muted", wrap=True))
     return card
 
 

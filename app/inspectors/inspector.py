@@ -41,7 +41,7 @@ class InspectedItem:
     columns: Mapping[str, FloatArray] = field(default_factory=dict)
 
 
-def inspected(
+def inspected_item(
     task: AnyTask | None,
     evaluation: Evaluation,
     row: int,
@@ -84,7 +84,7 @@ class Inspector(QWidget):
     def show_others(self, others: Mapping[str, InspectedItem]) -> None:
         """Show the item of other systems, by their names."""
 
-    def copied(self, headers: bool) -> str | LargeCopy:
+    def selection_text(self, headers: bool) -> str | LargeCopy:
         """Return the selection as tab-separated text; empty without a selection."""
         return ""
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader
 from jurydesk.app.inspectors.vist.photo_strip import KEPT_PHOTOS, LONGEST_SIDE
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
-from jurydesk.app.style.visible_text import shown
+from jurydesk.app.style.visible_text import display_text
 
 WIDTH, HEIGHT, GAP, CAPTION, RADIUS = 240, 160, 12, 22, 8
 
@@ -78,7 +78,7 @@ class TitledPictures(QWidget):
             below = QRectF(tile.left(), tile.bottom(), tile.width(), px(CAPTION))
             painter.setFont(font(SMALL))
             painter.setPen(colour("muted"))
-            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, shown(picture.title))
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, display_text(picture.title))
 
     def _tile(self, painter: QPainter, tile: QRectF, picture: TitledPicture) -> None:
         outline = QPainterPath()
@@ -89,7 +89,7 @@ class TitledPictures(QWidget):
             painter.setFont(font(SMALL))
             painter.setPen(colour("muted"))
             text = self.tr("not found") if picture.path is None else picture.path.name
-            painter.drawText(tile, Qt.AlignmentFlag.AlignCenter, shown(text))
+            painter.drawText(tile, Qt.AlignmentFlag.AlignCenter, display_text(text))
             return
         scale = min(tile.width() / image.width(), tile.height() / image.height())
         whole = QRectF(0, 0, image.width() * scale, image.height() * scale)

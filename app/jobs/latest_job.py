@@ -64,7 +64,7 @@ class LatestJob(QObject, Generic[Key, Result]):
         """Whether a requested result has not arrived yet."""
         return self._pending is not None
 
-    def known(self, key: Key) -> Result | None:
+    def cached_result(self, key: Key) -> Result | None:
         """Return the result of a key if it is in memory."""
         return self._results.get(self._of_desk(key))
 
@@ -85,7 +85,7 @@ class LatestJob(QObject, Generic[Key, Result]):
             self.cancel()
         elif self._pending != self._of_desk(key):
             self.start(key, title, work)
-        return self.known(key)
+        return self.cached_result(key)
 
     def start(
         self,

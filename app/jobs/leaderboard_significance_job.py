@@ -36,7 +36,7 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
     @property
     def significance(self) -> Significance:
         """The significance between the session's systems, or `UNKNOWN`."""
-        return self.known(self._key()) or UNKNOWN
+        return self.cached_result(self._key()) or UNKNOWN
 
     def waiting(self, *, scoring: bool) -> str:
         """Return why the comparison is not ready; empty if none is running."""

@@ -173,7 +173,7 @@ class Page(QWidget):
         """Return the exports that are possible now."""
         return ()
 
-    def copied(self, headers: bool) -> str | LargeCopy:
+    def selection_text(self, headers: bool) -> str | LargeCopy:
         """Return the selection as tab-separated text, with or without column names."""
         return ""
 

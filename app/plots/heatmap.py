@@ -140,7 +140,7 @@ class HeatmapView(QWidget):
         """Return the colour of a cell whose value is this share of the maximum."""
         return viridis_color(share)
 
-    def written(self, value: float) -> str:
+    def cell_text(self, value: float) -> str:
         return numbers.number(value, self.heatmap.decimals)
 
     def cell_at(self, position: QPointF) -> Cell | None:
@@ -190,7 +190,7 @@ class HeatmapView(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawRoundedRect(rect, px(5), px(5))
-        text = self.written(value)
+        text = self.cell_text(value)
         painter.setFont(font(BASE))
         metrics = QFontMetricsF(painter.font())
         if metrics.height() <= rect.height() and metrics.horizontalAdvance(text) <= rect.width():

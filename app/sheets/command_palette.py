@@ -111,7 +111,7 @@ class CommandPalette(Sheet):
         rows = max(1, min(SHOWN_ROWS, room, self._model.rowCount()))
         self.list.setFixedHeight(px(ROW) * rows + px(2))
 
-    def found(self) -> list[str]:
+    def found_commands(self) -> list[str]:
         return [self._model.item(row).text() for row in range(self._model.rowCount())]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

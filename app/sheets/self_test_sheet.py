@@ -15,13 +15,13 @@ from jurydesk.app.jobs.job_functions import run_json_command
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
-from jurydesk.app.style.visible_text import shown
+from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.widgets.parts import button, clear_layout, label, row_layout, scroll_area
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-TOLD = (
+INTRODUCTION = (
     "Computes recorded numbers of the original programs on this computer, and compares the files "
     "of libraries, METEOR's index and models with their recorded hashes."
 )
@@ -49,7 +49,7 @@ class SelfTestSheet(Sheet):
         self._record: dict[str, Any] = {}
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label("Self-test", "title"))
-        self.body.addWidget(label(TOLD, "muted", wrap=True))
+        self.body.addWidget(label(INTRODUCTION, "muted", wrap=True))
         self.summary = label(BUSY, "heading", wrap=True)
         self.body.addWidget(self.summary)
         inside = QWidget()
@@ -82,13 +82,13 @@ class SelfTestSheet(Sheet):
     def show_record(self, record: dict[str, Any]) -> None:
         """Show the checks, those that differ first."""
         self._record = record
-        self.summary.setText(shown(record.get("trouble") or summary(record), LONGEST))
+        self.summary.setText(display_text(record.get("trouble") or summary(record), LONGEST))
         clear_layout(self.rows)
         found = sorted(record["checks"], key=lambda one: ORDER.index(one["outcome"]))
         for row, one in enumerate(found):
             kind = {"differs": "bad", "absent": "muted"}.get(one["outcome"], "")
             for column, text in enumerate((WORDS[one["outcome"]], one["name"], one["text"])):
-                line = label(shown(text, LONGEST), kind, wrap=column > 0)
+                line = label(display_text(text, LONGEST), kind, wrap=column > 0)
                 self.rows.addWidget(line, row, column)
         self.copy_button.setEnabled(bool(found))
 

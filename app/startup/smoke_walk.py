@@ -104,7 +104,7 @@ class WindowWalk:
         from jurydesk.core.competition.examples import example_folder
         from jurydesk.core.competition.task_registry import registry
 
-        told = report_step("first window", process_start())
+        last_report = report_step("first window", process_start())
         window = self._window
         yield "all pages are built", self._all_built
         yield from self._show_pages("empty")
@@ -115,13 +115,13 @@ class WindowWalk:
             for task in tasks.tasks.values():
                 if example_folder(task) is not None:
                     yield from self._example(task, Path(name))
-                    told = report_step(
-                        f"example {task.id}, {len(window.session.systems)} systems", told
+                    last_report = report_step(
+                        f"example {task.id}, {len(window.session.systems)} systems", last_report
                     )
             window.files.new()
             packet = make_packet(Path(name))
             yield from self._rate(packet)
-        report_step("rating page", told)
+        report_step("rating page", last_report)
 
     def _all_built(self) -> bool:
         from jurydesk.app.pages import PAGES

@@ -51,7 +51,7 @@ class Selection:
     metric: str = ""
     item: str = ""
 
-    def moved(self, system: str | None, metric: str | None, item: str | None) -> Selection:
+    def replace_parts(self, system: str | None, metric: str | None, item: str | None) -> Selection:
         """Return the selection with the parts that are not None replaced."""
         return Selection(
             self.system if system is None else system,
@@ -406,7 +406,7 @@ class Session(QObject):
         self, system: str | None = None, metric: str | None = None, item: str | None = None
     ) -> None:
         """Select another system, metric or item; None leaves the selection as it is."""
-        chosen = self.selection.moved(system, metric, item)
+        chosen = self.selection.replace_parts(system, metric, item)
         if chosen != self.selection:
             self.selection = chosen
             self.changed.emit(SessionPart.SELECTION)

@@ -11,7 +11,7 @@ SHOWN_CHARACTERS = 64
 CONTROL_PICTURES = 0x2400
 
 
-def shown(text: str, limit: int = SHOWN_CHARACTERS) -> str:
+def display_text(text: str, limit: int = SHOWN_CHARACTERS) -> str:
     """Return text with a sign for each invisible character, and shortened in the middle."""
     if len(text) > limit:
         text = f"{text[: limit // 2]}…{text[-(limit // 2) :]}"

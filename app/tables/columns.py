@@ -59,7 +59,7 @@ class NumberColumn:
         cells: list[int | float] = self.values[rows].tolist()
         return cells
 
-    def plain(self, rows: IntArray) -> list[str]:
+    def spreadsheet_cells(self, rows: IntArray) -> list[str]:
         """Return the cells of `rows` for a spreadsheet: all digits, empty if undefined."""
         return ["" if value != value else repr(value) for value in self.cells(rows)]
 
@@ -97,7 +97,7 @@ class TextColumn:
         """Return the texts of `rows`."""
         return [self.values[row] for row in rows.tolist()]
 
-    def plain(self, rows: IntArray) -> list[str]:
+    def spreadsheet_cells(self, rows: IntArray) -> list[str]:
         """Return the cells of `rows` for a spreadsheet: on one line each, with formulas escaped."""
         return [escape_formula(" ".join(text.split())) for text in self.cells(rows)]
 
@@ -116,7 +116,7 @@ def row_indices(columns: Sequence[Column]) -> IntArray:
 def tab_separated(columns: Sequence[Column], rows: IntArray, *, headers: bool) -> str:
     """Return the cells as tab-separated lines, which spreadsheets can paste."""
     titles = ["\t".join(column.title for column in columns)] if headers else []
-    cells = [column.plain(rows) for column in columns]
+    cells = [column.spreadsheet_cells(rows) for column in columns]
     return "\n".join([*titles, *("\t".join(line) for line in zip(*cells, strict=True))])
 
 

@@ -69,29 +69,31 @@ def number_columns(
     """Return the items' columns of these names, with titles and tooltips."""
     known = {info.name: info for info in metrics}
     task = find_competition(evaluation.task)
-    told = task.presentation.statistics if task is not None else {}
+    statistics = task.presentation.statistics if task is not None else {}
     columns = evaluation.items.columns
-    return [_number_column(name, columns[name], known.get(name), told.get(name)) for name in names]
+    return [
+        _number_column(name, columns[name], known.get(name), statistics.get(name)) for name in names
+    ]
 
 
 def _number_column(
-    name: str, values: FloatArray, info: MetricInfo | None, told: Statistic | None
+    name: str, values: FloatArray, info: MetricInfo | None, statistic: Statistic | None
 ) -> NumberColumn:
-    title, tooltip = column_heading(name, info, told)
+    title, tooltip = column_heading(name, info, statistic)
     decimals = info.decimals if info else 0 if _whole(values) else 4
     return NumberColumn(name, title, values, decimals, tooltip)
 
 
 def column_heading(
-    name: str, info: MetricInfo | None, told: Statistic | None = None
+    name: str, info: MetricInfo | None, statistic: Statistic | None = None
 ) -> tuple[str, str]:
     """Return the title and the tooltip of a column of the items."""
     plain = name.replace("_", " ")
     title, summary = plain[:1].upper() + plain[1:], ""
     if info is not None:
         title, summary = item_title(info), info.summary
-    elif told is not None:
-        title, summary = told.title, told.summary
+    elif statistic is not None:
+        title, summary = statistic.title, statistic.summary
     return title, "\n".join(filter(None, (summary, IN_FILES + name)))
 
 

@@ -246,7 +246,7 @@ class Table(QTableView):
             selected[part.top() : part.bottom() + 1] = True
         return self.table_model.rows[selected]
 
-    def copied(self, *, headers: bool) -> str | LargeCopy:
+    def selection_text(self, *, headers: bool) -> str | LargeCopy:
         """Return the visible columns of the selected rows as tab-separated lines."""
         columns = [self.table_model.columns[section] for section in self._shown_columns()]
         rows = self.selected_rows()

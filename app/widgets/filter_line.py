@@ -253,11 +253,11 @@ class FilterLine(QWidget):
     def _look(self) -> None:
         """Show what is invalid in the query."""
         self.problem = find_problem(self.query, self._columns) if self._columns else None
-        told = "" if self.problem is None else f"{self.problem.sentence} Not applied yet."
-        self.sentence.setText(told)
-        self.sentence.setVisible(bool(told))
+        message = "" if self.problem is None else f"{self.problem.sentence} Not applied yet."
+        self.sentence.setText(message)
+        self.sentence.setVisible(bool(message))
         self.field.setProperty("meant", self.problem.meant if self.problem else "")
-        restyle(self._frame, "wrong", bool(told))
+        restyle(self._frame, "wrong", bool(message))
         self._tidy()
 
     def _tidy(self) -> None:

@@ -66,16 +66,16 @@ def find_problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
         return None
     found = language.parse_conditions(odd[0])
     if not found:
-        told = f"“{odd[0]}” is no condition: write NAME, then {SIGNS}, then a value."
-        return Problem(odd[0], told)
+        message = f"“{odd[0]}” is no condition: write NAME, then {SIGNS}, then a value."
+        return Problem(odd[0], message)
     condition = found[0]
     if condition.name in numbers:
         return Problem(
             odd[0], f"“{condition.value}” is no number to compare {condition.name} with."
         )
     if condition.name in texts:
-        told = f"{condition.name} is a text: compare it with = or != only."
-        return Problem(odd[0], told)
+        message = f"{condition.name} is a text: compare it with = or != only."
+        return Problem(odd[0], message)
     known = {key: one.name for one in columns for key in _keys(one)}
     near = difflib.get_close_matches(condition.name, known, n=1)
     meant = known[near[0]] if near else ""

@@ -82,7 +82,7 @@ def describe_desk(session: Session, watched: Path | None, *, unsaved: bool) -> l
     if session.task is None:
         return []
     items = max((summary.n_items for summary in session.profile_systems()), default=0)
-    told = {
+    facts = {
         desk_name(session, unsaved=unsaved): not unsaved and session.desk is not None,
         f"{session.profile} profile": True,
         "scores hidden": bool(session.hidden),
@@ -91,7 +91,7 @@ def describe_desk(session: Session, watched: Path | None, *, unsaved: bool) -> l
         "read only": session.read_only,
         "not saved yet": unsaved and not session.read_only,
     }
-    return [chip for chip, holds in told.items() if holds]
+    return [chip for chip, holds in facts.items() if holds]
 
 
 def desk_name(session: Session, *, unsaved: bool) -> str:
@@ -241,7 +241,7 @@ class Window(Frame):
         self.sidebar.chosen.connect(self.show_page)
         self.strip.cancelled.connect(self.cancel)
         self.jobs.changed.connect(self._update)
-        self.jobs.failed.connect(self.failed)
+        self.jobs.failed.connect(self.handle_error)
         self.files.message.connect(self.toast.say)
         self.files.refused.connect(self.refuse)
         self.files.exported.connect(self.toast.offer_file)
@@ -378,7 +378,7 @@ class Window(Frame):
 
     # Messages
 
-    def failed(self, exception: BaseException) -> None:
+    def handle_error(self, exception: BaseException) -> None:
         """Show an error that the user can correct, or a crash report for any other."""
         if is_user_error(exception):
             self.refuse(str(exception))

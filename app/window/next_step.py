@@ -31,30 +31,32 @@ STAGES = ("Files", "Check", "Score", "Save", "Look")
 def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
     """Return the next step of the open competition."""
     if session.task is None or (not session.files and not session.systems):
-        told = "Reference data and submissions, or a saved desk: types are detected automatically."
-        return Step("Add the files of a competition", told, "Add files …", "file.open")
+        detail = (
+            "Reference data and submissions, or a saved desk: types are detected automatically."
+        )
+        return Step("Add the files of a competition", detail, "Add files …", "file.open")
     missing = session.missing_inputs()
     if missing and not session.systems and not session.hidden:
         names = ", ".join(entry.label for entry in missing)
         return Step(f"Add what is missing: {names}", "", "Add files …", "file.open")
     if evaluator.scoring is not None:
-        told = "The first results appear as soon as a system is scored."
-        return Step("The systems are being scored", told, place=2)
+        detail = "The first results appear as soon as a system is scored."
+        return Step("The systems are being scored", detail, place=2)
     if evaluator.checking is not None:
         return Step("The files are being checked", "Every defect is listed on Check.", place=1)
     if session.hidden:
         systems = quantity(len(session.scored_systems), "system")
-        told = f"{systems} scored; nothing is shown until then."
-        return Step("Open the scores", told, "Open the scores", "run.open", 2)
+        detail = f"{systems} scored; nothing is shown until then."
+        return Step("Open the scores", detail, "Open the scores", "run.open", 2)
     errors = sum(defect.severity is Severity.ERROR for defect in session.defects)
     if errors and not session.systems:
-        told = "A file with errors cannot be scored; each has its place and what to do."
-        return Step(f"See {quantity(errors, 'error')}", told, "See the errors", "view.check", 1)
+        detail = "A file with errors cannot be scored; each has its place and what to do."
+        return Step(f"See {quantity(errors, 'error')}", detail, "See the errors", "view.check", 1)
     if not session.profile_systems() and not session.read_only:
-        told = "Scores get intervals, tests and ranks; every number opens its items."
-        return Step("Score the systems", told, "Score", "run.score", 2)
+        detail = "Scores get intervals, tests and ranks; every number opens its items."
+        return Step("Score the systems", detail, "Score", "run.score", 2)
     if unsaved and not session.read_only:
-        told = "An unsaved desk is kept on this computer only."
-        return Step("Save the desk", told, "Save as …", "file.save_as", 3)
-    told = f"{quantity(len(session.profile_systems()), 'system')} scored."
-    return Step("Look at the board", told, "Open the board", "view.board", 4)
+        detail = "An unsaved desk is kept on this computer only."
+        return Step("Save the desk", detail, "Save as …", "file.save_as", 3)
+    detail = f"{quantity(len(session.profile_systems()), 'system')} scored."
+    return Step("Look at the board", detail, "Open the board", "view.board", 4)

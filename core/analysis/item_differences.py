@@ -114,7 +114,7 @@ class _Reasons:
         """Return the reasons as sentences; empty if the task knows none."""
         if self._pair is None:
             return ()
-        one, other = (rows.seen(item) for rows in self._pair)
+        one, other = (rows.scored_item(item) for rows in self._pair)
         return tuple(self._task.presentation.explain_difference(one, other))
 
 
@@ -126,7 +126,7 @@ class _Rows:
         self._rows = {key: row for row, key in enumerate(items.ids)}
         self._last: tuple[int, Any] = (-1, None)
 
-    def seen(self, item: str) -> ScoredItem:
+    def scored_item(self, item: str) -> ScoredItem:
         """The item with its numbers and evidence; without either where it is not there."""
         row = self._rows.get(item)
         if row is None:

@@ -152,7 +152,7 @@ def assess_robustness(
     work = _Assessment(desk, task, metric, profile, systems, places[order], settings, run)
     alternatives = [*work.profiles(summaries), *work.metrics(), *work.items()]
     if rescoring:
-        alternatives += work.rescored(summaries)
+        alternatives += work.other_profiles(summaries)
     return Robustness(
         metric,
         profile,
@@ -340,7 +340,7 @@ class _Assessment:
 
     # What is scored again
 
-    def rescored(self, summaries: Sequence[Summary]) -> list[Alternative]:
+    def other_profiles(self, summaries: Sequence[Summary]) -> list[Alternative]:
         """Score the same files with the task's other profiles and policies."""
         found: list[Alternative] = []
         try:

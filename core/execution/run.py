@@ -46,7 +46,7 @@ class CancelToken:
         """Ask the run to stop at its next check."""
         self._event.set()
 
-    def rest(self, seconds: float) -> None:
+    def sleep(self, seconds: float) -> None:
         """Sleep for `seconds`, or until cancelled."""
         self._event.wait(seconds)
 
@@ -178,7 +178,7 @@ class Run:
     def check(self) -> None:
         """Raise `Cancelled` if the user cancelled the run; cheap enough for any loop."""
         if self._rest is not None and (seconds := self._rest()) > 0:
-            self.cancel.rest(seconds)
+            self.cancel.sleep(seconds)
         if self.cancel.cancelled:
             raise Cancelled
 

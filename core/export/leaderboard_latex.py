@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
 from jurydesk.core.export.csv_cells import escape_latex
+from jurydesk.core.export.exported_numbers import LATEX_COLUMNS
 from jurydesk.core.export.leaderboard_export import (
     NO_STAMPS,
     method_sentences,
     round_cell,
     shown_metrics,
 )
-from jurydesk.core.export.shown import LATEX_COLUMNS
 from jurydesk.core.export.stamps_export import Stamps, latex_comments
 from jurydesk.core.model.evaluation import MetricInfo
 

@@ -67,8 +67,8 @@ def competition_check(vector: Vector) -> Check:
     name = f"{vector.task}: {vector.name}"
     try:
         with tempfile.TemporaryDirectory() as folder:
-            one = scored(vector, Path(folder), jobs=1)
-            several = scored(vector, Path(folder), jobs=None)
+            one = score_vector(vector, Path(folder), jobs=1)
+            several = score_vector(vector, Path(folder), jobs=None)
     except ResourceMissing as missing:
         return Check(PART, name, "absent", str(missing))
     wrong = [*differences(vector, one), *unequal(one, several)]
@@ -78,7 +78,7 @@ def competition_check(vector: Vector) -> Check:
     return Check(PART, name, "ok", f"{counted(count, 'number')} of {vector.origin}.")
 
 
-def scored(vector: Vector, folder: Path, jobs: int | None) -> Result:
+def score_vector(vector: Vector, folder: Path, jobs: int | None) -> Result:
     """Score the files of a vector."""
     for file, text in vector.files.items():
         (folder / file).write_text(text, encoding="utf-8")
@@ -93,18 +93,18 @@ def differences(vector: Vector, result: Result) -> Iterator[str]:
     (system,) = result
     for metric, wanted in vector.scores.items():
         found = system.scores.get(metric, math.nan)
-        if not near(found, wanted, vector.tolerance):
+        if not is_close(found, wanted, vector.tolerance):
             yield f"{metric} is {found!r}, recorded {wanted!r}"
     table = system.evaluation.items
     rows = {key: row for row, key in enumerate(table.ids)}
     for item, values in vector.items.items():
         for metric, wanted in values.items():
             found = float(table.columns[metric][rows[item]]) if item in rows else math.nan
-            if not near(found, wanted, vector.tolerance):
+            if not is_close(found, wanted, vector.tolerance):
                 yield f"{metric} of {item} is {found!r}, recorded {wanted!r}"
 
 
-def near(found: float, wanted: float, tolerance: float) -> bool:
+def is_close(found: float, wanted: float, tolerance: float) -> bool:
     """Return whether two numbers are equal within the tolerance."""
     return found == wanted or abs(found - wanted) <= tolerance
 
@@ -143,7 +143,7 @@ def meteor_checks(rows: Sequence[Json]) -> Iterator[Check]:
 def distance_check(case: Json) -> Check:
     """Compare the exact Fréchet distance with the recorded one."""
     found = frechet_distance(case["first"], case["second"], trace="exact")
-    if not near(found, case["exact"], case["tolerance"]):
+    if not is_close(found, case["exact"], case["tolerance"]):
         text = f"It is {found!r}, recorded {case['exact']!r}."
         return Check(PART, "Fréchet distance", "differs", text)
     return Check(PART, "Fréchet distance", "ok", f"The number of {case['origin']}.")

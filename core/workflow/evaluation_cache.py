@@ -38,7 +38,7 @@ def load_rated(load: Callable[[], Evaluation], people: StudyFindings | None) -> 
         found = load()
     except EvaluationGoneError as gone:
         raise Cancelled from gone
-    return found if people is None else people.beside(found)
+    return found if people is None else people.with_ratings(found)
 
 
 class EvaluationCache:
@@ -51,7 +51,7 @@ class EvaluationCache:
         """Return an evaluation, from memory if it is there."""
         if stored.key not in self._cached:
             found = stored()
-            self.put(stored.key, people.beside(found) if people else found)
+            self.put(stored.key, people.with_ratings(found) if people else found)
         return self._cached[stored.key]
 
     def __contains__(self, key: int) -> bool:

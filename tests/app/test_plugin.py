@@ -82,7 +82,7 @@ def test_without_its_inspector_the_generic_one_shows_its_items(qtbot, scored, mo
     scored.session.select(system="careful", item="bridge-01")
     view = scored.page.view
     qtbot.waitUntil(lambda: view.frames.is_empty and view.item.inspector is not None)
-    assert view.item.inspector.copied(False) == (
+    assert view.item.inspector.selection_text(False) == (
         "Sign\nWeight limit 3.5 t\n\nReading\nWeight limit 35 t"
     )
     assert "The inspector “signs” cannot be used." in view.item.reason.text()

@@ -257,12 +257,12 @@ def write_answers(folder: Path, questions: int) -> tuple[Path, Path]:
 def inception(folder: Path, pictures: int = 64) -> Callable[[Run], object]:
     """Features of some pictures of 640 x 480, by a network of random numbers."""
     from jurydesk.core.neural.inception.fid_score import FidCalculator
-    from jurydesk.core.neural.weights.weight_roles import named
+    from jurydesk.core.neural.weights.weight_roles import weight_arguments
     from support.tiny_models import picture
 
     for number in range(pictures):
         picture(folder / f"{number}.jpg", number, size=(640, 480))
-    distances = FidCalculator(named(["inception=random-numbers"]), cache=NoCache())
+    distances = FidCalculator(weight_arguments(["inception=random-numbers"]), cache=NoCache())
     readers: list[Any] = []
 
     def read(run: Run) -> None:

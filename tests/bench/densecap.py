@@ -293,7 +293,7 @@ def evaluation(records: DetectionRecords) -> Evaluation:
         "rank": rank,
     }
     ids = tuple(f"{i} · {n}" for i, n in zip(records.image, records.detection, strict=True))
-    scores = tuple(Score(name, value, count) for name, value in aps.named().items())
+    scores = tuple(Score(name, value, count) for name, value in aps.by_name().items())
     items = ItemTable(ids, columns)
     return Evaluation("densecap", "system", "published", scores, items, (heatmap(aps),))
 

@@ -113,8 +113,8 @@ def main(rows: int) -> None:
          timed(lambda: model.filter(matching_rows("ap < 0.2", model.columns))))  # fmt: skip
     model.filter(None)
     table.selectAll()
-    show("copy all, until the job begins", rows, timed(lambda: table.copied(headers=True)))
-    many = table.copied(headers=True)
+    show("copy all, until the job begins", rows, timed(lambda: table.selection_text(headers=True)))
+    many = table.selection_text(headers=True)
     assert isinstance(many, LargeCopy)
     show("the job of a copy", rows, timed(lambda: many.text(Run(), print), repeats=1))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from jurydesk.app.style.theme import px
-from jurydesk.app.style.visible_text import is_right_to_left, shown
+from jurydesk.app.style.visible_text import display_text, is_right_to_left
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 
 
@@ -140,7 +140,7 @@ class AlignmentDrawing:
         return tuple(spans)
 
 
-def unaligned(hypothesis: Sequence[str], reference: Sequence[str]) -> AlignmentDrawing:
+def unaligned_drawing(hypothesis: Sequence[str], reference: Sequence[str]) -> AlignmentDrawing:
     """Return two sentences without an alignment."""
     return AlignmentDrawing(_sentence(hypothesis, ()), _sentence(reference, ()), (), ())
 
@@ -165,7 +165,7 @@ def drawing_of(alignment: Alignment) -> AlignmentDrawing:
 
 
 def _sentence(words: Sequence[str], spans: Sequence[WordSpan]) -> Sentence:
-    visible = tuple(shown(word) for word in words[:SHOWN_WORDS])
+    visible = tuple(display_text(word) for word in words[:SHOWN_WORDS])
     match_of = [-1] * len(visible)
     for number, span in enumerate(spans):
         match_of[span.start : span.start + span.length] = [number] * span.length

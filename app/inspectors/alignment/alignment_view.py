@@ -31,11 +31,11 @@ from jurydesk.app.inspectors.alignment.alignment_layout import (
     WordSpan,
     drawing_of,
     layout,
-    unaligned,
+    unaligned_drawing,
 )
 from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import BASE, HEADING, SMALL, colour, font, px
-from jurydesk.app.style.visible_text import shown, tip
+from jurydesk.app.style.visible_text import display_text, tip
 from jurydesk.app.widgets.wrapped_view import WrappedView
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 
@@ -193,7 +193,7 @@ def _crescent(box: QRectF) -> QPainterPath:
 
 
 TOOLTIP_CHARACTERS = 200
-NOTHING = unaligned((), ())
+NOTHING = unaligned_drawing((), ())
 
 
 class AlignmentView(WrappedView[AlignmentLayout]):
@@ -230,7 +230,7 @@ class AlignmentView(WrappedView[AlignmentLayout]):
         chip: str = "",
     ) -> None:
         """Show two sentences without an alignment."""
-        picture = unaligned(hypothesis, reference)
+        picture = unaligned_drawing(hypothesis, reference)
         self._show(picture, None, titles, chip, self.tr("Not aligned."))
 
     def _show(
@@ -338,7 +338,7 @@ def match_sentence(alignment: Alignment, match: AlignmentMatch) -> str:
     """Return a match in words: module, both sides, weight and chunk."""
     above = alignment.hypothesis[match.match_start : match.match_start + match.match_length]
     below = alignment.reference[match.start : match.start + match.length]
-    said, meant = (shown(" ".join(words), TOOLTIP_CHARACTERS) for words in (above, below))
+    said, meant = (display_text(" ".join(words), TOOLTIP_CHARACTERS) for words in (above, below))
     chunk = alignment.chunk_of_matches()[alignment.matches.index(match)] + 1
     module = alignment.modules[match.module]
     return (

@@ -22,7 +22,7 @@ from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import HEADING, SMALL, TINY, colour, font, px
-from jurydesk.app.style.visible_text import shown
+from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, across, set_spacing
@@ -167,7 +167,7 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
         self.places = places or {}
         self.update()
 
-    def tinted(self, row: TokenRow) -> tuple[SharedNgram, ...]:
+    def highlighted_spans(self, row: TokenRow) -> tuple[SharedNgram, ...]:
         """Return the tinted spans of a text."""
         words = (SharedNgram(place, 1) for place in self.places.get(row.title, ()))
         return (*occurrences(row.words, self.chosen), *words)
@@ -184,7 +184,7 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
 
     def _flow(self, row: TokenRow, width: int) -> WordFlow:
         metrics = QFontMetricsF(font(HEADING))
-        texts = [shown(word) for word in row.words[:MOST_WORDS]]
+        texts = [display_text(word) for word in row.words[:MOST_WORDS]]
         ends = {span.start + span.words - 1 for span in row.spans if span.words > 1}
         widths = [
             metrics.horizontalAdvance(text) + (px(NUMBER) if place in ends else 0)
@@ -205,7 +205,7 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
             bold = QFontMetricsF(font(SMALL, bold=True))
             said = QFontMetricsF(font(SMALL)).horizontalAdvance(row.remark)
             room = head.width() - min(said + px(NUMBER), head.width() / 2)
-            title = bold.elidedText(shown(row.title), Qt.TextElideMode.ElideMiddle, room)
+            title = bold.elidedText(display_text(row.title), Qt.TextElideMode.ElideMiddle, room)
             painter.drawText(head, middle | Qt.AlignmentFlag.AlignLeft, title)
             painter.setFont(font(SMALL))
             painter.setPen(colour("muted"))
@@ -220,7 +220,7 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
             top += placed.lines * px(LINE) + px(GAP)
 
     def _words(self, painter: QPainter, row: TokenRow, placed: WordFlow, top: int) -> None:
-        for span in self.tinted(row):
+        for span in self.highlighted_spans(row):
             for stretch in placed.stretches(span.start, span.words):
                 y = top + stretch.line * px(LINE)
                 box = QRectF(stretch.left, y, stretch.right - stretch.left, px(LINE - 6))
@@ -231,7 +231,7 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
             painter.setPen(colour("text" if place in shared else "muted"))
             box = QRectF(word.left, top + word.line * px(LINE), word.width, px(LINE - 8))
             left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(box, left, shown(row.words[place]))
+            painter.drawText(box, left, display_text(row.words[place]))
         for span in row.spans:
             self._underline(painter, span, placed, top)
 
@@ -253,7 +253,7 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
 def describe(row: TokenRow) -> str:
     """Return a row as a sentence for screen readers."""
     shared = quantity(row.shared, "shared word")
-    return f"{row.title}: {shown(' '.join(row.words[:MOST_WORDS]))}. {shared}; {row.remark}."
+    return f"{row.title}: {display_text(' '.join(row.words[:MOST_WORDS]))}. {shared}; {row.remark}."
 
 
 PHOTOS = "photos"
@@ -419,8 +419,8 @@ class CaptionInspector(Inspector):
         values = np.array([one.value for one in self._terms], np.float64)
         self.terms.table_model.show(
             (
-                TextColumn("term", heads[0], [shown(one.title) for one in self._terms]),
-                TextColumn("working", heads[1], [shown(one.working) for one in self._terms]),
+                TextColumn("term", heads[0], [display_text(one.title) for one in self._terms]),
+                TextColumn("working", heads[1], [display_text(one.working) for one in self._terms]),
                 NumberColumn("value", heads[2], values, 3),
             )
         )
@@ -484,11 +484,11 @@ class CaptionInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str | LargeCopy:
+    def selection_text(self, headers: bool) -> str | LargeCopy:
         """Return the selected rows as tab-separated text, else the caption."""
         for table in (self.terms, self.metrics):
             if table.hasFocus():
-                found = table.copied(headers=headers)
+                found = table.selection_text(headers=headers)
                 return found if isinstance(found, str) else ""
         return self.evidence.text if self.evidence else ""
 

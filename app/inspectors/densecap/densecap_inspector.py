@@ -325,8 +325,8 @@ class SceneInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str | LargeCopy:
-        return self.tables.copied(headers=headers)
+    def selection_text(self, headers: bool) -> str | LargeCopy:
+        return self.tables.selection_text(headers=headers)
 
     def exports(self) -> Sequence[Export]:
         return self.caption.exports()

@@ -12,7 +12,7 @@ from jurydesk.app.inspectors.densecap.densecap_panel_model import (
     verdict_tone,
     verdict_word,
 )
-from jurydesk.app.style.visible_text import shown
+from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind
 from jurydesk.core.metrics.detection.threshold_what_if import NEAR, Thresholds
@@ -47,7 +47,7 @@ def detection_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
     found = scene.detections
     hints = [verdict_hint(code) for code in codes]
     return (
-        TextColumn("caption", "Caption", [shown(one.caption, SHOWN_TEXT) for one in found]),
+        TextColumn("caption", "Caption", [display_text(one.caption, SHOWN_TEXT) for one in found]),
         TextColumn("reference", "Best reference", [best_reference(scene, one) for one in found]),
         NumberColumn("overlap", "IoU", np.array([one.overlap for one in found], np.float64), 2),
         NumberColumn("meteor", "METEOR", np.array([_meteor(one) for one in found], np.float64), 2),
@@ -85,13 +85,13 @@ def object_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
 
 def captions_of(entry: Object) -> str:
     """Return the captions of an object on one line."""
-    return shown(" · ".join(entry.captions), SHOWN_TEXT)
+    return display_text(" · ".join(entry.captions), SHOWN_TEXT)
 
 
 def best_reference(scene: Scene, detection: Detection) -> str:
     """Return the reference with the best METEOR, else the first; empty without an object."""
     references = scene.references(detection)
-    return shown(references[max(detection.reference, 0)], SHOWN_TEXT) if references else ""
+    return display_text(references[max(detection.reference, 0)], SHOWN_TEXT) if references else ""
 
 
 def _meteor(detection: Detection) -> float:

@@ -210,6 +210,6 @@ def thresholds_in_words(thresholds: Thresholds) -> str:
 def cell_sentence(items: DenseItems, thresholds: Thresholds) -> str:
     """Return the content of a cell: `IoU ≥ 0.5, METEOR > 0.10: 1,204 true, 3,880 false`."""
     true = len(items.claims.hits(thresholds))
-    false = items.claims.kept(thresholds)[0] - true
+    false = items.claims.count_above_score(thresholds)[0] - true
     counts = f"{format.count(true)} true, {format.count(false)} false"
     return f"{thresholds_in_words(thresholds)}: {counts}"

@@ -102,6 +102,6 @@ class SceneTables(QSplitter):
         if row is not None:
             self.object_entered.emit(row)
 
-    def copied(self, *, headers: bool) -> str | LargeCopy:
+    def selection_text(self, *, headers: bool) -> str | LargeCopy:
         table = self.objects if self.objects.hasFocus() else self.detections
-        return table.copied(headers=headers)
+        return table.selection_text(headers=headers)

@@ -34,7 +34,7 @@ class DifferenceMap(HeatmapView):
         side = QColor("#2f6fb3" if share > 0 else "#c2611f")
         return blend_colors(QColor(colours.hover), side, math.sqrt(min(abs(share), 1.0)))
 
-    def written(self, value: float) -> str:
+    def cell_text(self, value: float) -> str:
         return numbers.signed(value, self.heatmap.decimals)
 
 

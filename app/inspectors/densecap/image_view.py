@@ -15,7 +15,7 @@ from jurydesk.app.inspectors.densecap.densecap_model import captions_of, image_s
 from jurydesk.app.inspectors.densecap.densecap_panel_model import verdict_word
 from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
 from jurydesk.app.style.theme import colour, px
-from jurydesk.app.style.visible_text import shown, tip
+from jurydesk.app.style.visible_text import display_text, tip
 from jurydesk.app.widgets.parts import ElidedLabel, label, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.metrics.detection.error_analysis import TRUE
@@ -52,7 +52,7 @@ def _detections(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> 
         is_drawn = which == ALL or (which == TRUE_ONES and code == TRUE)
         if row == chosen or is_drawn:
             kind: BoxKind = "hit" if code == TRUE else "other"
-            text = f"{shown(entry.caption, SHOWN_TEXT)}: {verdict_word(code)}"
+            text = f"{display_text(entry.caption, SHOWN_TEXT)}: {verdict_word(code)}"
             yield _box(row, entry.corners, kind, text)
 
 

@@ -40,7 +40,7 @@ class ThresholdScores:
 
 def scores_at_thresholds(system: str, claims: Claims, thresholds: Thresholds) -> ThresholdScores:
     """Return a system's scores at these thresholds."""
-    true, kept = len(claims.hits(thresholds)), claims.kept(thresholds)[0]
+    true, kept = len(claims.hits(thresholds)), claims.count_above_score(thresholds)[0]
     ap = average_precision_at(claims, thresholds)
     return ThresholdScores(system, ap, true / max(kept, 1), true / max(claims.objects, 1), true)
 

@@ -21,7 +21,7 @@ from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import BASE, TITLE, colour, font, px, theme
-from jurydesk.app.style.visible_text import shown
+from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, label
@@ -67,7 +67,7 @@ class EditsView(WrappedView[WordFlow]):
 
     def set_in_lines(self, width: int) -> WordFlow:
         metrics = QFontMetricsF(font(TITLE))
-        texts = [shown(cell.longer_text) for cell in self.cells]
+        texts = [display_text(cell.longer_text) for cell in self.cells]
         widths = [metrics.horizontalAdvance(text) + 2 * px(PADDING) for text in texts]
         return flow(texts, widths, width, px(1))
 
@@ -87,7 +87,7 @@ class EditsView(WrappedView[WordFlow]):
             painter.drawRoundedRect(box, px(4), px(4))
         painter.setFont(font(TITLE))
         painter.setPen(colour("text" if cell.kind == "equal" else "bad"))
-        painter.drawText(box, centre, shown(cell.recognised))
+        painter.drawText(box, centre, display_text(cell.recognised))
         if cell.kind == "delete":
             painter.setPen(QPen(colour("bad"), px(2)))
             middle = box.center().y()
@@ -96,7 +96,7 @@ class EditsView(WrappedView[WordFlow]):
             painter.setFont(font(BASE, bold=True))
             painter.setPen(colour("good"))
             above = QRectF(box.left(), box.top() - px(ABOVE), box.width(), px(ABOVE))
-            painter.drawText(above, centre, shown(cell.accepted))
+            painter.drawText(above, centre, display_text(cell.accepted))
 
 
 def _cells(edits: Sequence[Edit]) -> list[EditCell]:
@@ -124,10 +124,10 @@ def answer_summary(edits: Sequence[Edit]) -> str:
 def _in_words(edit: Edit) -> str:
     match edit.kind:
         case "replace":
-            return f"“{shown(edit.recognised)}” should be “{shown(edit.accepted)}”"
+            return f"“{display_text(edit.recognised)}” should be “{display_text(edit.accepted)}”"
         case "insert":
-            return f"“{shown(edit.accepted)}” is missing"
-    return f"“{shown(edit.recognised)}” is superfluous"
+            return f"“{display_text(edit.accepted)}” is missing"
+    return f"“{display_text(edit.recognised)}” is superfluous"
 
 
 LONGEST_TEXT = 4000
@@ -281,10 +281,10 @@ class AnswerInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str | LargeCopy:
+    def selection_text(self, headers: bool) -> str | LargeCopy:
         """Return the selected accepted answers as tab-separated text, else the prediction."""
         if self.accepted.hasFocus() or self.evidence is None:
-            return self.accepted.copied(headers=headers)
+            return self.accepted.selection_text(headers=headers)
         return self.evidence.prediction or ""
 
     def exports(self) -> Sequence[Export]:
@@ -304,7 +304,7 @@ class AnswerInspector(Inspector):
 
 def shown_lines(text: str) -> str:
     """Return a text of several lines with invisible characters made visible."""
-    return "\n".join(shown(line, LONGEST_TEXT) for line in text.split("\n"))
+    return "\n".join(display_text(line, LONGEST_TEXT) for line in text.split("\n"))
 
 
 def _fit(table: Table, count: int) -> None:
@@ -327,7 +327,7 @@ def _near_columns(evidence: ItemEvidence) -> tuple[Column, ...]:
     texts = [text for text, _ in evidence.nearest]
     cosines = np.array([cosine for _, cosine in evidence.nearest], np.float64)
     return (
-        TextColumn("text", "Caption", [shown(text, SHOWN_ANSWER) for text in texts]),
+        TextColumn("text", "Caption", [display_text(text, SHOWN_ANSWER) for text in texts]),
         NumberColumn(
             "cosine",
             "Cosine",
@@ -341,10 +341,10 @@ def _columns(evidence: ItemEvidence) -> tuple[Column, ...]:
     accepted = evidence.accepted
     scores = [np.nan if one.score is None else one.score for one in accepted]
     columns: list[Column] = [
-        TextColumn("text", "Accepted", [shown(one.text, SHOWN_ANSWER) for one in accepted])
+        TextColumn("text", "Accepted", [display_text(one.text, SHOWN_ANSWER) for one in accepted])
     ]
     if any(one.form not in ("", one.text) for one in accepted):
-        forms = [shown(one.form, SHOWN_ANSWER) for one in accepted]
+        forms = [display_text(one.form, SHOWN_ANSWER) for one in accepted]
         columns.append(TextColumn("form", "Compared as", forms))
     columns.append(
         NumberColumn(

@@ -393,8 +393,8 @@ class RankingInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str | LargeCopy:
-        return self.table.copied(headers=headers)
+    def selection_text(self, headers: bool) -> str | LargeCopy:
+        return self.table.selection_text(headers=headers)
 
 
 INSPECTOR = RankingInspector

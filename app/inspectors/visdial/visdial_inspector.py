@@ -19,7 +19,7 @@ from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import count, number, quantity
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.style.visible_text import shown
+from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, Paint, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, label, set_spacing
@@ -40,10 +40,10 @@ def answer_columns(evidence: DialogEvidence) -> tuple[Column, ...]:
     measures = [name for name in MEASURES if any(name in one.measures for one in answers)]
     columns: list[Column] = [
         NumberColumn("number", "No.", np.arange(len(answers)) + 1, 0, "In the order of the file"),
-        TextColumn("text", "Answer", [shown(one.written, SHOWN_TEXT) for one in answers]),
+        TextColumn("text", "Answer", [display_text(one.written, SHOWN_TEXT) for one in answers]),
     ]
     if any(one.compared != one.written for one in answers):
-        texts = [shown(one.compared, SHOWN_TEXT) for one in answers]
+        texts = [display_text(one.compared, SHOWN_TEXT) for one in answers]
         columns.append(TextColumn("compared", "As compared", texts))
     for name in measures:
         values = [_aggregate(name, one.measures.get(name, ())) for one in answers]
@@ -70,7 +70,7 @@ def reference_columns(
     evidence: DialogEvidence, answer: int, order: Sequence[int]
 ) -> tuple[Column, ...]:
     """Return the references in an order, with the measures of an answer against each."""
-    texts = [shown(evidence.references[i], SHOWN_TEXT) for i in order]
+    texts = [display_text(evidence.references[i], SHOWN_TEXT) for i in order]
     columns: list[Column] = [TextColumn("text", "Reference", texts, paint=_truth(evidence, order))]
     members = evidence.members()
     if None not in members and order:
@@ -116,7 +116,8 @@ def frequency_sentence(evidence: DialogEvidence, answer: int) -> str:
     """Return in how many reference sets each word of an answer is; CIDEr weighs by this."""
     words = dict.fromkeys(evidence.answers[answer].compared.split())
     counts = [
-        f"{shown(word, SHOWN_WORD)} {count(evidence.frequencies.get(word, 0))}" for word in words
+        f"{display_text(word, SHOWN_WORD)} {count(evidence.frequencies.get(word, 0))}"
+        for word in words
     ]
     more = f" and {count(len(counts) - LISTED_WORDS)} more" if len(counts) > LISTED_WORDS else ""
     sets = quantity(evidence.sets, "reference set")
@@ -212,10 +213,10 @@ class DialogInspector(Inspector):
         self.evidence = evidence
         self._alignment_jobs.use_item(evidence)
         self.question.setText(
-            shown(evidence.question, LONGEST_SHOWN)
+            display_text(evidence.question, LONGEST_SHOWN)
             or f"Image {evidence.image}, round {evidence.round}"
         )
-        self.truth.setText(f"True answer: {shown(evidence.truth, LONGEST_SHOWN)}")
+        self.truth.setText(f"True answer: {display_text(evidence.truth, LONGEST_SHOWN)}")
         self.truth.setVisible(bool(evidence.truth))
         self.set_summary.setText(set_sentence(evidence))
         self._replace(self.answers, answer_columns(evidence), 0)
@@ -307,11 +308,11 @@ class DialogInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str | LargeCopy:
+    def selection_text(self, headers: bool) -> str | LargeCopy:
         """Return the selected rows of the focused table, else the submitted answer."""
         for table in (self.answers, self.references):
             if table.hasFocus():
-                return table.copied(headers=headers)
+                return table.selection_text(headers=headers)
         return self.evidence.answers[self.pair[0]].written if self.evidence else ""
 
     def exports(self) -> Sequence[Export]:

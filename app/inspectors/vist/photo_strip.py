@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
-from jurydesk.app.style.visible_text import shown
+from jurydesk.app.style.visible_text import display_text
 
 LONGEST_SIDE = 800
 KEPT_PHOTOS = 60
@@ -66,7 +66,7 @@ class PhotoStrip(QWidget):
 
     def _described(self, found: int) -> str:
         photos = quantity(len(self.ids), "photo")
-        names = ", ".join(shown(photo) for photo in self.ids)
+        names = ", ".join(display_text(photo) for photo in self.ids)
         return f"{photos}, {found} of them in the folder: {names}."
 
     def _loaded(self, picture: LoadedPicture) -> None:
@@ -115,7 +115,7 @@ class PhotoStrip(QWidget):
         painter.setPen(colour("muted"))
         inside = tile.adjusted(px(24), 0, -px(8), 0)
         text = painter.fontMetrics().elidedText(
-            shown(photo), Qt.TextElideMode.ElideMiddle, int(inside.width())
+            display_text(photo), Qt.TextElideMode.ElideMiddle, int(inside.width())
         )
         painter.drawText(inside, Qt.AlignmentFlag.AlignCenter, text)
 

@@ -24,7 +24,7 @@ from jurydesk.app.inspectors.vist.photo_strip import PhotoStrip
 from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import count, number
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.style.visible_text import shown
+from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, set_spacing
@@ -141,10 +141,10 @@ class StoryInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str | LargeCopy:
+    def selection_text(self, headers: bool) -> str | LargeCopy:
         """Return the selected human stories as tab-separated text, else the submitted story."""
         if self.stories.hasFocus() or self.evidence is None:
-            return self.stories.copied(headers=headers)
+            return self.stories.selection_text(headers=headers)
         return self.evidence.text
 
     def exports(self) -> Sequence[Export]:
@@ -156,7 +156,11 @@ def _columns(evidence: StoryEvidence, order: Sequence[int]) -> tuple[Column, ...
     best = [i for i, story in enumerate(order) if story == evidence.best]
     return (
         NumberColumn("number", "No.", np.array(order, np.int64) + 1, 0, "In the order of the file"),
-        TextColumn("text", "Human story", [shown(story.text, SHOWN_TEXT) for story in stories]),
+        TextColumn(
+            "text",
+            "Human story",
+            [display_text(story.text, SHOWN_TEXT) for story in stories],
+        ),
         NumberColumn(
             "meteor",
             "METEOR",

@@ -403,7 +403,7 @@ class CheckPage(Page):
     def _copy_defects(self) -> None:
         self.command_requested.emit("edit.copy")
 
-    def copied(self, headers: bool) -> str:
+    def selection_text(self, headers: bool) -> str:
         return self.defects.list.selected_text()
 
     def select_all(self) -> None:

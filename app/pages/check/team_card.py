@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.style.visible_text import shown
+from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.widgets.parts import Card, button
 from jurydesk.core.language import translate
 from jurydesk.core.workflow.files import InputFile
@@ -48,7 +48,7 @@ class TeamCard(Card):
         self.title.setText(translate("Message to {label}", label=one.label))
         self.title.setToolTip(self.title.text())
         lines = team_message(file, checked).splitlines()
-        text = "\n".join(shown(line, len(line)) for line in lines)
+        text = "\n".join(display_text(line, len(line)) for line in lines)
         if text != self.text.toPlainText():
             self.text.setPlainText(text)
         self._fit()

@@ -297,8 +297,8 @@ class ComparePage(Page):
         """Show or hide the other systems' values."""
         self.view.all_systems.toggle()
 
-    def copied(self, headers: bool) -> str | LargeCopy:
-        return self.view.table.copied(headers=headers)
+    def selection_text(self, headers: bool) -> str | LargeCopy:
+        return self.view.table.selection_text(headers=headers)
 
     def select_all(self) -> None:
         self.view.table.selectAll()

@@ -179,13 +179,13 @@ class CompareView(QSplitter):
             return
         key = self.pair.items.ids[row]
         self.inspectors_card.show_names(key, self.pair.systems)
-        item = self.pair.sides[0].inspected(self.pair.task, key, self.pair.folders)
+        item = self.pair.sides[0].inspected_item(self.pair.task, key, self.pair.folders)
         self.frames.add("item in sight", partial(self.inspectors_card.show_side, 0, item))
         if item is not None:
             self.frames.add("other item", partial(self._read_other, self.pair, key))
 
     def _read_other(self, pair: SystemPair, key: str) -> None:
-        item = pair.sides[1].inspected(pair.task, key, pair.folders)
+        item = pair.sides[1].inspected_item(pair.task, key, pair.folders)
         self.frames.add("other item in sight", partial(self.inspectors_card.show_side, 1, item))
 
     def data(self) -> list[tuple[str, Sequence[object]]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.app.inspectors.inspector import InspectedItem, inspected
+from jurydesk.app.inspectors.inspector import InspectedItem, inspected_item
 from jurydesk.app.jobs.job import Tell
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.compare.compare_model import align_values
@@ -47,13 +47,15 @@ class ComparedSystem:
         """Return the item row that shows an id."""
         return int(self.entries.rows[self.places[key]])
 
-    def inspected(self, task: AnyTask | None, key: str, folders: Inputs) -> InspectedItem | None:
+    def inspected_item(
+        self, task: AnyTask | None, key: str, folders: Inputs
+    ) -> InspectedItem | None:
         """Return the item for an inspector.
 
         None if there is no evidence, or if another job has just scored the system again.
         """
         try:
-            return inspected(task, self.evaluation, self.row(key), folders)
+            return inspected_item(task, self.evaluation, self.row(key), folders)
         except DeskError:
             return None
 

@@ -409,8 +409,8 @@ class ExplainPage(Page):
         self.segments.choose(0)
         self.number.number.setFocus()
 
-    def copied(self, headers: bool) -> str | LargeCopy:
-        return self._table().table.copied(headers=headers)
+    def selection_text(self, headers: bool) -> str | LargeCopy:
+        return self._table().table.selection_text(headers=headers)
 
     def select_all(self) -> None:
         self._table().table.selectAll()

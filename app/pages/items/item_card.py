@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from jurydesk.app.inspectors.inspector import InspectedItem, Inspector, inspected
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector, inspected_item
 from jurydesk.app.inspectors.inspector_registry import (
     PANELS,
     BrokenViewError,
@@ -176,7 +176,7 @@ class ItemCard(Card):
         self, evaluation: Evaluation, row: int, context: object
     ) -> tuple[InspectedItem | None, str]:
         try:
-            item = inspected(self._task, evaluation, row, self._folders, context)
+            item = inspected_item(self._task, evaluation, row, self._folders, context)
         except DeskError as error:  # scored again by a job that has not reported yet
             return None, translate_text(str(error))
         return item, "" if item else translate("This desk contains no details of its items.")

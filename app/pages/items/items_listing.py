@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, LoadedPicture, pictures_in
 from jurydesk.app.style.theme import colour, font, px
-from jurydesk.app.style.visible_text import shown
+from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.table_view import PADDING, Table, TableCellDelegate
 from jurydesk.core.competition.task import AnyTask, Inputs, ItemListEntry
 from jurydesk.core.desk.errors import DeskError
@@ -179,7 +179,10 @@ class ListedCells(TableCellDelegate):
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.setPen(colour("text"))
         paint_lines(
-            painter, inside, shown(self.listing.of(row).text[:MOST_LETTERS], MOST_LETTERS), selected
+            painter,
+            inside,
+            display_text(self.listing.of(row).text[:MOST_LETTERS], MOST_LETTERS),
+            selected,
         )
 
     def _paint_picture(self, painter: QPainter, inside: QRectF, path: Path | None) -> None:

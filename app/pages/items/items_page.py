@@ -394,8 +394,8 @@ class ItemsPage(Page):
         self.view.close_item()
         self.view.list.line.focusInside()
 
-    def copied(self, headers: bool) -> str | LargeCopy:
-        return self.view.copied(headers)
+    def selection_text(self, headers: bool) -> str | LargeCopy:
+        return self.view.selection_text(headers)
 
     def select_all(self) -> None:
         self.view.select_all()

@@ -347,13 +347,13 @@ class ItemsView(ItemsSplitter):
 
     # Copies, exports, keys
 
-    def copied(self, headers: bool) -> str | LargeCopy:
+    def selection_text(self, headers: bool) -> str | LargeCopy:
         """Return the selection of the focused part."""
         inspector = self.item.inspector
         focused = self.focusWidget()
         if inspector is not None and focused is not None and inspector.isAncestorOf(focused):
-            return inspector.copied(headers)
-        return self.table.copied(headers=headers)
+            return inspector.selection_text(headers)
+        return self.table.selection_text(headers=headers)
 
     def exports(self) -> tuple[Export, ...]:
         """Return exports of the visible items, the visible figure and the inspector."""

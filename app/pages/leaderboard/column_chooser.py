@@ -46,7 +46,7 @@ class ColumnsButton(QPushButton):
         )
         self.setVisible(board is not None and bool(board.rows) and bool(self._others))
 
-    def chosen(self) -> list[str]:
+    def chosen_metrics(self) -> list[str]:
         """Return the names of the chosen metrics, without the headline."""
         kept = self._settings.texts(self._key) if self._settings else []
         if kept:
@@ -57,7 +57,7 @@ class ColumnsButton(QPushButton):
 
     def choose(self) -> None:
         """Open the menu below the button."""
-        menu, chosen = self.metrics_menu, self.chosen()
+        menu, chosen = self.metrics_menu, self.chosen_metrics()
         menu.clear()
         menu.setToolTipsVisible(True)
         for info in self._others:
@@ -76,7 +76,7 @@ class ColumnsButton(QPushButton):
     def _toggle(self, on: bool) -> None:
         action = self.sender()
         if isinstance(action, QAction):
-            names = [name for name in self.chosen() if name != action.data()]
+            names = [name for name in self.chosen_metrics() if name != action.data()]
             self._keep([*names, action.data()] if on else names)
 
     def _keep(self, names: list[str]) -> None:

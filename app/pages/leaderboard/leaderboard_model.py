@@ -199,7 +199,7 @@ class BoardModel(QAbstractTableModel):
         mark = translate_text(self._marks.get(row.summary.system, ""))
         return [*stale, mark] if mark else stale
 
-    def copied(self, rows: Sequence[LeaderboardRow], *, headers: bool) -> str:
+    def selection_text(self, rows: Sequence[LeaderboardRow], *, headers: bool) -> str:
         """Return rows as tab-separated lines with full precision."""
         shown = [column for column in self.columns if column.kind != "interval"]
         lines = ["\t".join(column.title for column in shown)] if headers else []

@@ -156,13 +156,13 @@ class BoardPage(Page):
         self._compare()
         current = None if was_away else self.view.cell(self.view.currentIndex())
         before = self._systems()
-        self.board = self.slices.sliced(self._whole_board())
+        self.board = self.slices.board_of_slice(self._whole_board())
         if self._services is not None and self.session.task is not None:
             self.slices.line.join(self._services.settings, self.session.task.id)
         self.slices.line.count(self._size())
         self.columns.offer(self.board, self.session.task.id if self.session.task else "")
         self.view.board_model.show(
-            self.board, self.columns.chosen(), self.session.remarks, self._remarks()
+            self.board, self.columns.chosen_metrics(), self.session.remarks, self._remarks()
         )
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
@@ -430,8 +430,8 @@ class BoardPage(Page):
 
     # Copy and export
 
-    def copied(self, headers: bool) -> str:
-        return self.view.board_model.copied(self.view.selected_rows(), headers=headers)
+    def selection_text(self, headers: bool) -> str:
+        return self.view.board_model.selection_text(self.view.selected_rows(), headers=headers)
 
     def search(self) -> None:
         self.slices.line.focusInside()
@@ -443,7 +443,7 @@ class BoardPage(Page):
         desk, task, board = self.session.desk, self.session.task, self.board
         if desk is None or task is None or board is None:
             return ()
-        chosen = self.columns.chosen()
+        chosen = self.columns.chosen_metrics()
         shown = [m for m in board.metrics if m is board.headline or m.name in chosen]
         part = self.slices.slice
         whole = self._whole_board() if part else board

@@ -326,7 +326,7 @@ class BoardSlices(SliceLine):
         """Slice in use; None for all items."""
         return None if self.slicing is None else self.slicing.slice
 
-    def sliced(self, whole: Leaderboard | None) -> Leaderboard | None:
+    def board_of_slice(self, whole: Leaderboard | None) -> Leaderboard | None:
         """Return the board of the slice in use; without a slice, the whole board."""
         board = None if self.slicing is None else self.slicing.board
         return whole if whole is None or board is None else board

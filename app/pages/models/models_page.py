@@ -430,7 +430,7 @@ class ModelsPage(Page):
         place.mkdir(parents=True, exist_ok=True)
         show_folder(place)
 
-    def copied(self, headers: bool) -> str:
+    def selection_text(self, headers: bool) -> str:
         lines = ["role\tfound\tsha256"] if headers else []
         for one in self.searches:
             path = str(one.found.path) if one.found else ""

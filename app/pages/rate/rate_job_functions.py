@@ -53,7 +53,7 @@ def study_state(desk: Path, run: Run, notify: Tell) -> StudyState:
     with Desk.open(desk, read_only=True) as opened:
         store = RatingStore(opened)
         packets = store.packets()
-        answered = frozenset(packets[packet] for packet in store.answered())
+        answered = frozenset(packets[packet] for packet in store.answered_packets())
         return StudyState(store.study(), frozenset(packets.values()), answered)
 
 

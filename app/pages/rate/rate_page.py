@@ -332,10 +332,10 @@ class RatePage(Page):
             WindowCommand("rate.forget", "Remove the rater's answers", "Edit", "forget", ("Del",)),
         )
 
-    def copied(self, headers: bool) -> str | LargeCopy:
+    def selection_text(self, headers: bool) -> str | LargeCopy:
         if self.defects.list.hasFocus():
             return self.defects.list.selected_text()
-        return self.results.table.copied(headers=headers)
+        return self.results.table.selection_text(headers=headers)
 
     def select_all(self) -> None:
         self.results.table.selectAll()

@@ -407,5 +407,5 @@ class ReferencesPage(Page):
             self._services.file_list.add([self._built])
             self.page_requested.emit("check")
 
-    def copied(self, headers: bool) -> str | LargeCopy:
-        return self.meters.table.copied(headers=headers)
+    def selection_text(self, headers: bool) -> str | LargeCopy:
+        return self.meters.table.selection_text(headers=headers)

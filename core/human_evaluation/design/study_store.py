@@ -63,7 +63,7 @@ class RatingStore:
         """Return the packets whose answers must be signed, by SHA-256."""
         return self._tables.signed_packets()
 
-    def answered(self) -> list[str]:
+    def answered_packets(self) -> list[str]:
         """Return the packets with merged answers, by SHA-256."""
         return sorted(set(self._tables.answers().values()))
 

@@ -52,7 +52,7 @@ class StudyFindings:
         by_system = rated_systems(self.systems, summaries, self.outcomes, profile)
         return rated_task(task, self.metrics), by_system
 
-    def beside(self, evaluation: Evaluation) -> Evaluation:
+    def with_ratings(self, evaluation: Evaluation) -> Evaluation:
         """Return the evaluation with the ratings of its system and of its entries."""
         if evaluation.system not in self.systems:
             return evaluation

@@ -227,7 +227,7 @@ class AveragePrecisions:
         """Mean of the five average precisions that ignore captions."""
         return float(np.add.accumulate(self.detection)[-1] / self.detection.size)
 
-    def named(self) -> dict[str, float]:
+    def by_name(self) -> dict[str, float]:
         """Return all values by their published names (`map`, `ov0.3_score0.05`, `ov0.3`)."""
         cells = dict(zip(product(IOU_THRESHOLDS, METEOR_THRESHOLDS), self.cells.flat, strict=True))
         named = {"map": self.map, "detmap": self.detection_map}

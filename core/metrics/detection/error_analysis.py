@@ -49,7 +49,10 @@ def error_kinds(
     far = records.overlap < NEAR
     kinds = np.where(far, np.int8(place["background"]), np.int8(place["duplicate"]))
     every = len(claims.rank)
-    enough, described = claims.near_enough(thresholds, every), claims.described(thresholds, every)
+    enough, described = (
+        claims.iou_suffices(thresholds, every),
+        claims.meteor_suffices(thresholds, every),
+    )
     wrong = [place["both"], place["mislocated"], place["misdescribed"], TRUE]
     kinds[claims.row] = np.array(wrong, np.int8)[2 * enough + described]
     if thresholds.score > -math.inf:
@@ -59,8 +62,11 @@ def error_kinds(
 
 def error_counts(claims: Claims, thresholds: Thresholds) -> dict[Kind, int]:
     """Count the errors of each kind, including missed objects."""
-    detections, kept = claims.kept(thresholds)
-    enough, described = claims.near_enough(thresholds, kept), claims.described(thresholds, kept)
+    detections, kept = claims.count_above_score(thresholds)
+    enough, described = (
+        claims.iou_suffices(thresholds, kept),
+        claims.meteor_suffices(thresholds, kept),
+    )
     return {
         "misdescribed": int((enough & ~described).sum()),
         "mislocated": int((~enough & described).sum()),
@@ -77,8 +83,11 @@ def ap_lost(claims: Claims, thresholds: Thresholds) -> dict[Kind, float]:
     Correcting a misdescribed or mislocated detection makes it true; the other kinds, and missed
     objects, are removed. The METEOR of all claims must be known.
     """
-    kept = claims.kept(thresholds)[1]
-    enough, described = claims.near_enough(thresholds, kept), claims.described(thresholds, kept)
+    kept = claims.count_above_score(thresholds)[1]
+    enough, described = (
+        claims.iou_suffices(thresholds, kept),
+        claims.meteor_suffices(thresholds, kept),
+    )
     rank = claims.rank[:kept]
     hits = rank[enough & described]
     repaired: dict[Kind, float] = {

@@ -55,17 +55,17 @@ class Claims:
     objects: int
     levels: FloatArray
 
-    def kept(self, thresholds: Thresholds) -> tuple[int, int]:
+    def count_above_score(self, thresholds: Thresholds) -> tuple[int, int]:
         """Return the numbers of detections and of claims that reach the score."""
         ascending = self.scores[::-1]
         detections = len(ascending) - int(np.searchsorted(ascending, thresholds.score))
         return detections, int(np.searchsorted(self.rank, detections))
 
-    def near_enough(self, thresholds: Thresholds, claims: int) -> BoolArray:
+    def iou_suffices(self, thresholds: Thresholds, claims: int) -> BoolArray:
         """Return the mask of the first `claims` claims whose IoU suffices."""
         return self.overlap[:claims] >= thresholds.overlap
 
-    def described(self, thresholds: Thresholds, claims: int) -> BoolArray:
+    def meteor_suffices(self, thresholds: Thresholds, claims: int) -> BoolArray:
         """Return the mask of the first `claims` claims whose METEOR suffices."""
         if thresholds.meteor is None:
             return np.ones(claims, dtype=bool)
@@ -73,8 +73,8 @@ class Claims:
 
     def hits(self, thresholds: Thresholds) -> IntArray:
         """Return the ranks (h,) of the true positives."""
-        claims = self.kept(thresholds)[1]
-        true = self.near_enough(thresholds, claims) & self.described(thresholds, claims)
+        claims = self.count_above_score(thresholds)[1]
+        true = self.iou_suffices(thresholds, claims) & self.meteor_suffices(thresholds, claims)
         return self.rank[:claims][true]
 
     def ap(self, hits: IntArray, objects: int | None = None) -> float:

@@ -8,7 +8,11 @@ from jurydesk.core.metrics.ranking.catalogue import (
 )
 from jurydesk.core.metrics.ranking.declare import Measure, measure_table
 from jurydesk.core.metrics.ranking.hits import Hits
-from jurydesk.core.metrics.ranking.ranked import MeasureRules, RankingStatistics, safe_ratio
+from jurydesk.core.metrics.ranking.ranking_statistics import (
+    MeasureRules,
+    RankingStatistics,
+    safe_ratio,
+)
 
 __all__ = [
     "ON_DEMAND",

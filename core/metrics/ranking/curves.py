@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from jurydesk.core.metrics.ranking.ranked import RankingStatistics
+from jurydesk.core.metrics.ranking.ranking_statistics import RankingStatistics
 from jurydesk.core.model.evaluation import Axis, BoolArray, Curve, FloatArray, IntArray
 
 MAX_RANK = 100

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jurydesk.core.metrics.ranking.ranked import RankingStatistics
+from jurydesk.core.metrics.ranking.ranking_statistics import RankingStatistics
 from jurydesk.core.model.evaluation import Aggregate, Better, FloatArray, IntArray, MetricInfo
 
 TREC_EVAL = "trec_eval 9.0.8"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.metrics.ranking.precision import items_at, recall_cut
-from jurydesk.core.metrics.ranking.ranked import RankingStatistics
+from jurydesk.core.metrics.ranking.ranking_statistics import RankingStatistics
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 
@@ -32,7 +32,7 @@ class _Graded:
             sums.append(sums[-1] + gain / math.log2(rank + 1))
         return sums
 
-    def gained(self, rank: int) -> float:
+    def discounted_gain(self, rank: int) -> float:
         """Return the discounted gain found up to a rank."""
         total = 0.0
         for place, gain in self.found:
@@ -139,7 +139,7 @@ def _sorted_by_gain(levels: list[Level]) -> list[Level]:
 
 
 def _dcg(query: _Graded) -> float:
-    return query.gained(query.listed)
+    return query.discounted_gain(query.listed)
 
 
 def _ideal_dcg(query: _Graded) -> float:
@@ -201,9 +201,9 @@ def _r_ndcg(query: _Graded) -> float:
     changes = [rank for rank, gain in enumerate(query.ideal, 1) if gain != after[rank - 1]]
     total = 0.0
     for rank in changes:
-        total += query.gained(rank) / ideal[rank]
+        total += query.discounted_gain(rank) / ideal[rank]
     count = len(changes)
     if query.listed > len(query.ideal) + 1:
-        total += query.gained(query.listed) / ideal[-1]
+        total += query.discounted_gain(query.listed) / ideal[-1]
         count += 1
     return total / count

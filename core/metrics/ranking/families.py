@@ -7,7 +7,7 @@ import numpy as np
 from jurydesk.core.metrics.ranking import experimental, gain, precision, sets
 from jurydesk.core.metrics.ranking.declare import Family, at_ranks
 from jurydesk.core.metrics.ranking.precision import floored_logarithms
-from jurydesk.core.metrics.ranking.ranked import RankingStatistics, safe_ratio
+from jurydesk.core.metrics.ranking.ranking_statistics import RankingStatistics, safe_ratio
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 ICFHR = "Pratikakis et al., ICFHR 2014; rusteval"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from jurydesk.core.metrics.ranking.discount import binary_logarithms, discounts
-from jurydesk.core.metrics.ranking.ranked import RankingStatistics, safe_ratio
+from jurydesk.core.metrics.ranking.ranking_statistics import RankingStatistics, safe_ratio
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 

@@ -12,7 +12,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from jurydesk.core.metrics.ranking.ranked import RankingStatistics, RecallRule, safe_ratio
+from jurydesk.core.metrics.ranking.ranking_statistics import (
+    RankingStatistics,
+    RecallRule,
+    safe_ratio,
+)
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 GEOMETRIC_FLOOR = 0.00001  # MIN_GEO_MEAN of trec_eval
@@ -91,12 +95,12 @@ def reciprocal_rank(ranked: RankingStatistics) -> FloatArray:
 
 def interpolated_precision(ranked: RankingStatistics, level: IntArray) -> FloatArray:
     """Return the highest precision at any rank with a recall of `level` hundredths or more."""
-    return ranked.interpolated(items_at(level, ranked.relevant, ranked.rules.recall))
+    return ranked.interpolated_precision(items_at(level, ranked.relevant, ranked.rules.recall))
 
 
 def precision_at_recall(ranked: RankingStatistics, share: float) -> FloatArray:
     """Return the highest precision at any rank with a recall of `share` or more, as trec_eval."""
-    return ranked.interpolated(recall_cut(share, ranked.relevant, ranked.rules.recall))
+    return ranked.interpolated_precision(recall_cut(share, ranked.relevant, ranked.rules.recall))
 
 
 def mean_precision_at_recall(ranked: RankingStatistics, shares: Sequence[float]) -> FloatArray:

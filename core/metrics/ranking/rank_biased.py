@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from jurydesk.core.metrics.ranking.ranked import RankingStatistics
+from jurydesk.core.metrics.ranking.ranking_statistics import RankingStatistics
 from jurydesk.core.model.evaluation import FloatArray
 
 PERSISTENCE = 0.9

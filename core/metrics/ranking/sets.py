@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from jurydesk.core.metrics.ranking.ranked import RankingStatistics, safe_ratio
+from jurydesk.core.metrics.ranking.ranking_statistics import RankingStatistics, safe_ratio
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 

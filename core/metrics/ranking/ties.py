@@ -15,7 +15,7 @@ import numpy as np
 from jurydesk.core.metrics.ranking.declare import Measure
 from jurydesk.core.metrics.ranking.discount import discounts
 from jurydesk.core.metrics.ranking.hits import Hits
-from jurydesk.core.metrics.ranking.ranked import RankingStatistics, safe_ratio
+from jurydesk.core.metrics.ranking.ranking_statistics import RankingStatistics, safe_ratio
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 Values = Callable[[RankingStatistics], FloatArray]
@@ -99,7 +99,7 @@ class _Groups:
         before = starts - of_query[owner[starts]]
         return cls(owner[starts], first[starts], last[starts], items, before, gain)
 
-    def within(self, k: IntArray) -> FloatArray:
+    def expected_items(self, k: IntArray) -> FloatArray:
         """Return the expected number of chosen items of each group at ranks up to `k`."""
         share_inside = np.clip((k[self.owner] - self.first + 1) / self.size, 0.0, 1.0)
         return np.asarray(self.items * share_inside)
@@ -139,7 +139,7 @@ def expected_precision(k: int) -> Values:
     def values(ranked: RankingStatistics) -> FloatArray:
         groups = _Groups.of(ranked, ranked.hits.relevant)
         ranks = np.full(ranked.queries, k, dtype=np.int64)
-        return ranked.total(groups.owner, groups.within(ranks)) / k
+        return ranked.total(groups.owner, groups.expected_items(ranks)) / k
 
     return values
 
@@ -147,7 +147,7 @@ def expected_precision(k: int) -> Values:
 def expected_r_precision(ranked: RankingStatistics) -> FloatArray:
     """Return the expected precision at rank R of every query."""
     groups = _Groups.of(ranked, ranked.hits.relevant)
-    found = ranked.total(groups.owner, groups.within(ranked.relevant))
+    found = ranked.total(groups.owner, groups.expected_items(ranked.relevant))
     return safe_ratio(found, ranked.relevant)
 
 

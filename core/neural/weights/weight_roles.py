@@ -144,7 +144,7 @@ def role(id: str) -> WeightRole:
     raise UsageError(f'There are no weights with the role "{id}". {advice}')
 
 
-def named(values: Iterable[str]) -> dict[str, Path]:
+def weight_arguments(values: Iterable[str]) -> dict[str, Path]:
     """Return the paths by role of `ROLE=PATH` arguments; UsageError for another form."""
     paths: dict[str, Path] = {}
     for value in values:

@@ -39,7 +39,7 @@ def evaluate(
     matched = match_images(truth, detections, images, profile, run)
     records = matched.records
     aps = run.call(average_precision.average_precisions, records, profile)
-    scores = (Score(name, value, len(records.image)) for name, value in aps.named().items())
+    scores = (Score(name, value, len(records.image)) for name, value in aps.by_name().items())
     return Evaluation(
         task="densecap",
         system="",

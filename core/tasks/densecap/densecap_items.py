@@ -182,7 +182,7 @@ def image_units(items: ItemTable, profile: str) -> Units:
     per_image = ImagePrecisions(records, objects, cast("Profile", profile))
 
     def scores(counts: FloatArray) -> Mapping[str, float]:
-        return resampled.draw(counts).named()
+        return resampled.draw(counts).by_name()
 
     precisions = {"map": per_image.map, "detmap": per_image.detection_map}
     numbers = {**precisions, **_object_counts(items, image, objects)}

@@ -86,7 +86,7 @@ class DenseCaptioningEvaluator:
             ResourceMissing: METEOR's language data are not installed.
         """
         aps = self._average_precisions(run)
-        named = aps.named()
+        named = aps.by_name()
         cells = {name: value for name, value in named.items() if "_score" in name}
         names = map(average_precision.cell_name, average_precision.IOU_THRESHOLDS)
         boxes = {name: named[name] for name in names}

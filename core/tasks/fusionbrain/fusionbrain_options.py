@@ -93,7 +93,7 @@ class FusionBrainOptions:
     def weight_paths(self) -> dict[str, Path]:
         """Return the given models by role; raise UsageError if one is not ROLE=PATH."""
         paths = {} if not self.ruwordnet else {"ruwordnet": Path(self.ruwordnet).expanduser()}
-        return {**paths, **weights.named(self.weights)}
+        return {**paths, **weights.weight_arguments(self.weights)}
 
     def meaningless_metrics(self) -> tuple[str, ...]:
         """Return the metrics that depend on a model with random weights."""

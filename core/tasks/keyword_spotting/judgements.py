@@ -42,10 +42,10 @@ class RankedLists(Protocol):
     def hits(self, profile: str) -> Hits:
         """Return the hits of all queries of the relevance file, in its order, under a profile."""
 
-    def ranked(self, queries: IntArray, profile: str) -> ItemColumns:
+    def ranked_items(self, queries: IntArray, profile: str) -> ItemColumns:
         """Return the first `SHOWN` items of the queries' lists, and every hit below them."""
 
-    def missed(self, queries: IntArray, profile: str) -> ItemColumns:
+    def missed_items(self, queries: IntArray, profile: str) -> ItemColumns:
         """Return the relevant items that the queries' lists lack (rank 0)."""
 
     def defects(self, profile: str) -> tuple[Defect, ...]:

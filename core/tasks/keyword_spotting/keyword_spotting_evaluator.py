@@ -179,7 +179,9 @@ def _evidence(
                 "query": EvidenceColumn.texts(ranked.hits.queries),
                 "listed": EvidenceColumn(ranked.hits.listed),
                 "relevant": EvidenceColumn(ranked.relevant),
-                **list_columns(lists.ranked(queries, profile), lists.missed(queries, profile)),
+                **list_columns(
+                    lists.ranked_items(queries, profile), lists.missed_items(queries, profile)
+                ),
                 **{name: EvidenceColumn(columns[name]) for name in SHOWN_VALUES},
             }
         ),

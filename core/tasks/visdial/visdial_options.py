@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jurydesk.core.model.options import option
-from jurydesk.core.neural.weights.weight_roles import named
+from jurydesk.core.neural.weights.weight_roles import weight_arguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,6 @@ class VisDialOptions:
 
     def model_paths(self) -> dict[str, Path]:
         """Return the given models by role; raise UsageError if one is not ROLE=PATH."""
-        paths = named(self.weights)
+        paths = weight_arguments(self.weights)
         options = {"fasttext": self.fasttext, "bert": self.bert}
         return paths | {role: Path(path).expanduser() for role, path in options.items() if path}

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLabel
 
 from jurydesk.app.inspectors.generic_inspector import GenericInspector
-from jurydesk.app.inspectors.inspector import InspectedItem, inspected
+from jurydesk.app.inspectors.inspector import InspectedItem, inspected_item
 from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Passage
@@ -32,11 +32,11 @@ def texts(view):
 
 def test_an_item_shows_its_evidence_and_its_numbers(view):
     evaluation = toy.evaluate({"a": 1.0, "b": 2.0}, {"a": 1.25}, toy.Options(), Run())
-    view.show_item(inspected(toy.TASK, evaluation, 0, {}))
+    view.show_item(inspected_item(toy.TASK, evaluation, 0, {}))
     found = texts(view)
     assert [found[found.index(key) + 1] for key in ("wanted", "given")] == ["1.0", "1.25"]
     assert found[found.index("Closeness") + 1] == "0.7500"
-    assert view.copied(headers=False) == "wanted\n1.0\n\ngiven\n1.25"
+    assert view.selection_text(headers=False) == "wanted\n1.0\n\ngiven\n1.25"
 
 
 def test_the_next_item_replaces_the_previous_one(view):

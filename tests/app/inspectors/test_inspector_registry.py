@@ -172,7 +172,7 @@ def test_a_package_that_cannot_explain_an_item_is_reported(qtbot):
     qtbot.addWidget(inspector)
     item = replace(ITEM, task=replace(toy.TASK, presentation=presentation))
     assert show_item(inspector, item) == ""
-    assert inspector.copied(headers=False) == (
+    assert inspector.selection_text(headers=False) == (
         "Without explanation\nToy cannot explain this item. KeyError: 'colour'"
     )
 

@@ -76,7 +76,7 @@ def test_a_finished_result_that_was_not_delivered_yet_is_discarded(qtbot, jobs, 
     qtbot.waitUntil(lambda: jobs.idle)
     QCoreApplication.processEvents()
     assert listener.heard == (["newer", "end"] if newer else [])
-    assert listener.job.known("first") is None
+    assert listener.job.cached_result("first") is None
 
 
 def test_a_known_result_is_returned_at_once(qtbot, jobs, listener):
@@ -99,7 +99,7 @@ def test_only_the_last_results_stay_in_memory(qtbot, jobs):
         listener.job.start(key, "Answering", answer(key))
         qtbot.waitUntil(lambda: jobs.idle)
     assert listener.job.results() == ["b", "c"]
-    assert [listener.job.known(key) for key in "abc"] == [None, "b", "c"]
+    assert [listener.job.cached_result(key) for key in "abc"] == [None, "b", "c"]
     listener.job.clear()
     assert listener.job.results() == []
 
@@ -113,7 +113,7 @@ def test_a_result_of_the_previous_desk_never_arrives(qtbot, jobs):
     may_end.set()
     qtbot.waitUntil(lambda: jobs.idle)
     assert listener.heard == ["end"]
-    assert listener.job.known("key") is None
+    assert listener.job.cached_result("key") is None
 
 
 def test_a_result_of_the_previous_desk_is_not_known(qtbot, jobs):
@@ -121,9 +121,9 @@ def test_a_result_of_the_previous_desk_is_not_known(qtbot, jobs):
     listener = Listener(jobs, session)
     listener.job.start("key", "Answering", answer("one"))
     qtbot.waitUntil(lambda: jobs.idle)
-    assert listener.job.known("key") == "one"
+    assert listener.job.cached_result("key") == "one"
     session.desk = "second desk"
-    assert listener.job.known("key") is None
+    assert listener.job.cached_result("key") is None
     assert listener.job.results() == []
 
 

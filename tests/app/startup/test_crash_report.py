@@ -106,7 +106,7 @@ def test_qt_s_messages_about_the_desktop_before_the_first_window_are_only_in_the
 
 
 def test_a_job_that_fails_by_a_program_error_opens_the_dialog(window, caplog):
-    window.failed(ZeroDivisionError("division by zero"))
+    window.handle_error(ZeroDivisionError("division by zero"))
     caplog.clear()
     assert window.crashes.dialog.isVisible()
     assert not window.notice.isVisible()
@@ -117,7 +117,7 @@ def test_a_job_that_fails_by_a_program_error_opens_the_dialog(window, caplog):
     "exception", [DeskError("The disk is full."), OSError(28, "No space left on device")]
 )
 def test_an_error_of_the_environment_is_shown_in_the_bar(window, exception):
-    window.failed(exception)
+    window.handle_error(exception)
     assert window.notice.isVisible()
     assert window.crashes.dialog is None
 

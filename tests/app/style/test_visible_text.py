@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from jurydesk.app.style.visible_text import is_right_to_left, shown
+from jurydesk.app.style.visible_text import display_text, is_right_to_left
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from jurydesk.app.style.visible_text import is_right_to_left, shown
     ],
 )
 def test_text_from_files_is_drawn_harmlessly(text: str, drawn: str) -> None:
-    assert shown(text) == drawn
+    assert display_text(text) == drawn
 
 
 @pytest.mark.parametrize(

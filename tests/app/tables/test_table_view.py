@@ -131,22 +131,24 @@ def test_selected_rows_are_copied_in_the_order_of_the_table(qtbot: QtBot, table:
     table.table_model.sort_by(1, descending=True)
     table.set_current_row(48)
     qtbot.keyClick(table, Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert table.copied(headers=True) == "Query\tAP\tListed\nq48\t0.96\t5000\nq47\t0.94\t5000"
+    assert (
+        table.selection_text(headers=True) == "Query\tAP\tListed\nq48\t0.96\t5000\nq47\t0.94\t5000"
+    )
 
 
 def test_a_copy_has_the_visible_columns_in_their_order(table: Table) -> None:
     table.show_columns(frozenset({"ap"}))
     table.horizontalHeader().moveSection(1, 0)
     table.set_current_row(25)
-    assert table.copied(headers=True) == "AP\tQuery\n0.5\tq25"
-    assert table.copied(headers=False) == "0.5\tq25"
+    assert table.selection_text(headers=True) == "AP\tQuery\n0.5\tq25"
+    assert table.selection_text(headers=False) == "0.5\tq25"
 
 
 def test_copying_many_rows_is_left_to_a_job(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jurydesk.app.tables.table_view.COPIED_AT_ONCE", 10)
     monkeypatch.setattr("jurydesk.app.tables.columns.PIECE_ROWS", 7)
     table.selectAll()
-    many = table.copied(headers=True)
+    many = table.selection_text(headers=True)
     reported: list[Progress] = []
     text = many.text(Run(progress=reported.append), reported.append)
     assert text == tab_separated(COLUMNS, np.arange(50), headers=True)
@@ -159,7 +161,7 @@ def test_copying_many_rows_is_left_to_a_job(table: Table, monkeypatch: pytest.Mo
 
 def test_nothing_selected_copies_nothing(table: Table) -> None:
     table.clearSelection()
-    assert table.copied(headers=True) == ""
+    assert table.selection_text(headers=True) == ""
 
 
 def test_all_of_a_million_rows_are_selected_as_one_range(qtbot: QtBot) -> None:

@@ -304,7 +304,7 @@ class TestSheets:
         qtbot.keyClick(window, Key.Key_P, Modifier.ControlModifier | Modifier.ShiftModifier)
         palette = window.views.sheet
         qtbot.keyClicks(palette.search, "dark")
-        assert palette.found() == ["Dark theme"]
+        assert palette.found_commands() == ["Dark theme"]
         qtbot.keyClick(palette.search, Key.Key_Return)
         assert theme().colours is DARK
         assert window.views.sheet is None

@@ -87,12 +87,12 @@ def order(pair: Pair, query: int = 0, **policy: object) -> list[str]:
 
 def ranked_of(found: RankedLists, query: int, profile: str = "published") -> tuple[RankedItem, ...]:
     """Return the items of a query's list."""
-    return items_of(found.ranked(np.array([query]), profile))
+    return items_of(found.ranked_items(np.array([query]), profile))
 
 
 def missed_of(found: RankedLists, query: int, profile: str = "published") -> tuple[RankedItem, ...]:
     """Return the relevant items that a query's list lacks."""
-    return items_of(found.missed(np.array([query]), profile))
+    return items_of(found.missed_items(np.array([query]), profile))
 
 
 def items_of(columns: ItemColumns) -> tuple[RankedItem, ...]:

@@ -40,14 +40,14 @@ def fid_command(
     """Print the distance, or save the statistics of one set."""
     from jurydesk.core.neural.inception.fid_score import FidCalculator
     from jurydesk.core.neural.inception.image_features import UnusablePictures
-    from jurydesk.core.neural.weights.weight_roles import named
+    from jurydesk.core.neural.weights.weight_roles import weight_arguments
 
     require_writable(json, "--json")
     require_writable(save, "--save")
     for place in filter(None, (one, other)):
         if not place.exists():
             raise CommandError(f"{place}: there is no such file or folder.", INPUT_ERRORS)
-    distances = FidCalculator(named(weights), preset, "exact" if exact else "published")
+    distances = FidCalculator(weight_arguments(weights), preset, "exact" if exact else "published")
     try:
         if save is not None:
             return save_statistics(context, distances, one, save)

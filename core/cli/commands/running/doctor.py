@@ -112,7 +112,7 @@ def import_package(name: str) -> DoctorFinding:
     # A package whose compiled part does not fit the machine may raise anything.
     try:
         importlib.import_module(name)
-    except Exception as error:  # noqa: BLE001 - told, not thrown
+    except Exception as error:  # noqa: BLE001 - reported, not raised
         return DoctorFinding("package", name, "broken", f"{type(error).__name__}: {error}")
     return DoctorFinding("package", name, "ok", package_version(name))
 

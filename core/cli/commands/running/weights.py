@@ -21,8 +21,8 @@ from jurydesk.core.neural.weights.weight_roles import (
     choose,
     find_weights,
     forget,
-    named,
     role,
+    weight_arguments,
 )
 
 
@@ -45,7 +45,7 @@ def weights_command(
     reasons = {}
     for id, path in parse_role_paths(check).items():
         reasons[id] = check_weights(id, path)
-    for id, path in named(choose).items():
+    for id, path in weight_arguments(choose).items():
         reasons[id] = check_weights(id, path)
         if not reasons[id]:
             choose_weights(id, path)
@@ -67,7 +67,7 @@ def parse_role_paths(values: Iterable[str]) -> dict[str, Path]:
     paths = {}
     for value in values:
         if "=" in value:
-            paths.update(named([value]))
+            paths.update(weight_arguments([value]))
             continue
         outcome = find_weights(role(value).id, {})
         if outcome.found is None:

@@ -105,7 +105,7 @@ def desk_content_lines(desk: Desk, task: AnyTask) -> list[str]:
         raters, systems = counted(len(study.raters), "rater"), len(study.pool.systems)
         lines += [
             f"The desk holds a rating plan: {counted(systems, 'system')}, {raters}, answers from "
-            f"{len(store.answered()):,}. `jurydesk ratings merge` adds their answers."
+            f"{len(store.answered_packets()):,}. `jurydesk ratings merge` adds their answers."
         ]
     score = f"`jurydesk score {task.id} ... --desk {desk.path.name}` scores systems into it."
     return [*lines, score]

@@ -18,18 +18,18 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.groups_file import read_groups
-from jurydesk.core.export.recomputation import (
-    BoardSettings,
-    find_difference,
-    find_result_difference,
-    recompute_board,
-)
-from jurydesk.core.export.shown import (
+from jurydesk.core.export.exported_numbers import (
     ExportedNumber,
     find_contradictions,
     find_unstamped,
     numbers_in_json,
     numbers_in_text,
+)
+from jurydesk.core.export.recomputation import (
+    BoardSettings,
+    find_difference,
+    find_result_difference,
+    recompute_board,
 )
 from jurydesk.core.export.stamps_export import SETTINGS, read_export_settings, read_stamps
 from jurydesk.core.intake.file_signatures import DESK, own_file_type

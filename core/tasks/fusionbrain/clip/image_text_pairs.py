@@ -38,7 +38,7 @@ def generation_pairs(
     texts: list[ClipPair] = []  # pairs whose text the published program may reuse
     for question in questions:
         record = predictions.records.get(question.key)
-        place = _picture(record, pictures.generated, "prediction", published=published)
+        place = _picture(record, pictures.generated_picture, "prediction", published=published)
         text = _target_text(question.asked, published=published)
         if isinstance(text, _ReusedText):
             previous = next((pair for pair in reversed(texts) if _is_decodable(pair.place)), None)

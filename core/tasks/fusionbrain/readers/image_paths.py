@@ -33,7 +33,7 @@ class PictureFinder:
     competition: Challenge
     predictions: Predictions
 
-    def generated(self, path: str) -> PictureFile:
+    def generated_picture(self, path: str) -> PictureFile:
         """Return a picture of the system, by the last two parts of its path."""
         name = "/".join(path.split("/")[-2:])
         return find_picture(name, [self.predictions.path.parent, *self.competition.images])
@@ -48,7 +48,7 @@ class PictureFinder:
         name = "/".join(path.split("/")[-2:])
         return find_picture(name, [self.competition.truth.parent, *self.competition.images])
 
-    def asked(self, question: SubtaskQuestion) -> tuple[ItemPicture, ...]:
+    def question_picture(self, question: SubtaskQuestion) -> tuple[ItemPicture, ...]:
         """Return the picture of a question for display, if there is one."""
         if not question.picture:
             return ()

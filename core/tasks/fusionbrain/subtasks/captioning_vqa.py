@@ -149,7 +149,7 @@ def _evidence(
         one.best,
         nan_to_none(one.score),
         tuple(_rules(one, best)),
-        pictures.asked(question),
+        pictures.question_picture(question),
         alignment=comparer.meteor.align(words, forms[best], best) if by_meteor else None,
     )
 
@@ -195,7 +195,7 @@ def unscored_items(
             -1,
             None,
             ("METEOR was not computed: RuWordNet is missing.",),
-            pictures.asked(question),
+            pictures.question_picture(question),
         )
 
     values = {metric: float("nan")}

@@ -140,7 +140,7 @@ def _evidence(
         best,
         nan_to_none(nearest.score),
         tuple(_rules(one, nearest)),
-        pictures.asked(one.question),
+        pictures.question_picture(one.question),
         tuple(edits(text, one.accepted[best])) if best >= 0 else (),
     )
 

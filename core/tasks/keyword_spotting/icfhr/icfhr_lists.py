@@ -44,7 +44,7 @@ class XmlLists:
     def _match(self, profile: str) -> Matching:
         return self._run.call(self._matcher.match, profile)
 
-    def ranked(self, queries: IntArray, profile: str) -> ItemColumns:
+    def ranked_items(self, queries: IntArray, profile: str) -> ItemColumns:
         """Return the first `SHOWN` items of the queries' lists, and every hit below them."""
         matching = self._matching(profile)
         rows, starts = rows_of_groups(matching.hits.starts, queries)
@@ -65,7 +65,7 @@ class XmlLists:
             counts, shown.rank, words.names(), hit, gain, box=words.boxes, text=texts
         )
 
-    def missed(self, queries: IntArray, profile: str) -> ItemColumns:
+    def missed_items(self, queries: IntArray, profile: str) -> ItemColumns:
         """Return the relevant items that the queries' lists lack (rank 0)."""
         matching = self._matching(profile)
         judged, starts = rows_of_groups(matching.hits.judged_starts, queries)

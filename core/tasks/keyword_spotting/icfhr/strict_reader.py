@@ -40,8 +40,8 @@ _CUT_SHORT = {
     errors.codes[errors.XML_ERROR_PARTIAL_CHAR],
 }
 _MALFORMED = {
-    errors.codes[name]: told
-    for name, told in {
+    errors.codes[name]: message
+    for name, message in {
         errors.XML_ERROR_INVALID_TOKEN: (
             "The text is not valid XML: a stray < or &, a control character, or a byte "
             "that is not in the file's encoding.",
@@ -115,7 +115,7 @@ class ErrorLog:
             self.add(line, f"The outermost tag is <{name}>.", expected, hint)
 
     def defects(self) -> tuple[Defect, ...]:
-        """Return every error told so far, in the order of the file."""
+        """Return all errors so far, in the order of the file."""
         return self._errors.to_tuple()
 
     def _others(self, first: Defect, count: int) -> Defect:
@@ -266,7 +266,7 @@ class StrictReader:
     def _text(self, text: str) -> None:
         if stray := text.strip(" \t\r\n"):
             found = f'There is text between the tags: "{rules.shorten(stray)}".'
-            # It is told when the next tag begins: the lines since then do not count.
+            # Reported when the next tag begins; the lines since then do not count.
             line = self._line - text[text.index(stray) :].count("\n")
             self.errors.add(line, found, "Only tags belong there.", "Remove it.")
 

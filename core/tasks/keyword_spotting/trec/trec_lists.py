@@ -88,7 +88,7 @@ class TrecLists:
             judged_relevant=self.relevant,
         )
 
-    def ranked(self, queries: IntArray, profile: str) -> ItemColumns:
+    def ranked_items(self, queries: IntArray, profile: str) -> ItemColumns:
         """Return the first ranks and every hit below them.
 
         Documents that nobody judged are read from the file again; they are missing where it has
@@ -119,7 +119,7 @@ class TrecLists:
             score=listed.scores[known],
         )
 
-    def missed(self, queries: IntArray, profile: str) -> ItemColumns:
+    def missed_items(self, queries: IntArray, profile: str) -> ItemColumns:
         """Return the relevant documents that the lists lack."""
         rows, starts = rows_of_groups(self.relevance.starts, queries)
         lacks = self.relevant[rows] & ~np.isin(rows, self.rows)

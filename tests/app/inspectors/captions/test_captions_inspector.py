@@ -193,7 +193,10 @@ def test_m_goes_through_the_metrics_and_a_term_tints_its_words(view, items):
     QTest.keyClick(view, Qt.Key.Key_Down)
     own = view.texts.rows[0]
     there = view.texts.rows[1 + items.show(0).rouge_precision]
-    tinted = [[text.words[span.start] for span in view.texts.tinted(text)] for text in (own, there)]
+    tinted = [
+        [text.words[span.start] for span in view.texts.highlighted_spans(text)]
+        for text in (own, there)
+    ]
     assert tinted[0]
     assert tinted[0] == tinted[1]
 
@@ -291,5 +294,5 @@ def test_other_evidence_is_refused(view, items):
 
 def test_the_caption_is_copied_and_exported(view, items):
     view.show_item(item(items, 0))
-    assert view.copied(headers=False) == items.show(0).text
+    assert view.selection_text(headers=False) == items.show(0).text
     assert view.exports()

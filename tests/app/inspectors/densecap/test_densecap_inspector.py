@@ -256,8 +256,8 @@ def test_zoom_is_kept_on_the_same_image(qtbot: QtBot, view: SceneInspector) -> N
 
 def test_the_selection_is_copied(view: SceneInspector) -> None:
     view.show_item(item(SCENE, 2, 0))
-    assert view.copied(True).splitlines()[0].startswith("Caption\t")
-    assert view.copied(False).startswith("a red kite\t")
+    assert view.selection_text(True).splitlines()[0].startswith("Caption\t")
+    assert view.selection_text(False).startswith("a red kite\t")
 
 
 def test_a_large_view_shows_every_part(view: SceneInspector) -> None:

@@ -237,7 +237,7 @@ def test_two_systems_are_compared_cell_by_cell(qtbot: QtBot, page: ItemsPage) ->
     qtbot.waitUntil(lambda: panel.moves is not None)
     mine, other = (evaluations()[name].figures[0] for name in ("region-net", "tagger"))
     assert (panel.cards.difference.map.heatmap.values == mine.values - other.values).all()
-    text = panel.cards.difference.map.written(float((mine.values - other.values)[0, 0]))
+    text = panel.cards.difference.map.cell_text(float((mine.values - other.values)[0, 0]))
     assert text[0] in "+−"
 
 

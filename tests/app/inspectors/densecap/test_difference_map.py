@@ -39,7 +39,7 @@ def view(qtbot: QtBot) -> DifferenceMap:
 def test_cells_contain_the_first_system_minus_the_second(view: DifferenceMap) -> None:
     assert view.heatmap.values.tolist() == [[4.0, -4.0]]
     assert view.heatmap.lead.tolist() == [0.0]
-    assert [view.written(value) for value in (4.0, -4.0, 0.0)] == ["+4.0", "−4.0", "0.0"]
+    assert [view.cell_text(value) for value in (4.0, -4.0, 0.0)] == ["+4.0", "−4.0", "0.0"]
     assert view.largest() == 4.0
 
 

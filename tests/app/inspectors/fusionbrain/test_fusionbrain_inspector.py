@@ -66,7 +66,7 @@ def test_accepted_answers_are_in_a_table_with_their_scores(
 ) -> None:
     show(view, hasty, "textqa/2")
     view.accepted.selectAll()
-    assert view.accepted.copied(headers=True) == (
+    assert view.accepted.selection_text(headers=True) == (
         "Accepted\tScore\na\t0.0\nрыбак\t0.0\na рыбак\t0.0"
     )
 
@@ -153,7 +153,7 @@ def test_a_generated_picture_is_shown_with_the_captions_nearest_to_it(
     view.show_item(InspectedItem("generation/9", "hasty", evidence, {}, {}))
     assert view.nearest.isVisible()
     view.nearest.selectAll()
-    assert view.nearest.copied(headers=False) == (
+    assert view.nearest.selection_text(headers=False) == (
         "белая лодка в море\t0.5\nсерая кошка на столе\t0.25"
     )
     sentences = [label.text() for label in view.findChildren(QLabel)]

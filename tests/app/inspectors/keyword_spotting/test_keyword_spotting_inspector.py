@@ -226,7 +226,9 @@ def test_an_empty_list_is_shown(view: RankingInspector) -> None:
 
 def test_selected_ranks_are_copied(view: RankingInspector) -> None:
     view.show_item(item(RankedList("q", 1, 1, (RankedItem(1, "d", True, 1.0),), (), ())))
-    assert view.copied(True) == "Rank\tFound\tDocument\tPrecision\tGain\n1.0\thit\td\t1.0\t1.0"
+    assert (
+        view.selection_text(True) == "Rank\tFound\tDocument\tPrecision\tGain\n1.0\thit\td\t1.0\t1.0"
+    )
 
 
 def test_another_kind_of_evidence_is_a_type_error(view: RankingInspector) -> None:

@@ -200,7 +200,7 @@ def test_the_answer_is_copied_and_the_alignment_exported(view, aligned, qtbot, t
     assert view.exports() == ()
     view.show_item(item())
     qtbot.waitUntil(lambda: view.alignment.alignment is aligned)
-    assert view.copied(headers=False) == "a red kite"
+    assert view.selection_text(headers=False) == "a red kite"
     for export in view.exports():
         path = tmp_path / export.pattern.replace("*", "alignment")
         export.write(path)

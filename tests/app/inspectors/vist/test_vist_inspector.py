@@ -184,7 +184,7 @@ def test_the_story_is_copied_and_the_alignment_exported(
 ) -> None:
     assert view.exports() == ()
     view.show_item(item())
-    assert view.copied(headers=False) == EVIDENCE.text
+    assert view.selection_text(headers=False) == EVIDENCE.text
     for export in view.exports():
         path = tmp_path / export.pattern.replace("*", "alignment")
         export.write(path)

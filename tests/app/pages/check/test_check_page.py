@@ -370,7 +370,7 @@ def test_files_of_the_same_name_are_distinguished_by_team(qtbot, window, files, 
     assert [row.name for row in rows if isinstance(row, Group)] == [
         *("north/run.txt", "south/run.txt")
     ]
-    assert "error  south/run.txt, line 5:" in page.copied(headers=False)
+    assert "error  south/run.txt, line 5:" in page.selection_text(headers=False)
     assert page.defects.list.defects.index(1, 0).data().startswith("error  north/run.txt, line 5:")
     names = [child.accessibleName() for child in page.checklist.children() if child.isWidgetType()]
     failed = "Failed: north/run.txt, south/run.txt."

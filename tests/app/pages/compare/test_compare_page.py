@@ -302,7 +302,7 @@ def test_the_differences_are_exported_and_copied(page: ComparePage, tmp_path) ->
     assert head.startswith("item,")
     assert len(lines) == len(page.items.ids)
     page.select_all()
-    assert len(page.copied(True).splitlines()) == len(lines) + 1
+    assert len(page.selection_text(True).splitlines()) == len(lines) + 1
 
 
 def test_a_single_system_cannot_be_compared(qtbot: QtBot) -> None:

@@ -376,15 +376,15 @@ def test_columns_and_splitters_are_remembered(
 def test_the_selection_is_copied_with_and_without_headers(page: ItemsPage) -> None:
     ap = float(page.evaluation.items.columns["ap"][0])
     at_5 = float(page.evaluation.items.columns["precAt5"][0])
-    assert page.copied(False) == f"sb0000\t{ap!r}\t{at_5!r}"
-    assert page.copied(True).splitlines()[0] == "Query\tAP\tP@5"
+    assert page.selection_text(False) == f"sb0000\t{ap!r}\t{at_5!r}"
+    assert page.selection_text(True).splitlines()[0] == "Query\tAP\tP@5"
     page.select_all()
-    assert len(page.copied(False).splitlines()) == 40
+    assert len(page.selection_text(False).splitlines()) == 40
 
 
 def test_a_copy_from_the_inspector_is_of_its_table(page: ItemsPage) -> None:
     page.open_item()
-    assert page.copied(True).startswith("Rank\tFound\tPage")
+    assert page.selection_text(True).startswith("Rank\tFound\tPage")
 
 
 def test_visible_items_are_exported_as_json(page: ItemsPage, tmp_path: Path) -> None:

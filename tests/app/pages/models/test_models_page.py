@@ -64,7 +64,7 @@ def test_a_model_in_its_folder_is_found_and_hashed_on_request(qtbot, page, tmp_p
     press(qtbot, page.rows["fasttext"], "Compute hash")
     digest = hashlib.sha256(b"vectors").hexdigest()
     qtbot.waitUntil(lambda: f"own.bin: SHA-256 {digest[:16]}…" in texts(page.rows["fasttext"]))
-    assert digest in page.copied(headers=True)
+    assert digest in page.selection_text(headers=True)
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

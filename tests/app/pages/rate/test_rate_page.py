@@ -456,7 +456,7 @@ class TestResults:
 
     def test_tables_are_copied_and_exported(self, answered, tmp_path):
         answered.select_all()
-        lines = answered.copied(headers=True).splitlines()
+        lines = answered.selection_text(headers=True).splitlines()
         assert lines[0].startswith("Rater\tState\tDone\tOf")
         assert len(lines) == 5
         first, everything, ratings = answered.exports()

@@ -141,14 +141,14 @@ def test_items_without_ratings_get_no_rating_columns(desk, found):
     """Ratings of images do not belong to detections, which are the scored items here."""
     evaluation = desk.load(desk.evaluations()[0].id)
     items = replace(evaluation.items, ids=tuple(f"{id} · 1" for id in evaluation.items.ids))
-    after = found.beside(replace(evaluation, items=items))
+    after = found.with_ratings(replace(evaluation, items=items))
     assert after.items.columns.keys() == items.columns.keys()
     assert after.score("focused").n
 
 
 def test_a_story_has_the_mean_of_its_ratings_beside_its_metrics(desk, found):
     before = desk.load(desk.evaluations()[1].id)
-    after = found.beside(before)
+    after = found.with_ratings(before)
     assert list(before.items.columns) == ["meteor"]
     assert after.items.columns["meteor"] is before.items.columns["meteor"]
     for at, id in enumerate(before.items.ids):
@@ -160,13 +160,13 @@ def test_a_story_has_the_mean_of_its_ratings_beside_its_metrics(desk, found):
 
 def test_an_unrated_system_is_unchanged(desk, found):
     stranger = replace(desk.load(desk.evaluations()[1].id), system="nobody")
-    assert found.beside(stranger) is stranger
+    assert found.with_ratings(stranger) is stranger
 
 
 def test_an_unrated_story_is_undefined(desk, found):
     first, *others = found.sequences
     one = replace(found, sequences=(first, *(f"no {id}" for id in others)))
-    after = one.beside(desk.load(desk.evaluations()[0].id))
+    after = one.with_ratings(desk.load(desk.evaluations()[0].id))
     known = ~np.isnan(after.items.columns["focused"])
     assert [id for id, rated in zip(after.items.ids, known, strict=True) if rated] == [first]
 

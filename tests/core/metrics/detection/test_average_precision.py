@@ -44,7 +44,7 @@ def records_of(images, profile):
 @pytest.mark.parametrize("name", CASES)
 def test_average_precisions_of_detection_equal_the_original(name, profile):
     recorded = case(name)
-    aps = average_precisions(records_of(recorded["images"], profile), profile).named()
+    aps = average_precisions(records_of(recorded["images"], profile), profile).by_name()
     expected = recorded["expected"][PROFILES[profile]]
     assert {cell: aps[cell] for cell in expected["det"]} == expected["det"]
     assert aps["detmap"] == pytest.approx(expected["detmap"], abs=1e-12)
@@ -68,7 +68,7 @@ def test_records_and_cells_equal_the_original_with_its_meteor(name):
     assert records.claims.astype(int).tolist() == claims
 
     records.meteor[:] = meteor
-    aps = average_precisions(records, "published").named()
+    aps = average_precisions(records, "published").by_name()
     expected = recorded["expected"]["official"]
     assert {cell: aps[cell] for cell in expected["ap"]} == expected["ap"]
     assert aps["map"] == pytest.approx(expected["map"], abs=1e-12)

@@ -50,21 +50,21 @@ def drawn(
     found: DetectionRecords, counts: FloatArray, profile: Profile = "corrected"
 ) -> dict[str, float]:
     objects = np.full(IMAGES, OBJECTS)
-    return ResampledPrecisions(found, objects, profile).draw(counts).named()
+    return ResampledPrecisions(found, objects, profile).draw(counts).by_name()
 
 
 @pytest.mark.parametrize("profile", ["published", "corrected"])
 def test_every_image_once_gives_the_scores(profile: Profile) -> None:
     found = records(0)
     once = drawn(found, np.ones(IMAGES), profile)
-    assert once == average_precisions(found, profile).named()
+    assert once == average_precisions(found, profile).by_name()
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_resample_gives_what_repeated_images_give(seed: int) -> None:
     found = records(seed)
     counts = np.bincount(np.random.default_rng(seed).integers(0, IMAGES, IMAGES), minlength=IMAGES)
-    expected = average_precisions(repeated(found, counts), "corrected").named()
+    expected = average_precisions(repeated(found, counts), "corrected").by_name()
     assert drawn(found, counts.astype(float)) == pytest.approx(expected, abs=1e-15)
 
 

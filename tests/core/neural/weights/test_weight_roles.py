@@ -8,7 +8,12 @@ import pytest
 
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.neural.weights import weight_hashes
-from jurydesk.core.neural.weights.weight_roles import ROLES, find_weights, named, require_weights
+from jurydesk.core.neural.weights.weight_roles import (
+    ROLES,
+    find_weights,
+    require_weights,
+    weight_arguments,
+)
 from jurydesk.core.system.paths import fingerprint
 
 INCEPTION = "pt_inception-2015-12-05-6726825d.pth"
@@ -99,7 +104,7 @@ def test_a_file_in_place_of_a_folder_is_reported(tmp_path):
 
 
 def test_names_are_parsed_into_role_and_path():
-    assert named(["clip=a=b", "inception=x.pth"]) == {
+    assert weight_arguments(["clip=a=b", "inception=x.pth"]) == {
         "clip": Path("a=b"),
         "inception": Path("x.pth"),
     }
@@ -119,7 +124,7 @@ def test_names_are_parsed_into_role_and_path():
 )
 def test_a_meaningless_name_is_reported(value, sentence):
     with pytest.raises(UsageError) as reported:
-        named([value])
+        weight_arguments([value])
     assert str(reported.value) == sentence
 
 

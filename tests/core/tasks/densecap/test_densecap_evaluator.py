@@ -49,7 +49,7 @@ def medium():
 
 
 def test_scores_follow_from_the_items(medium):
-    assert average_precisions(to_records(medium.items.columns)).named() == values(medium)
+    assert average_precisions(to_records(medium.items.columns)).by_name() == values(medium)
 
 
 def test_items_are_all_detections_and_all_missed_objects(medium):

@@ -11,7 +11,7 @@ import pytest
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.ranking.catalogue import measure_by_name
-from jurydesk.core.metrics.ranking.ranked import MeasureRules, RankingStatistics
+from jurydesk.core.metrics.ranking.ranking_statistics import MeasureRules, RankingStatistics
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Curve, Evaluation
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists

@@ -147,7 +147,7 @@ class RankingStatistics:
             step *= 2
         return best
 
-    def interpolated(self, count: IntArray) -> FloatArray:
+    def interpolated_precision(self, count: IntArray) -> FloatArray:
         """Return the highest precision at any rank with at least `count` relevant items found.
 
         `count` has one or more rows of a value per query.
