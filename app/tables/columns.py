@@ -13,6 +13,7 @@ import numpy.typing as npt
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.sort_order import text_ranks
 from jurydesk.core.export.csv_cells import escape_formula
+from jurydesk.core.language import translate_text
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ class NumberColumn:
     tooltip: str = ""
     paint: Paint | None = field(default=None, compare=False)
     numeric = True
+
+    @property
+    def heading(self) -> str:
+        """Title in the language of the window; copies and exports have `title`."""
+        return shown_title(self.title)
 
     @property
     def key(self) -> npt.NDArray[Any]:
@@ -66,14 +72,20 @@ class NumberColumn:
 
 @dataclass(frozen=True)
 class TextColumn:
-    """Texts, one for each row."""
+    """Texts, one for each row; `is_prose` texts are the program's, translated on the screen."""
 
     name: str
     title: str
     values: Sequence[str]
     tooltip: str = ""
     paint: Paint | None = field(default=None, compare=False)
+    is_prose: bool = False
     numeric = False
+
+    @property
+    def heading(self) -> str:
+        """Title in the language of the window; copies and exports have `title`."""
+        return shown_title(self.title)
 
     @cached_property
     def key(self) -> IntArray:
@@ -87,11 +99,11 @@ class TextColumn:
 
     def text(self, row: int) -> str:
         """Return the text of a cell on the screen."""
-        return self.values[row]
+        return translate_text(self.values[row]) if self.is_prose else self.values[row]
 
     def exact(self, row: int) -> str:
         """Return the whole text of a cell."""
-        return self.values[row]
+        return self.text(row)
 
     def cells(self, rows: IntArray) -> list[str]:
         """Return the texts of `rows`."""
@@ -103,6 +115,15 @@ class TextColumn:
 
 
 Column = NumberColumn | TextColumn
+
+
+def shown_title(title: str) -> str:
+    """Return a title in the language of the window: that of a metric, or a noun."""
+    shown, low = translate_text(title), title[:1].lower() + title[1:]
+    if shown != title:
+        return shown
+    noun = translate_text(low)
+    return title if noun == low else noun[:1].upper() + noun[1:]
 
 
 def row_indices(columns: Sequence[Column]) -> IntArray:

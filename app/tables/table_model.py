@@ -21,6 +21,7 @@ from jurydesk.app.jobs.job import Job, Tell, view_jobs
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, row_indices
 from jurydesk.app.tables.sort_order import sorted_rows
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 
 if TYPE_CHECKING:
@@ -154,11 +155,11 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return column.text(row)
             case Qt.ItemDataRole.ToolTipRole:
-                return tip(column.title, column.exact(row), column.tooltip)
+                return tip(column.heading, column.exact(row), translate_lines(column.tooltip))
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{column.title}: {column.exact(row)}"
+                return f"{column.heading}: {column.exact(row)}"
         return None
 
     def cell(self, index: AnyIndex) -> TableCell:
@@ -175,12 +176,18 @@ class TableModel(QAbstractTableModel):
         column = self.columns[section]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return column.title
+                return column.heading
             case Qt.ItemDataRole.ToolTipRole:
-                return tip(column.title, column.tooltip, "Click, or press S, to sort.")
+                sort = translate("Click, or press S, to sort.")
+                return tip(column.heading, translate_lines(column.tooltip), sort)
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(column)
         return None
+
+
+def translate_lines(text: str) -> str:
+    """Return a text of one sentence per line in the language of the window."""
+    return "\n".join(map(translate_text, text.split("\n")))
 
 
 def _alignment(column: Column) -> Qt.AlignmentFlag:

@@ -361,7 +361,7 @@ class Table(QTableView):
         texts = dict.fromkeys(column.text(row) for row in rows)
         longest = nlargest(MEASURED_TEXTS, texts, key=len)
         text = max(map(metrics.horizontalAdvance, longest), default=0)
-        title = self.horizontalHeader().fontMetrics().horizontalAdvance(column.title)
+        title = self.horizontalHeader().fontMetrics().horizontalAdvance(column.heading)
         title = min(title, px(WIDEST_TITLE)) + px(14)
         widest = text if column.numeric else min(text, px(WIDEST_TEXT))
         self._text_widths[section] = widest + 2 * px(PADDING) + 2

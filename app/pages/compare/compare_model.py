@@ -17,7 +17,7 @@ from jurydesk.core.analysis.pairwise import (
     SignificanceTest,
 )
 from jurydesk.core.analysis.units import ResamplingUnits
-from jurydesk.core.language import localize_number, translate, translate_text
+from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
 DIFFERENCE, DISAGREEMENT, BEST, SPREAD = "difference", "disagreement", "best", "spread"
@@ -36,24 +36,24 @@ def compare_columns(
     """
     first, second = systems
     about = item_summary(metric, items.unit)
-    ids = TextColumn("item", translate(noun).capitalize(), items.ids)
+    ids = TextColumn("item", noun.capitalize(), items.ids)
     short = shorten_names([*systems, *others])
     pair = (
         NumberColumn(first, short[first], items.first, metric.decimals, f"{first}\n{about}"),
         NumberColumn(second, short[second], items.second, metric.decimals, f"{second}\n{about}"),
         NumberColumn(
             DIFFERENCE,
-            translate("Difference"),
+            translatable("Difference"),
             items.differences,
             metric.decimals,
             translate("{first} less {second}.", first=first, second=second),
         ),
         NumberColumn(
             DISAGREEMENT,
-            translate("Size"),
+            translatable("Size"),
             np.abs(items.differences),
             metric.decimals,
-            translate("Absolute difference."),
+            translatable("Absolute difference."),
         ),
     )
     if not others:
@@ -69,13 +69,13 @@ def compare_columns(
     ]
     return (
         ids,
-        TextColumn(BEST, translate("Best"), best, translate("Best system.")),
+        TextColumn(BEST, translatable("Best"), best, translatable("Best system.")),
         NumberColumn(
             SPREAD,
-            translate("Spread"),
+            translatable("Spread"),
             spread,
             metric.decimals,
-            translate("From the worst to the best."),
+            translatable("From the worst to the best."),
         ),
         *pair,
         *more,

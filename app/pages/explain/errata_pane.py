@@ -19,6 +19,7 @@ from jurydesk.app.style.numbers import quantity
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button
+from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from jurydesk.core.errata.erratum import Erratum, ProfileEffect
     from jurydesk.core.execution.run import Run
 
-HINT = (
-    "Choose corrected reference data: every system is scored again, and you see the changes before "
-    "anything is replaced."
+HINT = translatable(
+    "Choose corrected reference data: every system is scored again, and you see "
+    "the changes before anything is replaced."
 )
 
 
@@ -42,14 +43,14 @@ class ErrataPane(Pane):
         self.prepared: PreparedErratum | None = None
         self.shown: Erratum | None = None
         self.past_errata: list[Erratum] = []
-        self.choose = button("Choose new reference data …", self.ask_for_files)
-        self.replace = button("Replace the reference data", self.apply, "primary")
-        self.drop = button("Keep the old data", self.forget)
-        self.past, self.profiles = NameBox("Errata"), NameBox("Profile")
+        self.choose = button(translate("Choose new reference data …"), self.ask_for_files)
+        self.replace = button(translate("Replace the reference data"), self.apply, "primary")
+        self.drop = button(translate("Keep the old data"), self.forget)
+        self.past, self.profiles = NameBox(translate("Errata")), NameBox(translate("Profile"))
         self.column.addLayout(
             FlowLayout(self.choose, self.replace, self.drop, self.past, self.profiles)
         )
-        self.systems = TableCard("Systems that moved")
+        self.systems = TableCard(translate("Systems that moved"))
         self.column.addWidget(self.systems, 1)
         self.column.addWidget(self.items, 1)
         self.column.addStretch(0)
@@ -63,7 +64,8 @@ class ErrataPane(Pane):
         self.choose.setEnabled(bool(self.session.systems) and not self.session.read_only)
         if self.prepared is None:
             self._load_past_errata()
-        self.say(self.finding or (HINT if self.session.systems else "Score a system first."))
+        hint = translate(HINT if self.session.systems else "Score a system first.")
+        self.say(self.finding or hint)
 
     def clear(self) -> None:
         """Discard the prepared erratum, because results have changed."""
@@ -76,7 +78,7 @@ class ErrataPane(Pane):
         if self.services is None:
             return
         folder = str(self.services.settings.folder("open"))
-        names, _ = QFileDialog.getOpenFileNames(self, "New reference data", folder)
+        names, _ = QFileDialog.getOpenFileNames(self, translate("New reference data"), folder)
         if names:
             self.prepare([Path(name) for name in names])
 
@@ -86,9 +88,9 @@ class ErrataPane(Pane):
         if session.desk is None or session.task is None:
             return
         self._show(None)
-        self.say("Every system is being scored with the new reference data.")
+        self.say(translate("Every system is being scored with the new reference data."))
         self.start(
-            "Scoring with new reference data",
+            translate("Scoring with new reference data"),
             score_with_references,
             session.desk,
             session.task,
@@ -99,7 +101,7 @@ class ErrataPane(Pane):
         """Replace the old results by the new ones."""
         if self.prepared is not None and self.session.desk is not None:
             self.start(
-                "Replacing the reference data",
+                translate("Replacing the reference data"),
                 write_erratum,
                 self.session.desk,
                 self.session.task,
@@ -131,7 +133,8 @@ class ErrataPane(Pane):
 
             self.past_errata = list(reversed(load_errata(desk, task)))
         entries = [
-            (f"Errata of {one.created[:10]}", number) for number, one in enumerate(self.past_errata)
+            (translate("Errata of {created}", created=one.created[:10]), number)
+            for number, one in enumerate(self.past_errata)
         ]
         offer(self.past, entries, 0)
         self._choose_past()
@@ -161,8 +164,9 @@ class ErrataPane(Pane):
     def _show_part(self) -> None:
         part = self._part()
         if self.shown is not None:
-            waiting = "Not replaced yet. " if self.prepared is not None else ""
-            self.say(f"{waiting}{erratum_finding(self.shown, part)}")
+            finding = erratum_finding(self.shown, part)
+            waiting = translate("Not replaced yet.")
+            self.say(f"{waiting} {finding}" if self.prepared is not None else finding)
         if part is not None:
             self.systems.show_columns(score_change_columns(part), "system")
             self._show_items(0)
@@ -173,7 +177,7 @@ class ErrataPane(Pane):
             return
         one = part.systems[row]
         self.items.setVisible(bool(one.items))
-        heads = ("Before", "After")
+        heads = (translatable("Before"), translatable("After"))
         columns = difference_columns(
             changed_items(one), task.item_noun[0], heads, part.metric.decimals
         )
@@ -199,14 +203,22 @@ def score_with_references(
     for path in paths:
         role = roles[0] if len(roles) == 1 else detect_role(task, path)
         if role not in roles:
-            raise UsageError(f"{path.name} does not look like reference data of this competition.")
+            raise UsageError(
+                translate(
+                    "{file} does not look like reference data of this competition.", file=path.name
+                )
+            )
         found.setdefault(role, []).append(path)
     try:
         return prepare_erratum(desk, task, found, run)
     except ReferenceErrors as refused:
         first, count = refused.defects[0], len(refused.defects)
-        place = f"{first.place}: {first.found}"
-        sentence = f"The new reference data have {quantity(count, 'defect')}. The first: {place}"
+        place = f"{translate_text(str(first.place))}: {translate_text(first.found)}"
+        sentence = translate(
+            "The new reference data have {defects}. The first: {place}",
+            defects=quantity(count, "defect"),
+            place=place,
+        )
         raise UsageError(sentence) from refused
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.explain_number import Explanation
@@ -27,25 +28,33 @@ def explanation_columns(found: Sequence[Explanation], task: AnyTask) -> tuple[Co
     return (
         TextColumn(
             "way",
-            "Options",
+            translatable("Options"),
             [options_text(one, task) for one in found],
             paint=lambda row: tones[row],
+            is_prose=True,
         ),
-        TextColumn("metric", "Metric", [_title(task, one.metric) for one in found]),
-        NumberColumn("value", "Value", np.array([one.value for one in found]), 6),
+        TextColumn(
+            "metric",
+            translatable("Metric"),
+            [_title(task, one.metric) for one in found],
+            is_prose=True,
+        ),
+        NumberColumn("value", translatable("Value"), np.array([one.value for one in found]), 6),
         NumberColumn(
             "difference",
-            "Difference",
+            translatable("Difference"),
             np.array([0.0 if one.is_match else one.difference for one in found]),
             4,
-            "The value minus your number, in its scale; 0 if it rounds or truncates to it.",
+            translatable(
+                "The value minus your number, in its scale; 0 if it rounds or truncates to it."
+            ),
         ),
         NumberColumn(
             "moves",
-            "Changed",
+            translatable("Changed"),
             np.array([len(one.moves) if one.is_match else np.nan for one in found]),
             0,
-            f"Number of {task.item_noun[1]} whose value changes.",
+            translatable("Number of {items} whose value changes.").format(items=task.item_noun[1]),
         ),
     )
 
@@ -59,7 +68,7 @@ def options_text(one: Explanation, task: AnyTask) -> str:
         for entry in fields(task.scoring.options)
     }
     changes = [f"{labels[name]}: {value}" for name, value in one.changes]
-    return ", ".join(changes) or "The options in use"
+    return ", ".join(changes) or translatable("The options in use")
 
 
 def _title(task: AnyTask, name: str) -> str:
@@ -78,11 +87,11 @@ def difference_columns(
         TextColumn("item", noun.capitalize(), [one.item for one in items]),
         NumberColumn("before", heads[0], before, decimals),
         NumberColumn("after", heads[1], after, decimals),
-        NumberColumn(CHANGE, "Difference", after - before, decimals),
+        NumberColumn(CHANGE, translatable("Difference"), after - before, decimals),
     ]
     reasons = [" ".join(one.reasons) for one in items]
     if any(reasons):
-        columns.append(TextColumn("reason", "Reason", reasons))
+        columns.append(TextColumn("reason", translatable("Reason"), reasons, is_prose=True))
     return tuple(columns)
 
 
@@ -94,24 +103,34 @@ def score_change_columns(part: ProfileEffect) -> tuple[Column, ...]:
     """Return the systems of one profile before and after, with the significance of the change."""
     systems, decimals = part.systems, part.metric.decimals
     return (
-        TextColumn("system", "System", [one.system for one in systems]),
-        NumberColumn("before", "Before", _floats(one.before.value for one in systems), decimals),
-        NumberColumn("after", "After", _floats(one.after.value for one in systems), decimals),
-        NumberColumn(CHANGE, "Change", _floats(one.change for one in systems), decimals),
-        TextColumn("interval", "95 % interval", [_interval(one, part.metric) for one in systems]),
+        TextColumn("system", translatable("System"), [one.system for one in systems]),
+        NumberColumn(
+            "before", translatable("Before"), _floats(one.before.value for one in systems), decimals
+        ),
+        NumberColumn(
+            "after", translatable("After"), _floats(one.after.value for one in systems), decimals
+        ),
+        NumberColumn(
+            CHANGE, translatable("Change"), _floats(one.change for one in systems), decimals
+        ),
+        TextColumn(
+            "interval",
+            translatable("95 % interval"),
+            [_interval(one, part.metric) for one in systems],
+        ),
         NumberColumn(
             "p",
-            "p (Holm)",
+            translatable("p (Holm)"),
             _floats(one.p_corrected for one in systems),
             3,
-            "Significant below 0.05; corrected for all systems.",
+            translatable("Significant below 0.05; corrected for all systems."),
         ),
-        TextColumn("ranks", "Rank", [_ranks(one) for one in systems]),
+        TextColumn("ranks", translatable("Rank"), [_ranks(one) for one in systems]),
         NumberColumn(
             "items",
-            "Items",
+            translatable("Items"),
             np.array([len(one.items) for one in systems], dtype=np.int64),
-            tooltip="Items whose value changed.",
+            tooltip=translatable("Items whose value changed."),
         ),
     )
 
@@ -121,7 +140,7 @@ def _interval(one: ScoreChange, metric: MetricInfo) -> str:
     if limits is None or math.isnan(limits.low):
         return numbers.UNDEFINED
     low, high = (numbers.signed(end, metric.decimals) for end in (limits.low, limits.high))
-    return f"{low} to {high}"
+    return translate("{low} to {high}", low=low, high=high)
 
 
 def _ranks(one: ScoreChange) -> str:
@@ -148,4 +167,5 @@ def erratum_finding(erratum: Erratum, part: ProfileEffect | None) -> str:
     from jurydesk.core.errata.errata_export import unscored_sentences
     from jurydesk.core.errata.erratum import effect_sentence
 
-    return " ".join([*([effect_sentence(part)] if part else []), *unscored_sentences(erratum)])
+    sentences = [*([effect_sentence(part)] if part else []), *unscored_sentences(erratum)]
+    return " ".join(map(translate_text, sentences))

@@ -29,6 +29,7 @@ from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.app.tables.columns import LargeCopy
@@ -47,10 +48,18 @@ class ProfilesPane(Pane):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.found: ProfileComparison | None = None
-        self.systems, self.metrics = NameBox("System"), NameBox("Metric")
-        self.first, self.second = NameBox("First profile"), NameBox("Second profile")
-        self.score = button("Score the profile", self.look, "primary", "The desk is not changed")
-        against = label("against", "muted")
+        self.systems, self.metrics = NameBox(translate("System")), NameBox(translate("Metric"))
+        self.first, self.second = (
+            NameBox(translate("First profile")),
+            NameBox(translate("Second profile")),
+        )
+        self.score = button(
+            translate("Score the profile"),
+            self.look,
+            "primary",
+            translate("The desk is not changed"),
+        )
+        against = label(translate("against"), "muted")
         self.column.addLayout(
             FlowLayout(self.systems, self.metrics, self.first, against, self.second, self.score)
         )
@@ -72,9 +81,9 @@ class ProfilesPane(Pane):
         offer(self.second, entries, profiles[1] if len(profiles) > 1 else "")
         self.setEnabled(bool(systems) and len(profiles) > 1)
         if not systems:
-            self.say("Score a system first.")
+            self.say(translate("Score a system first."))
         elif len(profiles) < 2:
-            self.say("This competition has one profile only.")
+            self.say(translate("This competition has one profile only."))
         elif self.found is None:
             self._ask()
         else:
@@ -98,14 +107,21 @@ class ProfilesPane(Pane):
         self._show(None)
         self.stop()
         if pair[0] == pair[1]:
-            self.say("Choose two different profiles.")
+            self.say(translate("Choose two different profiles."))
             return
         system = self.systems.currentText()
         known = {one.profile for one in self.session.systems if one.system == system}
         lacking = [name for name in pair if name not in known]
         self.score.setVisible(bool(lacking))
         if lacking:
-            self.say(f"{system} was not scored with the profile {' or '.join(lacking)} yet.")
+            profiles = translate("{one} or {other}", one=pair[0], other=pair[1])
+            self.say(
+                translate(
+                    "{system} was not scored with the profile {profile} yet.",
+                    system=system,
+                    profile=profiles if len(lacking) > 1 else lacking[0],
+                )
+            )
         else:
             self.look()
 
@@ -116,9 +132,16 @@ class ProfilesPane(Pane):
         if session.desk is None or session.task is None or info is None:
             return
         pair = (self.first.currentText(), self.second.currentText())
-        self.say("Both profiles are being compared.")
-        self.start("Comparing two profiles", load_and_compare, session.desk, session.task,
-                   self.systems.currentText(), pair, info)  # fmt: skip
+        self.say(translate("Both profiles are being compared."))
+        self.start(
+            translate("Comparing two profiles"),
+            load_and_compare,
+            session.desk,
+            session.task,
+            self.systems.currentText(),
+            pair,
+            info,
+        )
 
     def take(self, result: ProfileComparison) -> None:
         self._show(result)
@@ -129,10 +152,25 @@ class ProfilesPane(Pane):
         one, other = (numbers.number(score.value, decimals) for score in result.scores)
         first, second = result.profiles
         of_all = numbers.quantity(result.n, *nouns)
-        differ = "differs" if len(result.items) == 1 else "differ"
+        sentence = (
+            translatable("{system}: {metric} {one} {first}, {other} {second}; 1 of {all} differs.")
+            if len(result.items) == 1
+            else translatable(
+                "{system}: {metric} {one} {first}, {other} {second}; {count} of {all} differ."
+            )
+        )
         self.say(
-            f"{result.system}: {result.metric.title} {one} {first}, {other} {second}; "
-            f"{numbers.count(len(result.items))} of {of_all} {differ}."
+            translate(
+                sentence,
+                system=result.system,
+                metric=translate_text(result.metric.title),
+                one=one,
+                first=first,
+                other=other,
+                second=second,
+                count=numbers.count(len(result.items)),
+                all=of_all,
+            )
         )
 
     def _show(self, found: ProfileComparison | None) -> None:
@@ -162,7 +200,7 @@ def load_and_compare(
     return compare_profiles(task, first, second, info, run)
 
 
-HINT = "Type a score from a paper or a message to find the options that produce it."
+HINT = translatable("Type a score from a paper or a message to find the options that produce it.")
 
 
 class NumberPane(Pane):
@@ -171,20 +209,23 @@ class NumberPane(Pane):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.ways: list[Explanation] = []
-        self.systems, self.metrics = NameBox("System"), NameBox("Metric")
+        self.systems, self.metrics = NameBox(translate("System")), NameBox(translate("Metric"))
         self.number = QLineEdit()
-        self.number.setAccessibleName("Number")
-        self.number.setPlaceholderText("0.231 or 23.1 %")
+        self.number.setAccessibleName(translate("Number"))
+        self.number.setPlaceholderText(translate("0.231 or 23.1 %"))
         self.number.setMaximumWidth(px(180))
         self.find_button = button(
-            "Find", self.ask, "primary", "Try every choice of options  (Enter)"
+            translate("Find"),
+            self.ask,
+            "primary",
+            translate("Try every choice of options  (Enter)"),
         )
-        said = label("reported as", "muted")
+        said = label(translate("reported as"), "muted")
         self.column.addLayout(
             FlowLayout(self.systems, self.metrics, said, self.number, self.find_button)
         )
-        self.table = TableCard("Options that were tried")
-        self.use = button("Score with these options", self.score_with_options)
+        self.table = TableCard(translate("Options that were tried"))
+        self.use = button(translate("Score with these options"), self.score_with_options)
         self.table.body.addLayout(row_layout(self.use, None, margins=(9, 6, 9, 8)))
         self.column.addWidget(self.table, 1)
         self.column.addWidget(self.items, 2)
@@ -194,20 +235,20 @@ class NumberPane(Pane):
         self.table.table.current_row_changed.connect(self._show_items)
         self.items.table.opened.connect(self._open)
         self._show([])
-        self.finding = HINT
+        self.finding = translate(HINT)
 
     def refresh(self) -> None:
         systems = [(one.system, one.system) for one in systems_of(self.session)]
         offer(self.systems, systems, self.session.selection.system)
         self._offer_metrics()
         self.setEnabled(bool(systems))
-        self.say(self.finding if systems else "Score a system first.")
+        self.say(self.finding if systems else translate("Score a system first."))
 
     def clear(self) -> None:
         """Discard the result, because the session's results have changed."""
         self.stop()
         self._show([])
-        self.finding = HINT
+        self.finding = translate(HINT)
 
     def _offer_metrics(self) -> None:
         found = ranking_metrics(self.session, self.systems.currentText())
@@ -222,9 +263,16 @@ class NumberPane(Pane):
             return
         metric = self.metrics.currentData()
         self._show([])
-        self.say("Every choice of options is being tried.")
-        self.start("Trying other options", find_explanations, session.desk, session.task, summary,
-                   metric, text)  # fmt: skip
+        self.say(translate("Every choice of options is being tried."))
+        self.start(
+            translate("Trying other options"),
+            find_explanations,
+            session.desk,
+            session.task,
+            summary,
+            metric,
+            text,
+        )
 
     def take(self, result: list[Explanation]) -> None:
         self._show(result)
@@ -232,16 +280,34 @@ class NumberPane(Pane):
         name = self.systems.currentText()
         ways = [one for one in result if one.is_match]
         if not ways:
-            missed = f"No profile and no option of this competition gives {name} {written}."
-            nearest = " Below is what was tried, the nearest first." if result else ""
-            self.say(missed + nearest)
+            missed = translate(
+                "No profile and no option of this competition gives {system} {number}.",
+                system=name,
+                number=written,
+            )
+            nearest = translate("Below is what was tried, the nearest first.")
+            self.say(f"{missed} {nearest}" if result else missed)
             return
         if not result[0].changes and result[0].metric == self.metrics.currentData():
-            self.say(f"The options in use give {name} the score {written}.")
+            self.say(
+                translate(
+                    "The options in use give {system} the score {number}.",
+                    system=name,
+                    number=written,
+                )
+            )
         else:
-            count = numbers.quantity(len(ways), "choice of options", "choices of options")
-            verb = "gives" if len(ways) == 1 else "give"
-            self.say(f"{count} {verb} {name} the score {written}; fewest changes first.")
+            self.say(
+                translate_plural(
+                    "{count} choice of options gives {system} the score {number}; fewest changes "
+                    "first.",
+                    "{count} choices of options give {system} the score {number}; fewest changes "
+                    "first.",
+                    len(ways),
+                    system=name,
+                    number=written,
+                )
+            )
 
     def _show(self, ways: list[Explanation]) -> None:
         self.ways = ways
@@ -262,16 +328,19 @@ class NumberPane(Pane):
         info = self.session.metric(way.metric)
         decimals = info.decimals if info else 4
         columns = difference_columns(
-            way.moves, task.item_noun[0], ("Desk", "Other options"), decimals
+            way.moves,
+            task.item_noun[0],
+            (translatable("Desk"), translatable("Other options")),
+            decimals,
         )
         self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
 
     def _why_not(self, way: Explanation) -> str:
         if self.session.read_only:
-            return "This desk is open for reading only."
+            return translate("This desk is open for reading only.")
         if not way.changes:
-            return "The desk is scored with these options."
-        return "Change the options of the competition and score all its systems again"
+            return translate("The desk is scored with these options.")
+        return translate("Change the options of the competition and score all its systems again")
 
     def score_with_options(self) -> None:
         """Score the competition with the options in the current row."""
@@ -303,14 +372,14 @@ def find_explanations(
     return explain(task, inputs, options_of_stamp(task, stamp), metric, number, run)
 
 
-TITLES = ("A number", "Profiles", "New reference data")
+TITLES = (translatable("A number"), translatable("Profiles"), translatable("New reference data"))
 
 
 class ExplainPage(Page):
     """Three panes, one visible at a time."""
 
     id = "why"
-    title = "Explain"
+    title = translatable("Explain")
     needs_scores = True
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -319,8 +388,8 @@ class ExplainPage(Page):
         self.profiles = ProfilesPane(session)
         self.errata = ErrataPane(session)
         self.panes: tuple[Pane, ...] = (self.number, self.profiles, self.errata)
-        self.segments = Segments("Question")
-        self.segments.show_words(TITLES)
+        self.segments = Segments(translate("Question"))
+        self.segments.show_words(tuple(map(translate, TITLES)))
         self.segments.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.stack = QStackedWidget()
         for pane in self.panes:
@@ -387,13 +456,31 @@ class ExplainPage(Page):
 
     def commands(self) -> Sequence[WindowCommand]:
         return (
-            WindowCommand("why.number", "Explain a number", "View", "show_number", group=4,
-                    keywords="why is my score different paper"),
-            WindowCommand("why.profiles", "Profiles side by side", "View", "show_profiles", group=4,
-                    keywords="published corrected"),
-            WindowCommand("why.errata", "New reference data", "View", "show_errata", group=4,
-                    keywords="errata replace gold"),
-        )  # fmt: skip
+            WindowCommand(
+                "why.number",
+                translatable("Explain a number"),
+                "View",
+                "show_number",
+                group=4,
+                keywords=translatable("why is my score different paper"),
+            ),
+            WindowCommand(
+                "why.profiles",
+                translatable("Profiles side by side"),
+                "View",
+                "show_profiles",
+                group=4,
+                keywords=translatable("published corrected"),
+            ),
+            WindowCommand(
+                "why.errata",
+                translatable("New reference data"),
+                "View",
+                "show_errata",
+                group=4,
+                keywords=translatable("errata replace gold"),
+            ),
+        )
 
     def show_number(self) -> None:
         """Show the pane that explains a number."""
@@ -419,8 +506,8 @@ class ExplainPage(Page):
         if self._table().isHidden():
             return ()
         return (
-            Export("Items as table …", "*.csv", csv_writer(self._table().data)),
-            Export("Items as JSON …", "*.json", json_writer(self._table().data)),
+            Export(translate("Items as table …"), "*.csv", csv_writer(self._table().data)),
+            Export(translate("Items as JSON …"), "*.json", json_writer(self._table().data)),
         )
 
     def _table(self) -> TableCard:

@@ -16,6 +16,7 @@ from jurydesk.app.tables.item_columns import available_metrics
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import Card, set_spacing
+from jurydesk.core.language import translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
@@ -41,7 +42,7 @@ class Pane(QWidget):
         self._job.arrived.connect(self._arrived)
         self._job.refused.connect(self.say)
         self._job.ended.connect(self.changed)
-        self.items = TableCard("Items")
+        self.items = TableCard(translate("Items"))
         self.column = QVBoxLayout(self)
         set_spacing(self.column, 16)
 
@@ -53,8 +54,8 @@ class Pane(QWidget):
         return self._job.is_busy
 
     def say(self, finding: str) -> None:
-        self.finding = finding
-        self.finding_changed.emit(finding)
+        self.finding = translate_text(finding)
+        self.finding_changed.emit(self.finding)
 
     def start(self, title: str, work: Callable[..., Any], *arguments: object) -> None:
         """Start a job; `take` receives the result, `say` a refusal."""

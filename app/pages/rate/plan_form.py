@@ -40,10 +40,15 @@ from jurydesk.core.human_evaluation.design.questionnaire import (
     questionnaire_path,
     read_questionnaire,
 )
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Defect, Severity
 
-ANOTHER = "Choose a file …"
-FAULTY = "Its file has errors: see the page Check."
+ANOTHER = translatable("Choose a file …")
+FAULTY = translatable("Its file has errors: see the page Check.")
+NO_PICTURES = translatable(
+    "No folder of {pictures} is open: drop one onto the window first. Without it "
+    "raters see placeholders, and {entries} that are {pictures} are left out."
+)
 WIDEST_NAME = 360
 PATH = "path"
 NARROW = 620
@@ -53,23 +58,41 @@ UNKNOWN = 1_000_000
 
 NUMBERS: Mapping[str, tuple[str, int, int, int, str]] = {
     "sequences": (
-        "Items",
+        translatable("Items"),
         1,
         100_000,
         20,
-        "Number of items drawn for rating.",
+        translatable("Number of items drawn for rating."),
     ),
-    "raters": ("Raters", 1, 10_000, 6, "Number of people who rate."),
-    "ratings": ("Ratings of each entry", 1, 1000, 3, "Number of people who rate the same entry."),
-    "practice": ("Practice items", 0, 100, 0, "They come first and are not counted."),
-    "attention": (
-        "Items with a known answer",
+    "raters": (translatable("Raters"), 1, 10_000, 6, translatable("Number of people who rate.")),
+    "ratings": (
+        translatable("Ratings of each entry"),
+        1,
+        1000,
+        3,
+        translatable("Number of people who rate the same entry."),
+    ),
+    "practice": (
+        translatable("Practice items"),
         0,
         100,
         0,
-        "They show whether a rater reads carefully.",
+        translatable("They come first and are not counted."),
     ),
-    "repeated": ("Shown twice, in percent", 0, 100, 0, "Share of items that are shown again."),
+    "attention": (
+        translatable("Items with a known answer"),
+        0,
+        100,
+        0,
+        translatable("They show whether a rater reads carefully."),
+    ),
+    "repeated": (
+        translatable("Shown twice, in percent"),
+        0,
+        100,
+        0,
+        translatable("Share of items that are shown again."),
+    ),
 }
 """Title, minimum, maximum, default and help of each number."""
 
@@ -95,7 +118,7 @@ class PlanForm(Card):
     kept = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Plan who rates what", spacing=10)
+        super().__init__(translate("Plan who rates what"), spacing=10)
         self.systems: list[QCheckBox] = []
         self._ticks = QVBoxLayout()
         self._ticks.setContentsMargins(0, 0, 0, 0)
@@ -104,19 +127,22 @@ class PlanForm(Card):
         self.photos = label("", "small", wrap=True)
         self.numbers = {name: _spin(name) for name in NUMBERS}
         self.seed = QLineEdit()
-        self.seed.setAccessibleName("Seed")
-        self.seed.setPlaceholderText("drawn")
-        self.seed.setToolTip("The same seed and files give the same plan again.")
-        self.questions = NameBox("Questionnaire")
+        self.seed.setAccessibleName(translate("Seed"))
+        self.seed.setPlaceholderText(translate("drawn"))
+        self.seed.setToolTip(translate("The same seed and files give the same plan again."))
+        self.questions = NameBox(translate("Questionnaire"))
         self.questions.addItem("", None)
-        self.questions.addItem(ANOTHER, ANOTHER)
+        self.questions.addItem(translate(ANOTHER), ANOTHER)
         self.summary = label("", "muted", wrap=True)
         self.problem = label("", "bad", wrap=True)
         self.make = button(
-            "Make the plan", self.plan_requested.emit, "primary", "Make the plan  (Ctrl+B)"
+            translate("Make the plan"),
+            self.plan_requested.emit,
+            "primary",
+            translate("Make the plan  (Ctrl+B)"),
         )
-        self.use_nearest = button("Use these numbers", self.take_nearest)
-        self.keep = button("Keep the existing plan", self.kept.emit)
+        self.use_nearest = button(translate("Use these numbers"), self.take_nearest)
+        self.keep = button(translate("Keep the existing plan"), self.kept.emit)
         self._nearest: PlanRequest | None = None
         self._faulty: frozenset[str] = frozenset()
         self._images: Path | None = None
@@ -134,7 +160,7 @@ class PlanForm(Card):
         left.addWidget(self.entries_title)
         left.addLayout(self._ticks)
         left.addWidget(self.human)
-        left.addWidget(label("Questionnaire", "small"))
+        left.addWidget(label(translate("Questionnaire"), "small"))
         left.addWidget(self.questions)
         left.addWidget(self.photos)
         left.addStretch(1)
@@ -142,9 +168,9 @@ class PlanForm(Card):
         right.setVerticalSpacing(px(8))
         right.setHorizontalSpacing(px(16))
         for name, spin in self.numbers.items():
-            self._titles[name] = _titled(NUMBERS[name][0], spin)
+            self._titles[name] = _titled(translate(NUMBERS[name][0]), spin)
             right.addRow(self._titles[name], spin)
-        right.addRow(_titled("Seed", self.seed), self.seed)
+        right.addRow(_titled(translate("Seed"), self.seed), self.seed)
         self.columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self.columns.setSpacing(px(32))
         self.columns.addLayout(left, 3)
@@ -184,7 +210,7 @@ class PlanForm(Card):
         questionnaire = read_questionnaire(questionnaire_path(design.questionnaire)).data
         if questionnaire is not None:
             statements = quantity(len(questionnaire.questions), "statement")
-            self.questions.setItemText(0, f"{questionnaire.title}: {statements}")
+            self.questions.setItemText(0, f"{translate_text(questionnaire.title)}: {statements}")
         if {tick.property(PATH): tick.accessibleName() for tick in self.systems} != offered:
             self._offer_systems(offered)
             self._faulty = frozenset()
@@ -197,24 +223,27 @@ class PlanForm(Card):
         self.human.setEnabled(design.has_human_entries and (bool(self._references) or not by_files))
         folders = [entry.role for entry in task.inputs if entry.kind == "folder"]
         self._images = next((path for role in folders for path in inputs.get(role, ())), None)
-        pictures = self._wording.picture[1]
-        self.photos.setText(
-            f"{pictures.capitalize()} from {self._images}"
-            if self._images
-            else f"No folder of {pictures} is open: drop one onto the window first. Without it "
-            f"raters see placeholders, and {self._wording.entry[1]} that are {pictures} are "
-            "left out."
-        )
+        pictures, entries = translate(self._wording.picture[1]), translate(self._wording.entry[1])
+        if self._images:
+            photos = translate(
+                "{pictures} from {folder}", pictures=pictures.capitalize(), folder=self._images
+            )
+        else:
+            photos = translate(NO_PICTURES, pictures=pictures, entries=entries)
+        self.photos.setText(photos)
         self.photos.setToolTip(tip(str(self._images or "")))
         self.photos.setVisible(bool(folders))
         self.update_summary()
 
     def _show_words(self, words: Wording) -> None:
         self._wording = words
-        (_, items), (entry, entries) = words.item, words.entry
-        self.entries_title.setText(f"{entries.capitalize()} of")
-        self.human.setText(f"Include the human {entries} as a system")
-        titles = {"sequences": items.capitalize(), "ratings": f"Ratings of each {entry}"}
+        items, entry, entries = map(translate, (words.item[1], *words.entry))
+        self.entries_title.setText(translate("{entries} of", entries=entries.capitalize()))
+        self.human.setText(translate("Include the human {entries} as a system", entries=entries))
+        titles = {
+            "sequences": items.capitalize(),
+            "ratings": translate("Ratings of each {entry}", entry=entry),
+        }
         for name, title in titles.items():
             self._titles[name].setText(title)
             self.numbers[name].setAccessibleName(title)
@@ -237,7 +266,8 @@ class PlanForm(Card):
         """Untick the systems of files with new errors, and tick those without errors again."""
         for tick in self.systems:
             path = tick.property(PATH)
-            tick.setToolTip(tip(tick.accessibleName(), path, FAULTY if path in paths else ""))
+            faulty = translate(FAULTY) if path in paths else ""
+            tick.setToolTip(tip(tick.accessibleName(), path, faulty))
             if (path in paths) != (path in self._faulty):
                 tick.setChecked(path not in paths)
         self._faulty = frozenset(paths)
@@ -275,16 +305,23 @@ class PlanForm(Card):
         order = self.request()
         systems = len(order.submissions) + len(order.systems) + order.human
         if not order.submissions and not order.systems:
-            self.summary.setText("Choose at least one system.")
+            self.summary.setText(translate("Choose at least one system."))
             self.make.setEnabled(False)
             return
         self.make.setEnabled(True)
         stories = systems * order.sequences
         each = stories * order.ratings / order.raters
         self.summary.setText(
-            f"{quantity(systems, 'system')} × {quantity(order.sequences, *self._wording.item)} = "
-            f"{quantity(stories, *self._wording.entry)}; with {quantity(order.ratings, 'rating')} "
-            f"of each, about {count(round(each))} for each of {quantity(order.raters, 'rater')}."
+            translate(
+                "{systems} × {items} = {entries}; with {ratings} of each, about {each} for each "
+                "of {raters}.",
+                systems=quantity(systems, "system"),
+                items=quantity(order.sequences, *self._wording.item),
+                entries=quantity(stories, *self._wording.entry),
+                ratings=quantity(order.ratings, "rating"),
+                each=count(round(each)),
+                raters=quantity(order.raters, "rater"),
+            )
         )
         request = PlanRequest(
             systems, order.sequences, order.raters, order.ratings, UNKNOWN,
@@ -298,7 +335,7 @@ class PlanForm(Card):
 
     def refuse(self, problem: str, nearest: PlanRequest | None) -> None:
         """Show why the plan is impossible, and offer the nearest possible one."""
-        self.problem.setText(problem)
+        self.problem.setText(translate_text(problem))
         self.problem.setVisible(bool(problem))
         self._nearest = nearest
         self.use_nearest.setVisible(nearest is not None)
@@ -315,7 +352,7 @@ class PlanForm(Card):
     def _choose_questions(self) -> None:
         if self.questions.currentData() == ANOTHER:
             name, _ = QFileDialog.getOpenFileName(
-                self, "Questionnaire", "", "Questionnaires (*.json)"
+                self, translate("Questionnaire"), "", translate("Questionnaires (*.json)")
             )
             if name:
                 path = Path(name)
@@ -326,8 +363,8 @@ class PlanForm(Card):
 
 def _spin(name: str) -> QSpinBox:
     title, least, most, first, help = NUMBERS[name]
-    spin = number_box(title, least, most, first)
-    spin.setToolTip(tip(help))
+    spin = number_box(translate(title), least, most, first)
+    spin.setToolTip(tip(translate(help)))
     return spin
 
 

@@ -26,17 +26,40 @@ from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_lay
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.human_evaluation.design.planning import items_per_rater
 from jurydesk.core.human_evaluation.design.study import RatingStudy
-from jurydesk.core.language import LANGUAGES, current_language
+from jurydesk.core.language import (
+    LANGUAGES,
+    current_language,
+    translatable,
+    translate,
+    translate_text,
+)
 
-TABLES = ("Raters", "Agreement", "Ranking", "Correlations")
+TABLES = (
+    translatable("Raters"),
+    translatable("Agreement"),
+    translatable("Ranking"),
+    translatable("Correlations"),
+)
 ABOUT = {
-    "Raters": "Progress and working style of each rater.",
-    "Agreement": "Agreement between raters, with 95 % intervals over items.",
-    "Ranking": "Mean ratings (ranks); systems without a significant difference share ranks.",
-    "Correlations": "Correlation of metrics with ratings, with 95 % intervals.",
+    "Raters": translatable("Progress and working style of each rater."),
+    "Agreement": translatable("Agreement between raters, with 95 % intervals over items."),
+    "Ranking": translatable(
+        "Mean ratings (ranks); systems without a significant difference share ranks."
+    ),
+    "Correlations": translatable("Correlation of metrics with ratings, with 95 % intervals."),
 }
-NOTHING_YET = "No answers are in yet."
-NO_METRIC = "The rated systems have no scores: score them with Ctrl+R."
+PACKETS_HINT = translatable(
+    "One file for each rater, without names of systems. A double click opens it; "
+    "the answers come back as a file."
+)
+ANSWERS_HINT = translatable(
+    "Or drop answers files anywhere on the window, in any order and as often as you like."
+)
+RATING_HINT = translatable(
+    "Rate a packet yourself: its answers are merged when you close the page."
+)
+NOTHING_YET = translatable("No answers are in yet.")
+NO_METRIC = translatable("The rated systems have no scores: score them with Ctrl+R.")
 
 
 class PlanCard(FactsCard):
@@ -44,7 +67,9 @@ class PlanCard(FactsCard):
 
     def __init__(self) -> None:
         super().__init__()
-        self.plan_again = button("Plan again …", self._ask, "small", "Make another plan")
+        self.plan_again = button(
+            translate("Plan again …"), self._ask, "small", translate("Make another plan")
+        )
         self.body.addLayout(row_layout(self.plan_again, None))
 
     plan_again_requested = Signal()
@@ -58,30 +83,44 @@ class PlanCard(FactsCard):
         entries, words = request.sequences * len(study.pool.systems), study.words
         questions = numbers.quantity(len(questionnaire.questions), "question")
         extras = (
-            f"{request.practice} practice" if request.practice else "",
-            f"{request.attention} with a known answer" if request.attention else "",
-            f"{numbers.percent(request.repeated)} shown twice" if request.repeated else "",
+            translate("{number} practice", number=request.practice) if request.practice else "",
+            translate("{number} with a known answer", number=request.attention)
+            if request.attention
+            else "",
+            translate("{share} shown twice", share=numbers.percent(request.repeated))
+            if request.repeated
+            else "",
         )
         self.show_facts(
-            "Plan",
-            f"{numbers.quantity(entries, *words.entry)} of "
-            f"{numbers.quantity(request.sequences, *words.item)}, each rated by "
-            f"{numbers.quantity(request.ratings, 'rater')}.",
+            translate("Plan"),
+            translate(
+                "{entries} of {items}, each rated by {raters}.",
+                entries=numbers.quantity(entries, *words.entry),
+                items=numbers.quantity(request.sequences, *words.item),
+                raters=numbers.quantity(request.ratings, "rater"),
+            ),
             {
-                "Systems": ", ".join(study.pool.systems),
-                "Raters": f"{numbers.count(request.raters)}, with {items_per_rater(study)} items "
-                "each",
-                "Questionnaire": f"{questionnaire.title} ({questions})",
-                "More items": ", ".join(filter(None, extras)),
-                words.picture[1].capitalize(): study.images or "no folder",
-                "Seed": str(study.seed),
+                translate("Systems"): ", ".join(study.pool.systems),
+                translate("Raters"): translate(
+                    "{raters}, with {items} items each",
+                    raters=numbers.count(request.raters),
+                    items=items_per_rater(study),
+                ),
+                translate("Questionnaire"): f"{translate_text(questionnaire.title)} ({questions})",
+                translate("More items"): ", ".join(filter(None, extras)),
+                translate(words.picture[1]).capitalize(): study.images or translate("no folder"),
+                translate("Seed"): str(study.seed),
             },
         )
         self.plan_again.setEnabled(not answered and not read_only)
-        self.plan_again.setToolTip(
-            "Answers to this plan are in: plan again in another desk." if answered else
-            "This desk is open for reading only." if read_only else "Make another plan"
-        )  # fmt: skip
+        hint = (
+            translatable("Answers to this plan are in: plan again in another desk.")
+            if answered
+            else translatable("This desk is open for reading only.")
+            if read_only
+            else translatable("Make another plan")
+        )
+        self.plan_again.setToolTip(translate(hint))
 
 
 class PacketsCard(Card):
@@ -93,41 +132,52 @@ class PacketsCard(Card):
     folder_requested = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Packets and answers", spacing=8)
-        self.html = QCheckBox("Also as pages for any browser")
-        self.html.setToolTip("For raters who cannot install anything.")
+        super().__init__(translate("Packets and answers"), spacing=8)
+        self.html = QCheckBox(translate("Also as pages for any browser"))
+        self.html.setToolTip(translate("For raters who cannot install anything."))
         self.language = QComboBox()
-        self.language.setAccessibleName("Language of the packets")
-        self.language.setToolTip("Language of instructions, statements and page")
+        self.language.setAccessibleName(translate("Language of the packets"))
+        self.language.setToolTip(translate("Language of instructions, statements and page"))
         for code, name in LANGUAGES.items():
             self.language.addItem(name, code)
         self.language.setCurrentIndex(max(0, self.language.findData(current_language())))
         self.pack = button(
-            "Make packets …", self.packets_requested.emit, "", "Make packets  (Ctrl+P)"
+            translate("Make packets …"),
+            self.packets_requested.emit,
+            "",
+            translate("Make packets  (Ctrl+P)"),
         )
         self.show_folder = button(
-            "Show packets", self.folder_requested.emit, "quiet", "Open their folder"
+            translate("Show packets"),
+            self.folder_requested.emit,
+            "quiet",
+            translate("Open their folder"),
         )
         self.merge = button(
-            "Merge answers …", self.merge_requested.emit, "", "Merge answers  (Ctrl+M)"
+            translate("Merge answers …"),
+            self.merge_requested.emit,
+            "",
+            translate("Merge answers  (Ctrl+M)"),
         )
-        self.rate = button("Rate now", self.rating_requested.emit, "", "Rate now  (Ctrl+Return)")
+        self.rate = button(
+            translate("Rate now"),
+            self.rating_requested.emit,
+            "",
+            translate("Rate now  (Ctrl+Return)"),
+        )
         self.state = label("", "muted", wrap=True)
         grid = QGridLayout()
         grid.setHorizontalSpacing(px(14))
         grid.setVerticalSpacing(px(10))
         for row, (widget, text) in enumerate(
             (
-                (self.pack, "One file for each rater, without names of systems. A double click "
-                 "opens it; the answers come back as a file."),
-                (self.merge, "Or drop answers files anywhere on the window, in any order and as "
-                 "often as you like."),
-                (self.rate, "Rate a packet yourself: its answers are merged when you close the "
-                 "page."),
+                (self.pack, PACKETS_HINT),
+                (self.merge, ANSWERS_HINT),
+                (self.rate, RATING_HINT),
             )
-        ):  # fmt: skip
+        ):
             grid.addWidget(widget, row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(label(text, "muted", wrap=True), row, 1)
+            grid.addWidget(label(translate(text), "muted", wrap=True), row, 1)
         grid.setColumnStretch(1, 1)
         self.body.addWidget(self.state)
         self.body.addLayout(grid)
@@ -140,14 +190,20 @@ class PacketsCard(Card):
         """Enable the possible actions; `rater` is the one who would rate now."""
         for widget in (self.pack, self.language, self.html, self.merge, self.rate):
             widget.setEnabled(writable)
-        self.rate.setText(f"Rate now as {rater}" if rater else "Rate now")
+        self.rate.setText(
+            translate("Rate now as {rater}", rater=rater) if rater else translate("Rate now")
+        )
         self.rate.setEnabled(writable and bool(rater))
         self.show_folder.setVisible(folder)
         raters = len(study_state.study.raters) if study_state.study else 0
         made, back = len(study_state.packed), len(study_state.answered)
         self.state.setText(
-            f"Packets made: {numbers.count(made)} of {numbers.count(raters)}. "
-            f"Answers back: {numbers.count(back)}."
+            translate(
+                "Packets made: {made} of {raters}. Answers back: {back}.",
+                made=numbers.count(made),
+                raters=numbers.count(raters),
+                back=numbers.count(back),
+            )
         )
 
 
@@ -158,15 +214,15 @@ class ResultsCard(Card):
 
     def __init__(self) -> None:
         super().__init__("", padding=(6, 6))
-        self.words = Segments("Table")
+        self.words = Segments(translate("Table"))
         self.about = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
-        self.table = Table("Raters")
+        self.table = Table(translate("Raters"))
         self.empty = label("", "muted", wrap=True)
         self.empty.setContentsMargins(px(10), px(10), px(10), px(10))
         head = row_layout(self.words, margins=(6, 4, 6, 4))
         head.addWidget(self.about, 1)
         self.body.addLayout(head)
-        self.words.show_words(TABLES)
+        self.words.show_words(tuple(map(translate, TABLES)))
         self.body.addWidget(self.table, 1)
         self.body.addWidget(self.empty, 1)
         self.remark = label("", "small", wrap=True)
@@ -202,8 +258,8 @@ class ResultsCard(Card):
         )
         self.remark.setText(reason)
         self.remark.setVisible(bool(reason))
-        self.about.setText(ABOUT[self.shown])
-        self.table.setAccessibleName(self.shown)
+        self.about.setText(translate(ABOUT[self.shown]))
+        self.table.setAccessibleName(translate(self.shown))
         rows = bool(columns) and len(columns[0].values) > 0
         self.table.setVisible(rows)
         self.empty.setVisible(not rows)
@@ -215,7 +271,7 @@ class ResultsCard(Card):
                 self.table.set_current_row(here)
         else:
             with_answers = self._session is not None and self._session.study_findings is not None
-            self.empty.setText(NO_METRIC if with_answers else NOTHING_YET)
+            self.empty.setText(translate(NO_METRIC if with_answers else NOTHING_YET))
 
     def _columns(self) -> Sequence[Column]:
         session, study = self._session, self._study_state.study

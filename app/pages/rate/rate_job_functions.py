@@ -21,12 +21,14 @@ from jurydesk.core.human_evaluation.design.study_store import AnswerHistory, Rat
 from jurydesk.core.human_evaluation.packets.packet import SUFFIX as PACKET
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.human_evaluation.packets.write_packets import WrittenPackets, write_packets
-from jurydesk.core.language import current_language
+from jurydesk.core.language import current_language, translatable, translate
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.system.paths import write_atomically
 
-FAULTY = "Nothing was planned: files have errors. Correct them, or leave their systems out."
+FAULTY = translatable(
+    "Nothing was planned: files have errors. Correct them, or leave their systems out."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ def study_state(desk: Path, run: Run, notify: Tell) -> StudyState:
 
 def plan(desk: Path, task: AnyTask, request: StudyRequest, run: Run, notify: Tell) -> PlanOutcome:
     """Make a plan and store it in the desk."""
-    run.report(0, 0, f"Reading the {task.presentation.rating.entry_noun[1]}")
+    nouns = translate(task.presentation.rating.entry_noun[1])
+    run.report(0, 0, translate("Reading the {nouns}", nouns=nouns))
     try:
         with Desk.open(desk, read_only=True) as opened:
             reading = plan_study(request, task, opened, run)
@@ -84,7 +87,7 @@ def write_all_packets(
     """Write a packet for every rater, in a language."""
 
     def report(done: int, total: int) -> None:
-        run.report(done, total, "Writing packets")
+        run.report(done, total, translate("Writing packets"))
 
     folder.mkdir(parents=True, exist_ok=True)
     with Desk.open(desk) as opened:
@@ -93,7 +96,7 @@ def write_all_packets(
 
 def write_one_packet(desk: Path, rater: str, run: Run, notify: Tell) -> Path:
     """Write one rater's packet for rating on this computer, in the language it had before."""
-    run.report(0, 0, f"Writing the packet of {rater}")
+    run.report(0, 0, translate("Writing the packet of {rater}", rater=rater))
     with Desk.open(desk) as opened:
         store = RatingStore(opened)
         folder = packet_folder(store.required_study().photo_name(rater, ""))
@@ -104,7 +107,7 @@ def write_one_packet(desk: Path, rater: str, run: Run, notify: Tell) -> Path:
 
 def merge_files(desk: Path, paths: Sequence[Path], run: Run, notify: Tell) -> AnswerMerge:
     """Merge answers files into the desk."""
-    run.report(0, 0, "Merging answers")
+    run.report(0, 0, translate("Merging answers"))
     with Desk.open(desk) as opened:
         return merge_answers(RatingStore(opened), paths)
 

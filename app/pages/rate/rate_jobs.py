@@ -21,13 +21,14 @@ from jurydesk.core.human_evaluation.answers.merge_answers import AnswerMerge
 from jurydesk.core.human_evaluation.design.planning import StudyRequest
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.write_packets import WrittenPackets
+from jurydesk.core.language import translate
 
 
 class RemoveAnswersCommand(QUndoCommand):
     """Undoable removal of one rater's answers; `after` is called after each change."""
 
     def __init__(self, desk: Desk, rater: str, after: Callable[[], None]) -> None:
-        super().__init__(f"removing the answers of {rater}")
+        super().__init__(translate("removing the answers of {rater}", rater=rater))
         self._desk, self._rater, self._after = desk, rater, after
         self._taken: list[AnswersFile] = []
 
@@ -77,7 +78,9 @@ class RateJobs(QObject):
 
     def reload(self) -> None:
         """Read the state of the desk's study."""
-        self._start("Reading the plan", self._set_study_state, rate_job_functions.study_state)
+        self._start(
+            translate("Reading the plan"), self._set_study_state, rate_job_functions.study_state
+        )
 
     def _set_study_state(self, found: StudyState) -> None:
         self.study_state = found
@@ -87,20 +90,24 @@ class RateJobs(QObject):
         """Make a plan; `planned` carries the outcome."""
         if self.session.task is not None:
             self._start(
-                "Planning", self._planned, rate_job_functions.plan, self.session.task, request
+                translate("Planning"),
+                self._planned,
+                rate_job_functions.plan,
+                self.session.task,
+                request,
             )
 
     def _planned(self, outcome: PlanOutcome) -> None:
         self.listed.emit(outcome.defects if outcome.study is None else ())
         self.planned.emit(outcome)
         if outcome.study is not None:
-            self.message.emit("The plan is made. Make the packets and hand them out.")
+            self.message.emit(translate("The plan is made. Make the packets and hand them out."))
             self.reload()
 
     def write_packets(self, folder: Path, *, html: bool, language: str) -> None:
         """Write all packets into a folder."""
         self._start(
-            "Writing packets",
+            translate("Writing packets"),
             self._packed,
             rate_job_functions.write_all_packets,
             folder,
@@ -110,33 +117,47 @@ class RateJobs(QObject):
 
     def _packed(self, written: WrittenPackets) -> None:
         self.listed.emit(written.defects)
-        missing = ""
+        sentence = translate("{files} written.", files=quantity(len(written.paths), "file"))
         if written.missing:
-            missing = (
-                f" {quantity(written.missing, *written.noun)} missing: raters see a placeholder."
+            missing = translate(
+                "{pictures} missing: raters see a placeholder.",
+                pictures=quantity(written.missing, *written.noun),
             )
-        self.message.emit(f"{quantity(len(written.paths), 'file')} written.{missing}")
+            sentence = f"{sentence} {missing}"
+        self.message.emit(sentence)
         self.reload()
 
     def merge(self, paths: Sequence[Path]) -> None:
         """Merge answers files into the desk."""
         if self.session.desk is None or self.session.read_only:
-            self.message.emit("Open the desk of the study first: answers are merged into it.")
+            self.message.emit(
+                translate("Open the desk of the study first: answers are merged into it.")
+            )
             return
-        self._start("Merging answers", self._merged, rate_job_functions.merge_files, paths)
+        self._start(
+            translate("Merging answers"), self._merged, rate_job_functions.merge_files, paths
+        )
 
     def _merged(self, merged: AnswerMerge | None) -> None:
         if merged is None:
             return
         self.listed.emit(merged.defects)
-        known = f", {merged.known} there already" if merged.known else ""
-        self.message.emit(f"{quantity(merged.taken, 'answers file')} merged{known}.")
+        files = quantity(merged.taken, "answers file")
+        if merged.known:
+            self.message.emit(
+                translate("{files} merged, {known} there already.", files=files, known=merged.known)
+            )
+        else:
+            self.message.emit(translate("{files} merged.", files=files))
         self._answers_changed()
 
     def rate_now(self, rater: str) -> None:
         """Open a rater's packet on this computer; its answers are merged at the end."""
         self._start(
-            "Opening the rating page", self._open_packet, rate_job_functions.write_one_packet, rater
+            translate("Opening the rating page"),
+            self._open_packet,
+            rate_job_functions.write_one_packet,
+            rater,
         )
 
     def _open_packet(self, packet: Path) -> None:
@@ -146,7 +167,9 @@ class RateJobs(QObject):
 
     def _rating_ended(self, packet: Path) -> None:
         if self.study_state.study is not None and not self.session.read_only:
-            self._start("Merging answers", self._merged, rate_job_functions.merge_local, packet)
+            self._start(
+                translate("Merging answers"), self._merged, rate_job_functions.merge_local, packet
+            )
 
     def forget(self, rater: str) -> None:
         """Remove a rater's answers from the desk; this can be undone."""
@@ -154,12 +177,12 @@ class RateJobs(QObject):
         if desk is None or self._services is None:
             return
         if rater not in self.study_state.answered:
-            self.message.emit(f"{rater} has no answers in this desk.")
+            self.message.emit(translate("{rater} has no answers in this desk.", rater=rater))
             return
         self.listed.emit(())
         evaluator = self._services.evaluator
         evaluator.undo.push(RemoveAnswersCommand(desk, rater, self._answers_changed))
-        evaluator.undoable.emit(f"The answers of {rater} were removed.")
+        evaluator.undoable.emit(translate("The answers of {rater} were removed.", rater=rater))
 
     def _answers_changed(self) -> None:
         if self._services is not None:

@@ -11,6 +11,7 @@ import numpy as np
 from jurydesk.app.pages.leaderboard.rating_correlation import measure
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Interval
 
 if TYPE_CHECKING:
@@ -20,24 +21,39 @@ if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
     from jurydesk.core.statistics.agreement import Agreement
 
-NOTHING_OPEN = "People rate stories, captions or answers: open a desk or the example."
-NO_FILES = "Drop the systems' {} onto the window, then plan who rates what."
-NOT_SCORED = "Score the systems first (Ctrl+R), then plan who rates their {}."
-PLAN = "There are no ratings yet. Plan who rates what; every {} gets the same number of ratings."
-NOT_RATED = "These {} have no ratings."
-KINDS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
+NOTHING_OPEN = translatable("People rate stories, captions or answers: open a desk or the example.")
+NO_FILES = translatable("Drop the systems' {entries} onto the window, then plan who rates what.")
+NOT_SCORED = translatable("Score the systems first (Ctrl+R), then plan who rates their {entries}.")
+PLAN = translatable(
+    "There are no ratings yet. Plan who rates what; every {entry} gets the same number of ratings."
+)
+NOT_RATED = translatable("These {entries} have no ratings.")
+KINDS = {
+    "pearson": (translatable("Pearson"), translatable("Pearson's r")),
+    "spearman": (translatable("Spearman"), translatable("Spearman's rho")),
+    "kendall": (translatable("Kendall"), translatable("Kendall's tau-b")),
+}
+RANKS = translatable("Mean (rank); ranks are shared without a significant difference.")
 MEASURES = {
-    "alpha": ("Alpha", "Krippendorff's alpha: 1 is full agreement, 0 what chance would give."),
+    "alpha": (
+        translatable("Alpha"),
+        translatable("Krippendorff's alpha: 1 is full agreement, 0 what chance would give."),
+    ),
     "icc": (
-        "ICC(2,k)",
-        "Reliability of the mean of as many raters, if all rate the same entries "
-        "(Shrout and Fleiss 1979).",
+        translatable("ICC(2,k)"),
+        translatable(
+            "Reliability of the mean of as many raters, if all rate the same entries "
+            "(Shrout and Fleiss 1979)."
+        ),
     ),
     "icc_1k": (
-        "ICC(1,k)",
-        "The same if each entry has its own raters, whose severity counts as error.",
+        translatable("ICC(1,k)"),
+        translatable("The same if each entry has its own raters, whose severity counts as error."),
     ),
-    "exact": ("Equal", "Share of equal pairs among ratings of the same entry."),
+    "exact": (
+        translatable("Equal"),
+        translatable("Share of equal pairs among ratings of the same entry."),
+    ),
 }
 
 
@@ -80,7 +96,7 @@ def _whole(found: Agreement | None) -> str:
     if found is None:
         return numbers.UNDEFINED
     if found.undefined:
-        return f"Undefined: {found.undefined}."
+        return translate("Undefined: {reason}.", reason=translate_text(found.undefined))
     return _with_ends(found.value, found.interval)
 
 
@@ -88,7 +104,8 @@ def _with_ends(value: float, interval: Interval | None) -> str:
     if interval is None:
         return numbers.exact(value)
     ends = f"{numbers.exact(interval.low)} – {numbers.exact(interval.high)}"
-    return f"{numbers.exact(value)}; {numbers.percent(interval.level)}: {ends} ({interval.method})"
+    level, method = numbers.percent(interval.level), translate_text(interval.method)
+    return f"{numbers.exact(value)}; {level}: {ends} ({method})"
 
 
 # Raters
@@ -108,38 +125,80 @@ def rater_columns(
 
     def state(code: str) -> str:
         if code in found:
-            return "answers are in" if _is_done(found[code]) else "some answers are in"
+            return translatable(
+                "answers are in" if _is_done(found[code]) else "some answers are in"
+            )
         if f"rater {code}" in contradicting:
-            return "answers contradict each other"
+            return translatable("answers contradict each other")
         if code in answered:
-            return "answers are being read"
-        return "packet is made" if code in packed else "no packet yet"
+            return translatable("answers are being read")
+        return translatable("packet is made" if code in packed else "no packet yet")
 
     states = [state(code) for code in codes]
     return (
-        TextColumn("rater", "Rater", codes),
-        TextColumn("state", "State", states, paint=lambda row: _tone(states[row])),
-        NumberColumn("done", "Done", np.array([r.done if r else 0 for r in reports], np.int64)),
+        TextColumn("rater", translatable("Rater"), codes),
+        TextColumn(
+            "state",
+            translatable("State"),
+            states,
+            paint=lambda row: _tone(states[row]),
+            is_prose=True,
+        ),
         NumberColumn(
-            "items", "Of", np.array([len(rater.tasks) for rater in study.raters], np.int64)
+            "done", translatable("Done"), np.array([r.done if r else 0 for r in reports], np.int64)
         ),
-        _numbers(reports, "seconds", "Seconds", 0, "The median time of an item, in seconds."),
-        _shares(reports, "straight", "Straight", "Items with the same answer to all statements."),
-        _numbers(
-            reports, "severity", "Severity", 2,
-            "The mean distance to the other raters' means; negative values are stricter.",
+        NumberColumn(
+            "items",
+            translatable("Of"),
+            np.array([len(rater.tasks) for rater in study.raters], np.int64),
         ),
         _numbers(
-            reports, "drift", "Drift", 2,
-            "Spearman's correlation of severity with time: far from 0, the standard changed.",
+            reports,
+            "seconds",
+            translatable("Seconds"),
+            0,
+            translatable("The median time of an item, in seconds."),
+        ),
+        _shares(
+            reports,
+            "straight",
+            translatable("Straight"),
+            translatable("Items with the same answer to all statements."),
+        ),
+        _numbers(
+            reports,
+            "severity",
+            translatable("Severity"),
+            2,
+            translatable(
+                "The mean distance to the other raters' means; negative values are stricter."
+            ),
+        ),
+        _numbers(
+            reports,
+            "drift",
+            translatable("Drift"),
+            2,
+            translatable(
+                "Spearman's correlation of severity with time: far from 0, the standard changed."
+            ),
         ),
         _checks(reports),
-        _shares(reports, "consistency", "Same again", "Equal answers to entries shown twice."),
-        NumberColumn(
-            "missing", "No pictures", np.array([r.missing if r else 0 for r in reports], np.int64),
-            tooltip="Items that the rater could not rate because pictures were missing.",
+        _shares(
+            reports,
+            "consistency",
+            translatable("Same again"),
+            translatable("Equal answers to entries shown twice."),
         ),
-    )  # fmt: skip
+        NumberColumn(
+            "missing",
+            translatable("No pictures"),
+            np.array([r.missing if r else 0 for r in reports], np.int64),
+            tooltip=translatable(
+                "Items that the rater could not rate because pictures were missing."
+            ),
+        ),
+    )
 
 
 def _is_done(report: RaterReport) -> bool:
@@ -170,9 +229,14 @@ def _shares(
 def _checks(reports: Sequence[RaterReport | None]) -> WordedColumn:
     asked = [one.attention if one and one.attention[1] else None for one in reports]
     values = np.array([one[0] / one[1] if one else np.nan for one in asked])
-    words = [f"{one[0]} of {one[1]}" if one else numbers.UNDEFINED for one in asked]
-    help = "Items with a known answer that the rater answered correctly."
-    return WordedColumn("checks", "Checks", values, tooltip=help, words=words, whole=words)
+    words = [
+        translate("{part} of {whole}", part=one[0], whole=one[1]) if one else numbers.UNDEFINED
+        for one in asked
+    ]
+    help = translatable("Items with a known answer that the rater answered correctly.")
+    return WordedColumn(
+        "checks", translatable("Checks"), values, tooltip=help, words=words, whole=words
+    )
 
 
 # Results
@@ -182,7 +246,12 @@ def agreement_columns(people: StudyFindings) -> tuple[Column, ...]:
     """Return one row per statement: measures of agreement with intervals."""
     found = people.agreements
     return (
-        TextColumn("statement", "Statement", [_title(people, one.question) for one in found]),
+        TextColumn(
+            "statement",
+            translatable("Statement"),
+            [_title(people, one.question) for one in found],
+            is_prose=True,
+        ),
         *(
             measures(name, title, [getattr(one, name) for one in found], help)
             for name, (title, help) in MEASURES.items()
@@ -197,7 +266,7 @@ def ranking_columns(people: StudyFindings) -> tuple[Column, ...]:
     means = [score.value if score.n else -np.inf for score in last]
     order = sorted(range(len(people.systems)), key=lambda at: (-means[at], at))
     return (
-        TextColumn("system", "System", [people.systems[at] for at in order]),
+        TextColumn("system", translatable("System"), [people.systems[at] for at in order]),
         *(_outcome_column(people, at, order) for at in (*places[-1:], *places[:-1])),
     )
 
@@ -215,7 +284,7 @@ def _outcome_column(people: StudyFindings, at: int, order: Sequence[int]) -> Wor
         outcome.question,
         info.title,
         np.array([score.value for score in scores]),
-        tooltip=f"{info.summary}\nMean (rank); ranks are shared without a significant difference.",
+        tooltip=f"{info.summary}\n{RANKS}",
         words=words,
         whole=[_with_ends(score.value, score.interval) for score in scores],
     )
@@ -232,13 +301,28 @@ def correlation_columns(
         rows.setdefault(key, {})[one.kind] = one.found
         counts[key] = one.n
     return (
-        TextColumn("metric", "Metric", [title(metric) for metric, _, _ in rows]),
-        TextColumn("statement", "Statement", [_title(people, q) for _, q, _ in rows]),
-        TextColumn("over", "Over", [f"each {level}" for _, _, level in rows]),
+        TextColumn(
+            "metric",
+            translatable("Metric"),
+            [title(metric) for metric, _, _ in rows],
+            is_prose=True,
+        ),
+        TextColumn(
+            "statement",
+            translatable("Statement"),
+            [_title(people, q) for _, q, _ in rows],
+            is_prose=True,
+        ),
+        TextColumn(
+            "over",
+            translatable("Over"),
+            [translatable("each {noun}").format(noun=level) for _, _, level in rows],
+            is_prose=True,
+        ),
         NumberColumn("n", "N", np.array(list(counts.values()), np.int64)),
         *(
-            measures(kind, name.partition("'")[0], [row.get(kind) for row in rows.values()], name)
-            for kind, name in KINDS.items()
+            measures(kind, name, [row.get(kind) for row in rows.values()], help)
+            for kind, (name, help) in KINDS.items()
         ),
     )
 
@@ -255,7 +339,14 @@ def undefined_reasons(people: StudyFindings) -> str:
         for one in people.agreements
         if getattr(one, name).undefined
     ]
-    return " ".join(f"{title} is undefined: {why}." for title, why in dict.fromkeys(reasons))
+    return " ".join(
+        translate(
+            "{measure} is undefined: {reason}.",
+            measure=translate(title),
+            reason=translate_text(why),
+        )
+        for title, why in dict.fromkeys(reasons)
+    )
 
 
 def no_plan_sentence(entry: Noun | None, *, systems: bool, by_files: bool, read_only: bool) -> str:
@@ -264,12 +355,11 @@ def no_plan_sentence(entry: Noun | None, *, systems: bool, by_files: bool, read_
     `systems` is true if there are systems to rate, `by_files` if their files are enough.
     """
     if entry is None:
-        return NOTHING_OPEN
-    if read_only:
-        return NOT_RATED.format(entry[1])
-    if systems:
-        return PLAN.format(entry[0])
-    return (NO_FILES if by_files else NOT_SCORED).format(entry[1])
+        return translate(NOTHING_OPEN)
+    if systems and not read_only:
+        return translate(PLAN, entry=translate(entry[0]))
+    sentence = NOT_RATED if read_only else NO_FILES if by_files else NOT_SCORED
+    return translate(sentence, entries=translate(entry[1]))
 
 
 def progress_sentence(study: RatingStudy, people: StudyFindings | None) -> str:
@@ -278,19 +368,33 @@ def progress_sentence(study: RatingStudy, people: StudyFindings | None) -> str:
     reports = people.raters if people else ()
     done = sum(one.done for one in reports)
     if not done:
-        return f"No answers are in yet: {numbers.quantity(total, 'item')} to rate."
-    who = numbers.quantity(len(reports), "rater")
-    items = f"{numbers.count(done)} of {numbers.quantity(total, 'item')}"
-    return f"{items} are rated, by {who} of {numbers.count(len(study.raters))}."
+        return translate(
+            "No answers are in yet: {items} to rate.", items=numbers.quantity(total, "item")
+        )
+    return translate(
+        "{done} of {items} are rated, by {raters} of {all}.",
+        done=numbers.count(done),
+        items=numbers.quantity(total, "item"),
+        raters=numbers.quantity(len(reports), "rater"),
+        all=numbers.count(len(study.raters)),
+    )
 
 
 def leaders_sentence(people: StudyFindings) -> str:
     """Return who leads by all statements together, or how many systems share rank 1."""
     outcome, info = people.outcomes[-1], people.metrics[-1]
     first = [rank.system for rank in outcome.ranks if rank.first == 1]
+    question = translate_text(info.title).lower()
     if len(first) == 1:
-        found = f"{first[0]} is rated best ({info.title.lower()}), ahead of all others at 95 %."
+        found = translate(
+            "{system} is rated best ({question}), ahead of all others at 95 %.",
+            system=first[0],
+            question=question,
+        )
     else:
-        who = numbers.quantity(len(first), "system")
-        found = f"{who} share rank 1 ({info.title.lower()}) at 95 %."
-    return f"{found} {outcome.remark}".rstrip()
+        found = translate(
+            "{systems} share rank 1 ({question}) at 95 %.",
+            systems=numbers.quantity(len(first), "system"),
+            question=question,
+        )
+    return f"{found} {translate_text(outcome.remark)}".rstrip()

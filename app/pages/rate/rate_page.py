@@ -29,6 +29,7 @@ from jurydesk.app.window.services import Services
 from jurydesk.core.execution.system_names import file_stem, unique_system_names
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.design.item_pool import AnyTask
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.workflow.files import paths_by_role
@@ -46,11 +47,16 @@ def rate_exports(
     """Return the exports of a study: the table with that title, all results, all ratings."""
     if not table.table_model.columns:
         return ()
-    exports = [Export(f"{title} as CSV …", "*.csv", csv_writer(partial(_cells, table)))]
+    name = translate("{title} as CSV …", title=translate(title))
+    exports = [Export(name, "*.csv", csv_writer(partial(_cells, table)))]
     if people is not None:
-        exports.append(Export("All results as JSON …", "*.json", partial(_write_json, people)))
+        exports.append(
+            Export(translate("All results as JSON …"), "*.json", partial(_write_json, people))
+        )
     if people is not None and desk is not None:
-        exports.append(Export("Every rating as CSV …", "*.csv", partial(_write_ratings, desk)))
+        exports.append(
+            Export(translate("Every rating as CSV …"), "*.csv", partial(_write_ratings, desk))
+        )
     return tuple(exports)
 
 
@@ -74,14 +80,14 @@ def _write_ratings(desk: Desk, path: Path) -> None:
 
 NARROW = 760
 """Width below which the plan is placed above the packets."""
-READING = "The ratings are being read."
+READING = translatable("The ratings are being read.")
 
 
 class RatePage(Page):
     """Form until a study is planned; then plan, packets and results."""
 
     id = "rate"
-    title = "Rate"
+    title = translatable("Rate")
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -94,7 +100,7 @@ class RatePage(Page):
         self.packets = PacketsCard()
         self.results = ResultsCard()
         self.defects = DefectCard()
-        self.example = button("Open the example", self.open_example, "primary")
+        self.example = button(translate("Open the example"), self.open_example, "primary")
         self._lay_out()
         self._connect()
         self._show()
@@ -217,7 +223,9 @@ class RatePage(Page):
         back = self.study_state.answered
         if session.study_findings is None and back:
             reading = self._services is not None and self._services.findings.is_busy
-            return READING if reading else f"Answers of {quantity(len(back), 'rater')} are in."
+            if reading:
+                return translate(READING)
+            return translate("Answers of {raters} are in.", raters=quantity(len(back), "rater"))
         text = progress_sentence(study, session.study_findings)
         people = session.study_findings
         lead = leaders_sentence(people) if people and people.raters else ""
@@ -269,7 +277,7 @@ class RatePage(Page):
         if self._services is None or not self._is_free():
             return
         start = str(self._services.settings.folder("packets"))
-        name = QFileDialog.getExistingDirectory(self, "Folder for the packets", start)
+        name = QFileDialog.getExistingDirectory(self, translate("Folder for the packets"), start)
         if name:
             self.write_packets(Path(name))
 
@@ -294,8 +302,8 @@ class RatePage(Page):
         if self._services is None or not self._is_free():
             return
         names, _ = QFileDialog.getOpenFileNames(
-            self, "Merge answers", str(self._services.settings.folder("answers")),
-            f"Answers (*{SUFFIX});;All files (*)",
+            self, translate("Merge answers"), str(self._services.settings.folder("answers")),
+            f"{translate('Answers')} (*{SUFFIX});;{translate('All files')} (*)",
         )  # fmt: skip
         if names:
             self._services.settings.keep_folder("answers", Path(names[0]))
@@ -325,11 +333,25 @@ class RatePage(Page):
 
     def commands(self) -> Sequence[WindowCommand]:
         return (
-            WindowCommand("rate.plan", "Make the rating plan", "Run", "plan", ("Ctrl+B",)),
-            WindowCommand("rate.packets", "Make packets …", "Run", "make_packets", ("Ctrl+P",)),
-            WindowCommand("rate.merge", "Merge answers …", "Run", "choose_answers", ("Ctrl+M",)),
-            WindowCommand("rate.now", "Rate now", "Run", "rate_now", ("Ctrl+Return",)),
-            WindowCommand("rate.forget", "Remove the rater's answers", "Edit", "forget", ("Del",)),
+            WindowCommand(
+                "rate.plan", translatable("Make the rating plan"), "Run", "plan", ("Ctrl+B",)
+            ),
+            WindowCommand(
+                "rate.packets", translatable("Make packets …"), "Run", "make_packets", ("Ctrl+P",)
+            ),
+            WindowCommand(
+                "rate.merge", translatable("Merge answers …"), "Run", "choose_answers", ("Ctrl+M",)
+            ),
+            WindowCommand(
+                "rate.now", translatable("Rate now"), "Run", "rate_now", ("Ctrl+Return",)
+            ),
+            WindowCommand(
+                "rate.forget",
+                translatable("Remove the rater's answers"),
+                "Edit",
+                "forget",
+                ("Del",),
+            ),
         )
 
     def selection_text(self, headers: bool) -> str | LargeCopy:

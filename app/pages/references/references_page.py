@@ -211,15 +211,20 @@ class MetersCard(Card):
             (
                 TextColumn(
                     "meter",
-                    translate("Meter"),
-                    [translate_text(TITLES[meter.name]) for meter in meters],
-                ),
-                NumberColumn("mean", translate("Mean"), np.array([meter.mean for meter in meters])),
-                NumberColumn(
-                    "std", translate("Deviation"), np.array([meter.std for meter in meters])
+                    "Meter",
+                    [TITLES[meter.name] for meter in meters],
+                    is_prose=True,
                 ),
                 NumberColumn(
-                    "n", translate("Questions"), np.array([meter.n for meter in meters], np.int64)
+                    "mean", translatable("Mean"), np.array([meter.mean for meter in meters])
+                ),
+                NumberColumn(
+                    "std", translatable("Deviation"), np.array([meter.std for meter in meters])
+                ),
+                NumberColumn(
+                    "n",
+                    translatable("Questions"),
+                    np.array([meter.n for meter in meters], np.int64),
                 ),
             )
         )
