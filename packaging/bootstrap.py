@@ -29,7 +29,7 @@ from bootstrap_parts.tests import run_tests
 
 
 def main() -> int:
-    """Set up, then do what was asked; 1 after a trouble, 130 after Ctrl-C."""
+    """Set up and run the action; return 1 after a problem, 130 after Ctrl+C."""
     parser = argparse.ArgumentParser(
         description="Set Jurydesk up on this machine, then start it or test it.",
         epilog="Further arguments go to the program or to pytest.",
@@ -58,7 +58,7 @@ def main() -> int:
 
 
 def set_up(light: bool, more_packages: tuple[str, ...] = ()) -> None:
-    """Everything that the program needs on this machine; quick where nothing changed."""
+    """Install everything the program needs on this machine; fast if nothing changed."""
     install_system_packages(more_packages)
     make_environment()
     install_project(light)
@@ -78,7 +78,7 @@ def start(arguments: list[str]) -> int:
 
 
 def package(arguments: list[str]) -> int:
-    """Build the packaged program without PyTorch, and run it as a stranger would."""
+    """Build the packaged program without PyTorch, and run it as a new user would."""
     scripts = (("build.py", "desk", *(arguments or ["--no-archive"])), ("smoke.py",))
     folder = ROOT / "packaging" / "bundle"
     for script, *more in scripts:
@@ -89,13 +89,13 @@ def package(arguments: list[str]) -> int:
 
 
 def finish(arguments: list[str]) -> int:
-    """Say that all is ready."""
+    """Print that the set-up is complete."""
     say("Jurydesk is ready: python3 packaging/bootstrap.py app")
     return 0
 
 
 def has_display() -> bool:
-    """Whether a window can be shown."""
+    """Return whether a window can be shown."""
     if not sys.platform.startswith("linux"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,4 +1,4 @@
-"""Pictures of every page, in light and dark, of the example competitions or of desks and files.
+"""Screenshots of every page, in light and dark, of the example competitions or of given files.
 
     python packaging/screenshots.py                    every example, to build/screenshots
     python packaging/screenshots.py --out DIR FILE...  a desk, or a competition's files
@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def take_pictures(wanted: argparse.Namespace) -> int:
-    """Open the window and picture what was asked for; returns the number of faults."""
+    """Open the window and take the requested screenshots; return the number of faults."""
     from PySide6.QtWidgets import QApplication
 
     from jurydesk.app.state.settings import Settings
@@ -99,7 +99,7 @@ def take_pictures(wanted: argparse.Namespace) -> int:
 
 
 def look_at_states(window: Window, folder: Path, wanted: Sequence[int], *, check: bool) -> int:
-    """Picture every page in every state; returns the number of faults found, if it checks."""
+    """Take a screenshot of every page in every state; return the number of faults if checked."""
     from jurydesk.core.competition.task_registry import registry
     from jurydesk.core.system.paths import data_folder
     from support.windows.layout_faults import faults
@@ -143,7 +143,7 @@ def theme_window(window: Window, state: State) -> None:
 
 
 def state_shots(window: Window) -> Iterator[tuple[str, QPixmap]]:
-    """Every page that the competition has, and an opened item."""
+    """Yield every page of the competition, and an opened item."""
     from jurydesk.app.pages import PAGES
 
     for page in PAGES:
@@ -160,7 +160,7 @@ def state_shots(window: Window) -> Iterator[tuple[str, QPixmap]]:
 
 
 def competitions(window: Window, files: Sequence[Path], tasks: Set[str]) -> Iterator[str]:
-    """Open one competition after another in the window, scored; gives the name of each.
+    """Open and score one competition after another in the window; yield their names.
 
     These are that of the files, else the examples of these tasks, else all examples.
     """
@@ -179,7 +179,7 @@ def competitions(window: Window, files: Sequence[Path], tasks: Set[str]) -> Iter
 
 
 def open_example(window: Window, task: AnyTask) -> None:
-    """Take in the files of a task's example, in a new desk, and score them."""
+    """Add the files of a task's example to a new desk, and score them."""
     from jurydesk.core.competition.examples import copied_folder, copy_example
     from jurydesk.core.system.paths import data_folder
 
@@ -188,7 +188,7 @@ def open_example(window: Window, task: AnyTask) -> None:
 
 
 def score(window: Window) -> None:
-    """Score what the window has taken in, unless it came scored."""
+    """Score the files of the window, unless they are scored already."""
     evaluator = window.evaluator
     wait(lambda: evaluator.checked or bool(window.session.systems))
     if not window.session.systems:
@@ -197,7 +197,7 @@ def score(window: Window) -> None:
 
 
 def shots(window: Window, name: str) -> Iterator[tuple[Shot, QPixmap]]:
-    """Every page in both themes; of the Items page also an opened item."""
+    """Yield every page in both themes; for Items also an opened item."""
     from jurydesk.app.pages import PAGES
     from jurydesk.app.style.theme import theme
 
@@ -221,7 +221,7 @@ def shots(window: Window, name: str) -> Iterator[tuple[Shot, QPixmap]]:
 
 
 def save(pixmap: QPixmap, folder: Path, name: str) -> Path:
-    """Write a picture; returns where."""
+    """Write a screenshot; return its path."""
     path = folder / f"{name}.png"
     if not pixmap.save(str(path)):
         raise OSError(f"{path} cannot be written")
@@ -229,7 +229,7 @@ def save(pixmap: QPixmap, folder: Path, name: str) -> Path:
 
 
 def wait(done: Callable[[], bool]) -> None:
-    """Let the window work until something is so."""
+    """Process events until a condition is true."""
     from PySide6.QtCore import QCoreApplication, QEvent
 
     end = time.monotonic() + PATIENCE_SECONDS
@@ -242,7 +242,7 @@ def wait(done: Callable[[], bool]) -> None:
 
 
 def settle(window: Window) -> None:
-    """Let jobs and frames end, animations too, until nothing has happened for a while."""
+    """Process events until jobs, frames and animations have ended."""
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 
     busy = time.monotonic()

@@ -106,7 +106,7 @@ class KitExport(QObject):
 def prepare_kit(
     task: AnyTask, title: str, inputs: Inputs, options: object, run: Run, notify: Tell
 ) -> ParticipantKit | str:
-    """Return the kit of a competition, or a sentence that says why there is none."""
+    """Return the kit of a competition, or a sentence with the reason for its absence."""
     from jurydesk.core.model.defects import Severity
     from jurydesk.core.participant_kit.kit import KitError, make_kit
 

@@ -14,7 +14,7 @@ FAINT_AT_MOST = 2000
 
 
 class CurveView(Plot):
-    """Plot of a `Curve`, in which the curves of the hovered and the current item stand out."""
+    """Plot of a `Curve`, with the curves of the hovered and the current item highlighted."""
 
     def __init__(self, curve: Curve) -> None:
         super().__init__(curve.x_axis, curve.y_axis, curve.title)

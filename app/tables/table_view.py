@@ -81,7 +81,7 @@ class TableCellDelegate(QStyledItemDelegate):
 
 
 class SortedModel(Protocol):
-    """A model that knows by which column it is sorted, and whether in descending order."""
+    """Model with its sort column and order."""
 
     sorting: tuple[int, bool] | None
 

@@ -111,7 +111,7 @@ class _Reasons:
             self._pair = (_Rows(pair["published"].items), _Rows(pair["corrected"].items))
 
     def of(self, item: str) -> tuple[str, ...]:
-        """Return the reasons as sentences; empty if the task knows none."""
+        """Return the reasons as sentences; empty if the task has none."""
         if self._pair is None:
             return ()
         one, other = (rows.scored_item(item) for rows in self._pair)
@@ -127,7 +127,7 @@ class _Rows:
         self._last: tuple[int, Any] = (-1, None)
 
     def scored_item(self, item: str) -> ScoredItem:
-        """The item with its numbers and evidence; without either where it is not there."""
+        """Return the item with its numbers and evidence; without both if it is missing."""
         row = self._rows.get(item)
         if row is None:
             return ScoredItem(item, {}, None)

@@ -19,7 +19,7 @@ ReferenceT = TypeVar("ReferenceT")
 
 @dataclass(frozen=True, slots=True)
 class RedactionFact:
-    """Fact that is given to participants: `says` describes its value in a sentence."""
+    """Fact for participants; `says` describes its value in a sentence."""
 
     name: str
     says: str

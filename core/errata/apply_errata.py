@@ -69,7 +69,7 @@ def prepare_erratum(
     """Score every system of the desk with these reference files, by role, and compare.
 
     Roles that are not in `new` keep their files. Raises ReferenceErrors, UsageError if the desk has
-    nothing to score again, and Cancelled.
+    no system to score again, and Cancelled.
     """
     summaries = desk.evaluations()
     stamps = load_stamps(desk)

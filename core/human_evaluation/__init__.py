@@ -1,5 +1,5 @@
 """Human evaluation: design of a study, packets, answers, and results.
 
-Imported by workflow, command line and window; knows no competition.
+Imported by workflow, command line and window; independent of competitions.
 Begin with `design/study.py`.
 """

@@ -77,7 +77,7 @@ class Batches:
 
 
 def is_out_of_memory(error: RuntimeError) -> bool:
-    """Return whether an error says that a device has no memory left."""
+    """Return whether an error is an out-of-memory error of a device."""
     text = str(error).lower()
     return any(sentence in text for sentence in SHORT_OF_MEMORY)
 

@@ -27,7 +27,7 @@ SHORT_DIGITS = 8
 
 
 class StampError(Exception):
-    """Stamp that this version cannot read; the message says why."""
+    """Stamp that this version cannot read; the message has the reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,14 +97,14 @@ def device_check(name: str, network: Network, device: str, pictures: Any, refere
 
 
 def features(network: Network, device: str, pictures: Any, size: int, threads: int) -> Any:
-    """Return the features (n, width) of pictures, in batches of a size, by so many threads."""
+    """Return the features (n, width) of pictures, in batches of `size`, with `threads` threads."""
     with limited_threads(threads):
         return Batches(network, device, size).rows(pictures).numpy()
 
 
 @contextlib.contextmanager
 def limited_threads(count: int) -> Iterator[None]:
-    """Let PyTorch use so many threads within the block."""
+    """Limit the threads of PyTorch within the block."""
     import torch
 
     before = torch.get_num_threads()

@@ -25,7 +25,7 @@ IMPORTS = "<frozen importlib._bootstrap"
 
 
 def exit_on_interrupt() -> None:
-    """Let Ctrl+C end this process silently with exit code 130, while there is nothing to clean up.
+    """Let Ctrl+C end this process silently with exit code 130, before anything needs cleaning up.
 
     A process that was started with Ctrl+C ignored, such as a background job of a shell, continues
     to ignore it, and so does a process that is shutting down.

@@ -106,7 +106,7 @@ def describe_outdated(
 ) -> str:
     """Describe how the files differ from those that were `scored`; empty if they do not.
 
-    `submission` is the role of submissions. Where nothing was scored, only changes are reported.
+    `submission` is the role of submissions. Without scores, only changes are reported.
     """
     states = [file.state for file in files if file.role]
     if "changed" in states:

@@ -86,7 +86,7 @@ def check_competition(
 ) -> ScoringOutcome:
     """Read every file and find every defect. Raises Cancelled.
 
-    With `keep` the record of the check is added to the desk; without it nothing is written.
+    With `keep` the record of the check is added to the desk; without it the desk is unchanged.
     """
     from jurydesk.core.execution.engine import check_inputs
     from jurydesk.core.execution.file_store import SHARED

@@ -1,4 +1,4 @@
-"""How the set-up runs commands, and what it says of them.
+"""Running of commands during the set-up, and their messages.
 
 Only the standard library is used, in the syntax of Python 3.9.
 """
@@ -19,7 +19,7 @@ LOG = ROOT / "build" / "setup.log"
 
 
 class Trouble(Exception):  # noqa: N818 - the word that the user reads
-    """Something that the user must know of, said in a sentence; the set-up stops."""
+    """Problem that the user must know of, as a sentence; it stops the set-up."""
 
 
 def environment() -> dict[str, str]:
@@ -91,5 +91,5 @@ def follow(output: Iterable[str], log: IO[str]) -> list[str]:
 
 
 def say(sentence: str) -> None:
-    """Tell the user, at once."""
+    """Print a message to the user at once."""
     print(sentence, flush=True)

@@ -30,17 +30,17 @@ LIGHT_EXTRAS = ("cluster", "test", "dev")
 
 
 def python() -> str:
-    """The interpreter of the environment."""
+    """Return the interpreter of the environment."""
     return str(VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
 
 
 def program() -> str:
-    """The installed program; unlike `python -m` it never takes a module of the current folder."""
+    """Return the installed program; unlike `python -m` it never imports from the current folder."""
     return str(VENV / ("Scripts/jurydesk.exe" if os.name == "nt" else "bin/jurydesk"))
 
 
 def make_environment() -> None:
-    """Make `.venv`, unless a sound one is there."""
+    """Create `.venv`, unless a working one exists."""
     if Path(python()).exists() and environment_is_sound():
         return
     if importlib.util.find_spec("ensurepip") is None:
@@ -55,14 +55,14 @@ def make_environment() -> None:
 
 
 def environment_is_sound() -> bool:
-    """Whether the environment's interpreter starts, is new enough and has pip."""
+    """Return whether the environment's interpreter starts, is new enough and has pip."""
     question = f"import sys, pip; sys.exit(sys.version_info < {OLDEST_PYTHON!r})"
     answer = subprocess.run([python(), "-c", question], stderr=subprocess.DEVNULL, check=False)
     return answer.returncode == 0
 
 
 def install_project(light: bool) -> None:
-    """Install Jurydesk with what it needs, unless the stamp says that this was done."""
+    """Install Jurydesk with its dependencies, unless the stamp records this installation."""
     stamp = read_stamp()
     installed = set(stamp.get("extras", ())) if stamp.get("made_from") == fingerprint() else set()
     extras = LIGHT_EXTRAS if light or "neural" in installed else extras_for_this_disk()
@@ -77,7 +77,7 @@ def install_project(light: bool) -> None:
 
 
 def link_packages() -> None:
-    """Link the folders of the sources to their import names, for tools that read files alone.
+    """Link the source folders to their import names, for tools that only read files.
 
     The installation maps `jurydesk.core` to `core` and so on; mypy and import-linter know no such
     map. Where links need a privilege (Windows), these two are all that will not run.
@@ -118,7 +118,7 @@ def read_stamp() -> dict[str, Any]:
 
 
 def fingerprint() -> str:
-    """A digest of all that decides what an installation contains."""
+    """Return a digest of everything that determines the contents of an installation."""
     digest = hashlib.sha256(f"{ROOT} {sys.platform}".encode())
     for path in (ROOT / "pyproject.toml", *sorted(ROOT.glob("core/**/*.pyx"))):
         digest.update(path.read_bytes())
@@ -126,7 +126,7 @@ def fingerprint() -> str:
 
 
 def require_qt() -> None:
-    """Say which system library is missing, where Qt cannot be loaded."""
+    """Report the missing system library if Qt cannot be loaded."""
     command = [python(), "-c", "import PySide6.QtWidgets"]
     answer = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
     if answer.returncode != 0:
@@ -139,6 +139,6 @@ def require_qt() -> None:
 
 
 def prepare_language_data() -> None:
-    """Build METEOR's index of language data once; the program shows how far it is."""
+    """Build METEOR's index of language data once; the program shows the progress."""
     if run_shown([program(), "meteor", "--prepare"]) != 0:
         say("Without the index, METEOR will be prepared when it is first used.")

@@ -1,4 +1,4 @@
-"""The Python that the set-up runs on: whether it is new enough, and what to do about an older one.
+"""Version check of the Python that runs the set-up, with advice for an older one.
 
 Only the standard library is used, in the syntax of Python 3.9, so that an old Python can say it.
 """
@@ -16,7 +16,7 @@ OLDEST_PYTHON = (3, 11)
 
 
 def require_python() -> None:
-    """Refuse a Python that is too old, and name a newer one where there is one."""
+    """Refuse a Python that is too old, and name a newer one if there is one."""
     if sys.version_info >= OLDEST_PYTHON:
         return
     names = [f"python3.{minor}" for minor in range(20, OLDEST_PYTHON[1] - 1, -1)]

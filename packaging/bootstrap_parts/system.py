@@ -1,4 +1,4 @@
-"""The system packages that Jurydesk needs on Debian and Ubuntu, and how they come there.
+"""System packages that Jurydesk needs on Debian and Ubuntu, and their installation.
 
 Only the standard library is used, in the syntax of Python 3.9.
 """
@@ -95,7 +95,7 @@ def available(names: list[str]) -> list[str]:
 
 
 def installing(names: list[str]) -> str:
-    """Return the command by which an administrator installs these packages."""
+    """Return the command with which an administrator installs these packages."""
     line = shlex.join(["apt-get", "install", "-y", *names])
     return f"sudo {line}" if shutil.which("sudo") else f"su - -c {shlex.quote(line)}"
 

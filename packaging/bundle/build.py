@@ -1,4 +1,4 @@
-"""Builds the packaged program: a folder, an archive of it, and a manifest with hashes.
+"""Build of the packaged program: a folder, an archive of it, and a manifest with hashes.
 
     python3 packaging/bundle/build.py [desk|desk-neural] [--no-archive] [--work DIR] [--out DIR]
 
@@ -64,7 +64,7 @@ for size in map(int, sys.argv[3:]):
 
 
 def main() -> int:
-    """Build one flavour; the exit code is 0 when everything has been written."""
+    """Build one flavour; return 0 if everything was written."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("flavour", nargs="?", default="desk", choices=FLAVOURS)
     parser.add_argument("--no-archive", action="store_true", help="leave the .tar.xz out")
@@ -91,12 +91,12 @@ def main() -> int:
 
 
 def say(sentence: str) -> None:
-    """Tell what happens, on standard error."""
+    """Print progress on standard error."""
     print(sentence, file=sys.stderr, flush=True)
 
 
 def run(*command: str | Path, **more: Any) -> None:
-    """Run a step; a failed one ends the build with its exit code."""
+    """Run a step; a failed step ends the build with its exit code."""
     done = subprocess.run([str(part) for part in command], check=False, **more)
     if done.returncode:
         raise SystemExit(f"This step failed ({done.returncode}): {' '.join(map(str, command))}")
@@ -106,7 +106,7 @@ def run(*command: str | Path, **more: Any) -> None:
 
 
 def environment(folder: Path, flavour: str) -> Path:
-    """The interpreter of an environment with the pinned requirements and nothing else."""
+    """Return the interpreter of an environment with only the pinned requirements."""
     pins = PACKAGING / "requirements" / f"{flavour}.txt"
     mark = folder / "pins.sha256"
     wanted = hashlib.sha256(pins.read_bytes()).hexdigest()
@@ -123,7 +123,7 @@ def environment(folder: Path, flavour: str) -> Path:
 
 
 def install_and_make_parts(python: Path, work: Path) -> None:
-    """Install the program from a clean copy, and meanwhile make METEOR's index and the icons."""
+    """Install the program from a clean copy, and build METEOR's index and the icons."""
     source, parts = work / "source", work / "parts"
     parts.mkdir(parents=True, exist_ok=True)
     copy_sources(source)
@@ -139,7 +139,7 @@ def install_and_make_parts(python: Path, work: Path) -> None:
 
 
 def copy_sources(folder: Path) -> None:
-    """The sources without what an installation or a run has left among them."""
+    """Copy the sources without leftovers of installations and runs."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name in SOURCES:
@@ -151,20 +151,20 @@ def copy_sources(folder: Path) -> None:
 
 
 def install_program(python: Path, source: Path) -> None:
-    """Put the program into the environment, its optional compiled modules among it."""
+    """Install the program into the environment, with its optional compiled modules."""
     options = ("-qq", "--no-compile", "--no-deps", "--no-build-isolation", "--force-reinstall")
     run(python, "-m", "pip", "install", *options, source)
 
 
 def install_and_make_index(python: Path, source: Path, index: Path) -> None:
-    """Install the program and build METEOR's index with it, unless the index is there."""
+    """Install the program and build METEOR's index with it, unless the index exists."""
     install_program(python, source)
     if not index.is_file():
         run(python, "-c", INDEX, index, cwd=index.parent)
 
 
 def make_icons(python: Path, folder: Path) -> None:
-    """The icons in every size that a desktop asks for."""
+    """Make the icons in all sizes that desktops need."""
     drawing = PROJECT / "resources" / "icons" / "jurydesk.svg"
     offscreen = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     run(python, "-c", ICONS, drawing, folder, *map(str, ICON_SIZES), cwd=folder, env=offscreen)
@@ -193,7 +193,7 @@ def freeze(python: Path, flavour: str, work: Path, out: Path) -> None:
 
 
 def strip(folder: Path) -> None:
-    """Take the symbols out of the libraries that have many, where the tool for it is."""
+    """Remove the symbols of large libraries if the tool for it is installed."""
     if sys.platform.startswith("linux") and shutil.which("strip"):
         for pattern in STRIPPED:
             for library in (folder / "_internal").glob(pattern):
@@ -201,7 +201,7 @@ def strip(folder: Path) -> None:
 
 
 def integrate(folder: Path, parts: Path) -> None:
-    """What a Linux desktop wants beside the program: menu entry, file types, icons."""
+    """Add the menu entry, file types and icons for Linux desktops."""
     if not sys.platform.startswith("linux"):
         return
     share = folder / "share"
@@ -220,7 +220,7 @@ def integrate(folder: Path, parts: Path) -> None:
 
 
 def write_manifest(folder: Path, flavour: str, python: Path) -> None:
-    """`manifest.json`: the version, what it was built from, and the hash of every file."""
+    """Write `manifest.json`: the version, its sources, and the hash of every file."""
     version = subprocess.run(
         [python, "-c", "import jurydesk; print(jurydesk.__version__)"],
         capture_output=True,
@@ -247,14 +247,14 @@ def write_manifest(folder: Path, flavour: str, python: Path) -> None:
 
 
 def installed(python: Path) -> list[str]:
-    """`name==version` of what the environment has, but for the program itself."""
+    """Return `name==version` of the environment's packages, without the program itself."""
     command = [str(python), "-m", "pip", "freeze", "--exclude", "jurydesk"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return done.stdout.split()
 
 
 def archived(folder: Path, out: Path, flavour: str) -> Path:
-    """The folder as one compressed file."""
+    """Compress the folder into one file."""
     say("Compressing …")
     name = f"jurydesk-{flavour}-{platform.system().lower()}-{platform.machine()}"
     if os.name == "nt":
@@ -268,12 +268,12 @@ def archived(folder: Path, out: Path, flavour: str) -> Path:
 
 
 def size_of(folder: Path) -> int:
-    """The bytes of all files below a folder."""
+    """Return the total size of all files below a folder in bytes."""
     return sum(path.stat().st_size for path in folder.rglob("*") if not path.is_symlink())
 
 
 def processor_time() -> str:
-    """How long processors have worked for the build, where the system reports it."""
+    """Return the processor time of the build in seconds, if the system reports it."""
     try:
         import resource
     except ImportError:

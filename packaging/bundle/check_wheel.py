@@ -24,7 +24,7 @@ TOP_LEVEL = "jurydesk"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check the wheel; 1 where something is wrong."""
+    """Check the wheel; return 1 for errors."""
     parser = argparse.ArgumentParser(description="Check the contents of a wheel and run it.")
     parser.add_argument("wheel", type=Path)
     parser.add_argument("--contents", action="store_true", help="do not install it")
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def faults(names: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence for everything that is wrong with the files of a wheel."""
+    """Yield a sentence for each error in the files of a wheel."""
     paths = [PurePosixPath(name) for name in names]
     tops = {path.parts[0] for path in paths if not path.parts[0].endswith(".dist-info")}
     if tops != {TOP_LEVEL}:
@@ -69,7 +69,7 @@ def compiled_modules() -> list[str]:
 
 
 def run_wheel(wheel: Path, folder: Path) -> None:
-    """Install the wheel into an empty environment and run it; CalledProcessError where it fails."""
+    """Install the wheel into an empty environment and run it; CalledProcessError if that fails."""
     environment = {
         **{name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
         "JURYDESK_HOME": str(folder / "home"),

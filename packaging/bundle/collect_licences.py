@@ -1,4 +1,4 @@
-"""Writes the licences of all bundled parts: `python packaging/bundle/collect_licences.py FOLDER`.
+"""Collection of licences of bundled parts: `python packaging/bundle/collect_licences.py FOLDER`.
 
 It runs in the environment that the package is built from. Every distribution gives the texts that
 it carries; a table names all of them. WordNet's text comes out of METEOR's jar, and the texts that
@@ -55,12 +55,12 @@ def main(folder: Path) -> None:
 
 
 def normal(name: str) -> str:
-    """A package's name as registries compare it."""
+    """Return the normalized name of a package, as registries compare it."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def licence_of(distribution: importlib.metadata.Distribution) -> str:
-    """What a distribution says of its licence, in one line."""
+    """Return the licence of a distribution in one line."""
     about = distribution.metadata
     names = ("License-Expression", "License")
     said = next((text for name in names for text in about.get_all(name) or ()), "")
@@ -72,7 +72,7 @@ def licence_of(distribution: importlib.metadata.Distribution) -> str:
 
 
 def copy_texts(distribution: importlib.metadata.Distribution, folder: Path) -> None:
-    """The texts of a distribution, distinguished where two have one name."""
+    """Copy the licence texts of a distribution; equal names get a number."""
     for file in distribution.files or ():
         _, _, rest = str(file).partition(".dist-info/")
         source = Path(str(distribution.locate_file(file)))
@@ -82,7 +82,7 @@ def copy_texts(distribution: importlib.metadata.Distribution, folder: Path) -> N
 
 
 def copy_python_licence(folder: Path) -> None:
-    """Python's own licence, where its installation has it."""
+    """Copy Python's own licence, if its installation contains it."""
     for place in (Path(sysconfig.get_path("stdlib")), Path(sys.base_prefix)):
         text = place / "LICENSE.txt"
         if text.is_file():
@@ -93,7 +93,7 @@ def copy_python_licence(folder: Path) -> None:
 
 
 def copy_wordnet(folder: Path) -> None:
-    """WordNet's licence, which has to accompany METEOR's index."""
+    """Copy WordNet's licence, which must accompany METEOR's index."""
     import pycocoevalcap
 
     jar = Path(pycocoevalcap.__path__[0]) / "meteor" / "meteor-1.5.jar"
@@ -102,7 +102,7 @@ def copy_wordnet(folder: Path) -> None:
 
 
 def copy_common(folder: Path) -> None:
-    """The texts of the LGPL and of the GPL, which Qt and METEOR refer to and do not carry."""
+    """Copy the LGPL and GPL, which Qt and METEOR refer to but do not contain."""
     for name in COMMON_TEXTS:
         if (COMMON / name).is_file():
             folder.mkdir(exist_ok=True)

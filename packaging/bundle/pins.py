@@ -1,4 +1,4 @@
-"""Writes `requirements/FLAVOUR.txt`: version and hashes of all that a flavour is built from.
+"""Writer of `requirements/FLAVOUR.txt`: versions and hashes of all packages of a flavour.
 
     .venv/bin/python packaging/bundle/pins.py             keeps the versions that still fit
     .venv/bin/python packaging/bundle/pins.py --upgrade   chooses the newest ones
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def requirements(project: dict[str, Any], extras: tuple[str, ...]) -> list[str]:
-    """What `pyproject.toml` asks for, with what builds the package."""
+    """Return the requirements of `pyproject.toml` and of the build."""
     optional = project["project"]["optional-dependencies"]
     base = project["project"]["dependencies"]
     builders = [line for line in optional["dev"] if line.startswith(BUILDERS)]
@@ -63,7 +63,7 @@ def requirements(project: dict[str, Any], extras: tuple[str, ...]) -> list[str]:
 
 
 def resolve(wanted: Sequence[str], path: Path, more: Sequence[str]) -> None:
-    """Write the versions and hashes of all that is installed on a bare machine."""
+    """Write versions and hashes of all packages for a bare machine."""
     command = [sys.executable, "-m", "uv", "pip", "compile", *SETTINGS, *more]
     subprocess.run(
         [*command, "--output-file", path, "-"],
@@ -80,7 +80,7 @@ def pins(text: str) -> dict[str, str]:
 
 
 def normal(name: str) -> str:
-    """A package's name as registries compare it."""
+    """Return the normalized name of a package, as registries compare it."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 

@@ -1,4 +1,4 @@
-"""Runs the packaged program as a stranger would, and fails where it does not work.
+"""Smoke test of the packaged program in the situation of a new user.
 
     python3 packaging/bundle/smoke.py [FOLDER] [--with-network]
 
@@ -45,11 +45,11 @@ NOISE = ("Traceback", "Warning:", "Exception ignored")
 
 
 class Trouble(Exception):  # noqa: N818 - the word that the user reads
-    """Something does not work, or cannot be tried here; said in a sentence."""
+    """Failed or impossible step, as a sentence."""
 
 
 def main() -> int:
-    """The exit code is 0 when every step has worked and nothing was said on the console."""
+    """Run all steps; return 0 if all succeed and nothing was printed to the console."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=BUILT)
     parser.add_argument("--with-network", action="store_true", help="do not take it away")
@@ -68,7 +68,7 @@ def main() -> int:
 
 
 def confined(built: Path, *, with_network: bool) -> int:
-    """Copy the program, and start this script inside; its exit code."""
+    """Copy the program, and run this script inside; return its exit code."""
     if not (built / "jurydesk").is_file():
         raise Trouble(f"There is no program in {built}: run packaging/bundle/build.py first.")
     if shutil.which("Xvfb") is None:
@@ -93,7 +93,7 @@ def confined(built: Path, *, with_network: bool) -> int:
 
 
 def prepare(built: Path, place: Path) -> None:
-    """A read-only copy of the program, and an empty home that belongs to the user."""
+    """Make a read-only copy of the program, and an empty home that belongs to the user."""
     place.chmod(0o755)
     shutil.copytree(built, place / FOLDER, symlinks=True)
     subprocess.run(["chmod", "-R", "a-w,a+rX", str(place / FOLDER)], check=True)
@@ -103,7 +103,7 @@ def prepare(built: Path, place: Path) -> None:
 
 
 def prefix(*, with_network: bool) -> list[str]:
-    """What takes the network away, and root's rights."""
+    """Return the command prefix that removes the network and root's rights."""
     root = os.geteuid() == 0
     user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if root else []
     if with_network:
@@ -121,7 +121,7 @@ def prefix(*, with_network: bool) -> list[str]:
 
 
 def walk(place: Path, *, with_network: bool) -> int:
-    """Every step, on a display of its own."""
+    """Run all steps on a separate display."""
     program, home = place / FOLDER / "jurydesk", place / HOME
     require_confinement(program, home, with_network=with_network)
     flavour = json.loads((program.parent / "manifest.json").read_text(encoding="utf-8"))["flavour"]
@@ -141,7 +141,7 @@ def walk(place: Path, *, with_network: bool) -> int:
 
 
 def require_confinement(program: Path, home: Path, *, with_network: bool) -> None:
-    """Fail where this is not the stranger's place that it should be."""
+    """Fail if the confinement is incomplete."""
     if os.geteuid() == 0:
         raise Trouble("This runs as root, where the web engine has no sandbox.")
     if os.access(program, os.W_OK) or os.access(program.parent, os.W_OK):
@@ -155,7 +155,7 @@ def require_confinement(program: Path, home: Path, *, with_network: bool) -> Non
 
 @contextlib.contextmanager
 def display() -> Iterator[str]:
-    """A virtual display; its name."""
+    """Start a virtual display and return its name."""
     read, write = os.pipe()
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", SCREEN, "-nolisten", "tcp"]
     with subprocess.Popen(
@@ -174,7 +174,7 @@ def display() -> Iterator[str]:
 
 
 def examples(program: Path) -> list[str]:
-    """The competitions that have an example in the package."""
+    """Return the competitions with an example in the package."""
     folder = program / "_internal" / "jurydesk" / "resources" / "examples"
     manifests = [json.loads(path.read_text("utf-8")) for path in folder.glob("*/example.json")]
     if not manifests:
@@ -183,7 +183,7 @@ def examples(program: Path) -> list[str]:
 
 
 def step(title: str, command: list[str | Path], **settings: str) -> None:
-    """Run one step, one with a display if there are settings; it ends the script if it fails.
+    """Run one step, with a display if there are settings; a failure ends the script.
 
     A window has nothing to say on standard error; a command may list the defects of its inputs.
     """
@@ -199,7 +199,7 @@ def step(title: str, command: list[str | Path], **settings: str) -> None:
 
 
 def says_what_neural_metrics_need(program: Path) -> None:
-    """Without PyTorch, `fid` ends with 3 and the sentence that says what to do."""
+    """Without PyTorch, `fid` exits with 3 and a sentence with the remedy."""
     examples = program.parent / "_internal" / "jurydesk" / "resources" / "examples"
     pictures = examples / "vist" / "images"
     done = ran([program, "fid", pictures, pictures])
@@ -209,7 +209,7 @@ def says_what_neural_metrics_need(program: Path) -> None:
 
 
 def computes_neural_metrics(program: Path, home: Path) -> None:
-    """With PyTorch, the example's FID and CLIP scores are numbers, by models of random numbers."""
+    """With PyTorch, FID and CLIP scores of the example are numbers, with random models."""
     desk = home / ".local/share/jurydesk/examples/fusionbrain/fusionbrain.jurydesk"
     done = ran([program, "board", desk, "--json", "-"])
     if done.returncode:
@@ -222,7 +222,7 @@ def computes_neural_metrics(program: Path, home: Path) -> None:
 
 
 def joins_and_leaves_the_menu(program: Path, home: Path) -> None:
-    """The scripts of the package put it into the menu and take it out, but for the user's files."""
+    """The scripts of the package add the menu entry and remove it; user files remain."""
     step("install.sh", ["sh", program.with_name("install.sh")])
     step("the command that it made", [home / ".local" / "bin" / "jurydesk", "--version"])
     step("uninstall.sh", ["sh", program.with_name("uninstall.sh")])
@@ -235,7 +235,7 @@ def joins_and_leaves_the_menu(program: Path, home: Path) -> None:
 
 
 def ran(command: list[str | Path], **settings: str) -> subprocess.CompletedProcess[str]:
-    """What a command says and how it ends."""
+    """Return the output and exit code of a command."""
     return subprocess.run(
         [str(part) for part in command],
         env=dict(os.environ) | settings,
@@ -248,7 +248,7 @@ def ran(command: list[str | Path], **settings: str) -> subprocess.CompletedProce
 
 
 def complain_of_the_log(home: Path) -> None:
-    """Fail where the program has logged a warning that is not the machine's."""
+    """Fail if the program logged a warning not caused by the machine."""
     logs = list(home.rglob("jurydesk.log"))
     lines = [line for log in logs for line in log.read_text("utf-8").splitlines()]
     ours = [line for line in lines if " INFO " not in line and not any_in(line, OF_THE_MACHINE)]
@@ -257,12 +257,12 @@ def complain_of_the_log(home: Path) -> None:
 
 
 def any_in(line: str, parts: tuple[str, ...]) -> bool:
-    """Whether a line contains one of these."""
+    """Return whether a line contains one of the texts."""
     return any(part in line for part in parts)
 
 
 def report(sentence: str) -> None:
-    """Say how far it is."""
+    """Print the progress."""
     print(sentence, file=sys.stderr, flush=True)
 
 

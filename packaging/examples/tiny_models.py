@@ -18,7 +18,7 @@ from jurydesk.core.neural.weights.random_weights import (
 
 
 def make_models(folder: Path) -> str:
-    """Write all of them into a folder; the options of the command line that use them."""
+    """Write all models into a folder; return the command-line options that use them."""
     make_inception(folder / INCEPTION)
     make_ruclip(folder / "ruclip")
     make_open_clip(folder / "clip")

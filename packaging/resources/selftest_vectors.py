@@ -20,7 +20,7 @@ Json = Any
 
 
 def main() -> None:
-    """Write the file anew."""
+    """Write the file."""
     competitions = [vist(), captions(), densecap(), trec(), xml(), *fusionbrain()]
     functions = {"meteor": meteor_rows(), "frechet": frechet()}
     content = {"competitions": competitions, "functions": functions}
@@ -70,7 +70,7 @@ def meteor_rows() -> list[Json]:
 
 
 def vist() -> Json:
-    """Return stories whose METEOR is that of recorded pairs."""
+    """Return stories with the METEOR of recorded pairs."""
     chosen = [
         row
         for row in rows("meteor/own.jsonl")

@@ -394,7 +394,7 @@ RANDOM = (
 
 
 def rating_remarks(people: StudyFindings | None) -> dict[str, Remark]:
-    """Return a remark for each question that raters were asked."""
+    """Return a remark for each question of the raters."""
     if people is None:
         return {}
     raters = sum(one.done > 0 for one in people.raters)

@@ -57,11 +57,11 @@ Pair = tuple[str, Sequence[str]]
 class Batch:
     """Scores of n hypotheses, each against its best reference.
 
-    `rows` (n, 23) are the counts, `scores` (n,) their scores, `references` (n,) the place of the
-    reference that gave them (the first of equals), -1 with a score of -1 where there was none.
+    `rows` (n, 23) are the counts, `scores` (n,) their scores, `references` (n,) the index of the
+    best reference (the first of equals), or -1 with a score of -1 without references.
     `pair_scores` (p,) are the scores against every reference, one hypothesis after another.
-    Where they were asked for, `matches` (m, 5) are those with the best reference, one hypothesis
-    after another as in `RawMatch`, and `lengths` (n,) says how many each has; else both are empty.
+    On request, `matches` (m, 5) are those with the best reference, one hypothesis after another as
+    in `RawMatch`, and `lengths` (n,) their number by hypothesis; else both are empty.
     """
 
     rows: FloatArray
@@ -167,7 +167,7 @@ def best_alignments_with_matches(
 def _best(
     part: BatchSlice, found: AlignedPairs, weights: MeteorParameters
 ) -> tuple[Batch, IntArray]:
-    """Return the batch and the pair of each hypothesis; the number of pairs stands for none."""
+    """Return the batch and the pair of each hypothesis; the number of pairs means none."""
     none = len(found.counts)
     rows = np.zeros((none + 1, NUMBER))
     rows[:none] = found.counts

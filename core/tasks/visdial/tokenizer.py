@@ -36,7 +36,7 @@ _MARKS = (
     (rf"""([ {OPENING}])(?:"|'')""", r"\1 `` "),
     # An apostrophe parts from one letter or digit, unless that is an ending.
     (r"(?i)'(?=\w\b)(?![mtsd])", "' "),
-    # The last full stop; where dots in threes leave one over, the white space after it goes.
+    # The last full stop; if ellipses of three dots leave one over, drop the space after it.
     (rf"""(?<=[^.])\.([{CLOSING}"'»”’ ]*+)\s*$""", r" . \1 "),
     (rf"""(?<!\.)((?:\.\.\.)++\.[{CLOSING}"']*)\s+$""", r"\1"),
     # Not in 1,000 or 12:30. The mark after such a mark is passed over.

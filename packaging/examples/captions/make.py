@@ -26,7 +26,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture: its number, its place and its things, and what is said of it."""
+    """Picture with its number, place, things and captions."""
 
     number: int
     place: str
@@ -36,16 +36,16 @@ class Picture:
 
     @property
     def id(self) -> int:
-        """Its id in the annotations."""
+        """Id in the annotations."""
         return 4000 + 17 * self.number
 
     @property
     def file_name(self) -> str:
-        """The name of its file."""
+        """Name of the picture's file."""
         return f"{self.id}.png"
 
     def draw(self) -> Scenery:
-        """Paint the picture."""
+        """Draw the picture."""
         canvas = Scenery(f"captions {self.number}")
         PLACES[self.place].paint(canvas)
         for thing in self.things:
@@ -54,7 +54,7 @@ class Picture:
 
 
 def pictures() -> tuple[Picture, ...]:
-    """Return the pictures of the scenes' file."""
+    """Return the pictures of the scenes file."""
     blocks = SCENES.read_text(encoding="utf-8").strip().split("\n\n")[1:]
     return tuple(_picture(number, block) for number, block in enumerate(blocks, start=1))
 
@@ -74,7 +74,7 @@ def _picture(number: int, block: str) -> Picture:
 
 
 def annotations_of(all_pictures: Sequence[Picture]) -> Json:
-    """Return people's captions in the layout of COCO."""
+    """Return the human captions in COCO's layout."""
     return {
         "info": {"description": ABOUT},
         "images": [
@@ -95,13 +95,13 @@ def annotations_of(all_pictures: Sequence[Picture]) -> Json:
 
 
 def lister(picture: Picture) -> str:
-    """Return the caption of a system that names the things it sees."""
+    """Return the caption of a system that lists the things it detects."""
     things = [f"a {thing.tone} {thing.word}" for thing in picture.things]
     return f"There is {', '.join(things[:-1])} and {things[-1]}."
 
 
 def short(picture: Picture) -> str:
-    """Return the caption of a system that says little."""
+    """Return a very short caption."""
     return f"a {picture.things[-1].word}"
 
 
@@ -111,7 +111,7 @@ def results(all_pictures: Sequence[Picture], say: Callable[[Picture], str]) -> l
 
 
 def careless(all_pictures: Sequence[Picture]) -> list[Json]:
-    """Return the good system's file after an hour without care: some of what can go wrong."""
+    """Return the good system's file with several typical errors."""
     captions = results(all_pictures, lambda picture: picture.good)
     captions[1]["image_id"] = str(captions[1]["image_id"])
     captions[3]["caption"] = None

@@ -29,7 +29,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A box with its words, and how sure a system is of it."""
+    """Captioned box with the system's confidence."""
 
     box: Box
     caption: str
@@ -38,7 +38,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture: its number, its place and its things."""
+    """Picture with its number, place and things."""
 
     number: int
     place: str
@@ -46,11 +46,11 @@ class Picture:
 
     @property
     def name(self) -> str:
-        """Its id, and the name of its file."""
+        """Id, and name of the file."""
         return f"{self.number:02d}-{self.place}"
 
     def draw(self) -> Scenery:
-        """The picture, painted."""
+        """Draw the picture."""
         canvas = Scenery(self.name)
         PLACES[self.place].paint(canvas)
         for thing in self.things:
@@ -59,7 +59,7 @@ class Picture:
 
 
 def pictures() -> tuple[Picture, ...]:
-    """The pictures of the scenes' file."""
+    """Return the pictures of the scenes file."""
     blocks = SCENES.read_text(encoding="utf-8").strip().split("\n\n")[1:]
     return tuple(_picture(number, block) for number, block in enumerate(blocks, start=1))
 
@@ -74,12 +74,12 @@ def _picture(number: int, block: str) -> Picture:
 
 
 def dice(seed: str) -> Random:
-    """The same chances again for the same seed."""
+    """Return the random generator of a seed."""
     return Random(seed)  # noqa: S311 - nothing to be kept secret
 
 
 def an(name: str) -> str:
-    """A word with its article."""
+    """Return a word with its article."""
     return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 
@@ -87,7 +87,7 @@ def an(name: str) -> str:
 
 
 def caption(rng: Random, picture: Picture, thing: Thing) -> str:
-    """What somebody says of a thing."""
+    """Return a person's caption of a thing."""
     name = rng.choice(SHAPES[thing.word].names)
     other = rng.choice([one for one in picture.things if one is not thing])
     where = "in the" if thing.y < 75 else "on the"
@@ -104,7 +104,7 @@ def caption(rng: Random, picture: Picture, thing: Thing) -> str:
 
 
 def people(picture: Picture) -> list[Region]:
-    """The ground truth: every thing marked by one to three people, and the ground below."""
+    """Return the ground truth: each thing marked by one to three people, and the background."""
     rng = dice(f"people {picture.name}")
     marked = [
         Region(moved(rng, thing.box, ALIKE), caption(rng, picture, thing))
@@ -121,7 +121,7 @@ def people(picture: Picture) -> list[Region]:
 
 
 def careful(picture: Picture) -> Iterator[Region]:
-    """A good system: right boxes, right words mostly, some things twice."""
+    """Return a good system: accurate boxes, mostly correct words, some duplicates."""
     rng = dice(f"careful {picture.name}")
     for thing in picture.things:
         if rng.random() < 0.9:
@@ -133,7 +133,7 @@ def careful(picture: Picture) -> Iterator[Region]:
 
 
 def tagger(picture: Picture) -> Iterator[Region]:
-    """A system with an eye for boxes, which says little about them."""
+    """Return a system with accurate boxes and one-word captions."""
     rng = dice(f"tagger {picture.name}")
     for thing in picture.things:
         box = moved(rng, thing.box, rng.uniform(ALIKE, APART / 2))
@@ -144,7 +144,7 @@ def tagger(picture: Picture) -> Iterator[Region]:
 
 
 def grid(picture: Picture) -> Iterator[Region]:
-    """A system that knows what it sees and not where: the cells of a grid, one thing each."""
+    """Return a system that recognizes things but not their places: one thing per cell of a grid."""
     rng = dice(f"grid {picture.name}")
     for thing in picture.things:
         left, top, right, bottom = thing.box
@@ -154,7 +154,7 @@ def grid(picture: Picture) -> Iterator[Region]:
 
 
 def seen(rng: Random, picture: Picture, thing: Thing, off: float, mistaken: float) -> Region:
-    """A thing that was found; with this chance it is taken for another one of the picture."""
+    """Return the recognized thing, which with this probability is another one of the picture."""
     is_wrong = rng.random() < mistaken
     named = rng.choice(picture.things) if is_wrong else thing
     certainty = sure(rng, 0.5 if is_wrong else 0.8)
@@ -162,19 +162,19 @@ def seen(rng: Random, picture: Picture, thing: Thing, off: float, mistaken: floa
 
 
 def anywhere(rng: Random, picture: Picture) -> Region:
-    """A box where nothing is in particular."""
+    """Return a random box."""
     x, y = rng.uniform(0, 240), rng.uniform(0, 140)
     words = caption(rng, picture, rng.choice(picture.things))
     return Region((x, y, x + rng.uniform(30, 80), y + rng.uniform(20, 60)), words, sure(rng, 0.3))
 
 
 def sure(rng: Random, most: float) -> float:
-    """A log-probability below zero, nearer to it the surer a system is."""
+    """Return a log-probability below zero; larger values mean more confidence."""
     return round(-rng.uniform(0.05, 1.5) / most, 3)
 
 
 def moved(rng: Random, box: Box, off: float) -> Box:
-    """The box with every edge off by up to this share of its sides, inside the picture."""
+    """Return the box with each edge moved by up to this share of its sides, inside the picture."""
     left, top, right, bottom = box
     across, down = off * (right - left), off * (bottom - top)
     return (
@@ -189,19 +189,19 @@ def moved(rng: Random, box: Box, off: float) -> Box:
 
 
 def xywh(box: Box) -> list[float]:
-    """Left, upper edge, width and height in pixels of the picture."""
+    """Return left, top, width and height in pixels of the picture."""
     left, top, right, bottom = (side * SCALE for side in box)
     return [round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1)]
 
 
 def xcycwh(box: Box) -> list[float]:
-    """Middle, width and height."""
+    """Return centre, width and height."""
     x, y, width, height = xywh(box)
     return [round(x + width / 2, 1), round(y + height / 2, 1), width, height]
 
 
 def ground_truth(all_pictures: Sequence[Picture]) -> Json:
-    """People's regions, an object an image."""
+    """Return the human regions, one object per image."""
     return {
         "images": [
             {
@@ -217,7 +217,7 @@ def ground_truth(all_pictures: Sequence[Picture]) -> Json:
 
 
 def results(name: str, found: Sequence[tuple[Picture, list[Region]]]) -> Json:
-    """A system in the layout that DenseCap itself writes."""
+    """Return a system in DenseCap's own layout."""
     return {
         "team_name": name,
         "results": [
@@ -233,7 +233,7 @@ def results(name: str, found: Sequence[tuple[Picture, list[Region]]]) -> Json:
 
 
 def two_corners(box: Box) -> list[float]:
-    """Left, upper, right and lower edge."""
+    """Return left, top, right and bottom."""
     return [round(side * SCALE, 1) for side in box]
 
 
@@ -242,7 +242,7 @@ def listed(
     found: Sequence[tuple[Picture, list[Region]]],
     written: Callable[[Box], list[float]] = xywh,
 ) -> Json:
-    """A system as one object a region."""
+    """Return a system with one object per region."""
     return {
         "team_name": name,
         "detections": [
@@ -259,7 +259,7 @@ def listed(
 
 
 def files(all_pictures: Sequence[Picture]) -> dict[str, Json]:
-    """The JSON files by their names."""
+    """Return the JSON files by name."""
     by_care, by_tag, by_grid = (
         [(picture, list(system(picture))) for picture in all_pictures]
         for system in (careful, tagger, grid)

@@ -37,10 +37,10 @@ Box = tuple[float, float, float, float]
 
 
 class Scenery(Canvas):
-    """A canvas whose pictures are large enough to be looked at closely."""
+    """Canvas of pictures large enough for details."""
 
     def large(self) -> Image.Image:
-        """The picture in few colours, `SCALE` times as large as the canvas counts."""
+        """Return the picture in few colours, `SCALE` times the units of the canvas."""
         size = (WIDTH * SCALE, HEIGHT * SCALE)
         finished = self._image.resize(size, Image.Resampling.BOX)
         return finished.quantize(paint.COLOURS, dither=Image.Dither.NONE)
@@ -48,7 +48,7 @@ class Scenery(Canvas):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A thing in a picture: its colour, its word, where its foot or middle is, and its size."""
+    """Thing in a picture: colour, word, position and size."""
 
     tone: str
     word: str
@@ -57,12 +57,12 @@ class Thing:
     size: float
 
     def draw(self, canvas: Canvas) -> None:
-        """Paint it."""
+        """Draw the thing."""
         SHAPES[self.word].paint(canvas, self.x, self.y, TONES[self.tone], self.size)
 
     @property
     def box(self) -> Box:
-        """What it covers, in units of the canvas."""
+        """Bounding box in units of the canvas."""
         left, top, right, bottom = (self.size * side for side in SHAPES[self.word].reach)
         return self.x + left, self.y + top, self.x + right, self.y + bottom
 
@@ -72,7 +72,7 @@ Paint = Callable[[Canvas, float, float, str, float], None]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a kind of thing is drawn, how far it reaches from its place, and what it is called."""
+    """Kind of thing: how it is drawn, its extent, and its name."""
 
     paint: Paint
     reach: Box
@@ -175,7 +175,7 @@ SHAPES = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a picture was taken: how it is painted, and what is where in words."""
+    """Scene of a picture: its background, and names of its areas."""
 
     ground: str
     paint: Callable[[Canvas], None]

@@ -36,7 +36,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The content of the example's JSON files."""
+    """Content of the example's JSON files."""
 
     ids: dict[str, int]
     asked: dict[str, Json]
@@ -57,7 +57,7 @@ def make(folder: Path) -> None:
 
 
 def competition(folder: Path) -> Files:
-    """Ids, input and truth, with their pictures."""
+    """Return ids, input and truth, and save their pictures."""
     files = Files({}, {}, {})
     for number, item in enumerate(ITEMS):
         key = str(number)
@@ -71,7 +71,7 @@ def competition(folder: Path) -> Files:
 
 
 def asked(item: Item, key: str, folder: Path) -> Json:
-    """What the input asks: words, and a picture where it is about one."""
+    """Return the input of a question: text, and a picture if it has one."""
     record = [{"type": "text", "content": item.question}]
     if item.is_generated:
         record.append({"type": "text", "content": item.accepted[0]})
@@ -82,7 +82,7 @@ def asked(item: Item, key: str, folder: Path) -> Json:
 
 
 def predictions(system: str, folder: Path) -> Json:
-    """One system's answers; a None is a null, and a missing text an empty list."""
+    """Return one system's answers; None becomes null, and a missing text an empty list."""
     found = {}
     for number, item in enumerate(ITEMS):
         key, answer = str(number), item.answers[SYSTEMS.index(system)]
@@ -107,7 +107,7 @@ def save(path: Path, scene: str, seed: str) -> None:
 
 
 def words(path: Path) -> None:
-    """A few words in RuWordNet's tables."""
+    """Write a few words into tables of RuWordNet's schema."""
     path.unlink(missing_ok=True)
     database = sqlite3.connect(path)
     with database:
@@ -123,7 +123,7 @@ def words(path: Path) -> None:
 
 
 def manifest() -> Json:
-    """The title, which file is what, and the options that the example is scored with."""
+    """Return the title, the roles of the files, and the example's options."""
     return {
         "title": TITLE,
         "task": "fusionbrain",
@@ -145,6 +145,6 @@ def manifest() -> Json:
 
 
 def write(path: Path, content: Json) -> None:
-    """JSON, a line for each key."""
+    """Write JSON with one line per key."""
     text = json.dumps(content, ensure_ascii=False, indent=1)
     path.write_text(f"{text}\n", encoding="utf-8")

@@ -39,7 +39,7 @@ LINES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
 
 
 def draw(scene: str, seed: str, *, is_sign: bool = False) -> Image.Image:
-    """The picture of a line, small and in few colours."""
+    """Return the small picture of a description, in few colours."""
     canvas = Canvas(seed)
     if is_sign:
         sign(canvas, scene)
@@ -52,7 +52,7 @@ def draw(scene: str, seed: str, *, is_sign: bool = False) -> Image.Image:
 
 
 def sign(canvas: Canvas, word: str) -> None:
-    """A board with a word on a wall."""
+    """Draw a board with a word on a wall."""
     canvas.box(0, 0, WIDTH, HEIGHT, "#cdb79e")
     canvas.box(18, 55, WIDTH - 18, 145, "#22405c")
     step = (WIDTH - 60) / len(word)
@@ -64,26 +64,26 @@ def sign(canvas: Canvas, word: str) -> None:
 
 
 def river(canvas: Canvas) -> None:
-    """A meadow with a river."""
+    """Draw a meadow with a river."""
     land(canvas, "#a8d8f0", "#7fb069")
     canvas.shape("#2a7fb8", (0, 150), (WIDTH, 135), (WIDTH, 165), (0, 185))
 
 
 def sea(canvas: Canvas) -> None:
-    """The sea by day."""
+    """Draw the sea by day."""
     land(canvas, "#bfe3f5", "#2a7fb8", 110)
     sun(canvas, 270, 40)
     waves(canvas, 125, "#5fa8d3")
 
 
 def night(canvas: Canvas) -> None:
-    """The sea by night."""
+    """Draw the sea by night."""
     land(canvas, "#1d2a4d", "#16355c", 110)
     sun(canvas, 60, 40, "#f4f1d0", 14)
 
 
 def room(canvas: Canvas) -> None:
-    """A room with a table."""
+    """Draw a room with a table."""
     land(canvas, "#ead7bd", "#b08968", 150)
     canvas.box(60, 118, 260, 128, "#6b4f3a")
     canvas.box(74, 128, 84, 180, "#6b4f3a")
@@ -91,13 +91,13 @@ def room(canvas: Canvas) -> None:
 
 
 def meadow(canvas: Canvas) -> None:
-    """Grass and a tree."""
+    """Draw grass and a tree."""
     land(canvas, "#a8d8f0", "#7fb069")
     tree(canvas, 270, 140, 1.2)
 
 
 def cat(canvas: Canvas, tone: str) -> None:
-    """A cat that sits at the height of the table."""
+    """Draw a cat at the height of the table."""
     canvas.disc(160, 98, 22, tone, 0.9)
     canvas.disc(160, 68, 15, tone)
     canvas.shape(tone, (147, 62), (150, 44), (160, 56))
@@ -108,25 +108,25 @@ def cat(canvas: Canvas, tone: str) -> None:
 
 
 def boat(canvas: Canvas, tone: str) -> None:
-    """A boat under sail."""
+    """Draw a sailing boat."""
     canvas.shape(tone, (100, 125), (220, 125), (198, 150), (122, 150))
     canvas.line(3, "#4a3728", (160, 125), (160, 50))
     canvas.shape("#f3efe6", (163, 52), (163, 116), (208, 116))
 
 
 def ball(canvas: Canvas, tone: str) -> None:
-    """A ball on the ground."""
+    """Draw a ball on the ground."""
     canvas.disc(150, 142, 26, tone)
     canvas.disc(142, 133, 6, "#ffffff")
 
 
 def child(canvas: Canvas, tone: str) -> None:
-    """A child."""
+    """Draw a child."""
     person(canvas, 130, 172, tone, 1.3)
 
 
 def home(canvas: Canvas, tone: str) -> None:
-    """A house."""
+    """Draw a house."""
     house(canvas, 105, 140, tone, 80)
 
 

@@ -11,7 +11,7 @@ GENERATE, DESCRIBE, READ = "Нарисуй картинку.", "Что изоб�
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A question with its accepted answers, its picture's line, and an answer of each system.
+    """Question with its accepted answers, its picture's description, and one answer per system.
 
     An answer of None is a null, an empty one an empty list; to a picture that is to be drawn the
     answer is a line of a picture, and an empty one no picture.
@@ -25,7 +25,7 @@ class Item:
 
     @property
     def is_generated(self) -> bool:
-        """Whether a picture is the answer."""
+        """True if the answer is a picture."""
         return self.task == GENERATION
 
 

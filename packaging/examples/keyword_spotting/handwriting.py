@@ -1,4 +1,4 @@
-"""A handwriting drawn by rule: letters are strokes, and every writer's hand shakes a little."""
+"""Synthetic handwriting: letters are strokes with a small random offset for each writer."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A word as it is on its page: its text, and x, y, width and height in pixels."""
+    """Word on a page: its text, and x, y, width and height in pixels."""
 
     text: str
     box: Box
 
 
 class Page:
-    """A sheet of ruled paper that is written on word by word."""
+    """Sheet of ruled paper to which words are added."""
 
     def __init__(self, width: int, height: int, rng: random.Random) -> None:
         self._rng = rng
@@ -69,11 +69,11 @@ class Page:
         self._draw = ImageDraw.Draw(self._image)
 
     def rule(self, y: int) -> None:
-        """A faint line across the page."""
+        """Draw a faint line across the page."""
         self._line([(0, y), (self._image.width / SHARP, y)], RULE, 1)
 
     def write(self, text: str, x: float, y: float) -> Written:
-        """Write a word whose base line begins at a place; return where it is."""
+        """Write a word from a position on the base line; return its box."""
         points = []
         for letter in text:
             strokes = [self._points(stroke, x, y) for stroke in LETTERS[letter].split("|")]
@@ -85,7 +85,7 @@ class Page:
         return Written(text, _box(points))
 
     def picture(self) -> Image.Image:
-        """The page in its own size, in a few greys."""
+        """Return the page in its final size, in a few shades of grey."""
         size = (self._image.width // SHARP, self._image.height // SHARP)
         soft = self._image.resize(size, Image.Resampling.BOX)
         return soft.point([round(level / 255 * (GREYS - 1)) * 17 for level in range(256)])

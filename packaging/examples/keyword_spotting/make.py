@@ -51,7 +51,7 @@ Ranking = Mapping[str, Sequence["Word"]]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of the letter-book: its page, its number there, its box and what it says."""
+    """Word of the letter-book: its page, number, box and text."""
 
     page: str
     number: int
@@ -60,11 +60,11 @@ class Word:
 
     @property
     def docno(self) -> str:
-        """Its name in trec_eval's format."""
+        """Name in trec_eval's format."""
         return f"{self.page}-{self.number:02}"
 
     def tag(self, **more: str) -> str:
-        """Its tag in the format of ICFHR 2014."""
+        """Tag in the format of ICFHR 2014."""
         names = ("x", "y", "width", "height")
         box = dict(zip(names, map(str, self.box), strict=True))
         attributes = {"document": self.page, **box, **more}
@@ -74,7 +74,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system that is as good as its eyes: `blur` is how much its likeness of two words errs."""
+    """System whose similarities have an error of `blur`."""
 
     name: str
     blur: float
@@ -91,13 +91,13 @@ SYSTEMS = (
 
 
 def pages() -> dict[str, list[str]]:
-    """The lines of every page by its name."""
+    """Return the lines of every page by name."""
     blocks = LETTERS.read_text(encoding="utf-8").strip().split("\n\n")[1:]
     return {f"letters_{n:03}": block.split("\n") for n, block in enumerate(blocks, start=1)}
 
 
 def write_page(name: str, lines: Sequence[str], seed: int) -> tuple[Image.Image, list[Word]]:
-    """A page written by hand, and its words in the order of reading."""
+    """Return a handwritten page, and its words in reading order."""
     rng = random.Random(seed)  # noqa: S311 - a drawing, no secret
     page = Page(WIDTH, HEIGHT, rng)
     words: list[Word] = []
@@ -113,13 +113,13 @@ def write_page(name: str, lines: Sequence[str], seed: int) -> tuple[Image.Image,
 
 
 def relevant(words: Iterable[Word], query: str) -> list[tuple[Word, str]]:
-    """The words that answer a query, with their relevance."""
+    """Return the words that are relevant to a query, with their relevance."""
     grades = {query: SAME, **dict.fromkeys(QUERIES[query], RELATED)}
     return [(word, grades[word.text]) for word in words if word.text in grades]
 
 
 def likeness(one: str, other: str) -> float:
-    """The share of pairs of neighbouring letters that two words have in common (Dice)."""
+    """Return the Dice coefficient of the letter bigrams of two words."""
     first, second = (
         {f"^{text}$"[at : at + 2] for at in range(len(text) + 1)} for text in (one, other)
     )
@@ -127,7 +127,7 @@ def likeness(one: str, other: str) -> float:
 
 
 def ranking(system: System, words: Sequence[Word]) -> dict[str, list[Word]]:
-    """What a system lists for every query that it answers."""
+    """Return a system's ranked list for each answered query."""
     rng = random.Random(system.seed)  # noqa: S311 - a guess, no secret
     lists: dict[str, list[Word]] = {}
     for query in QUERIES:
@@ -142,7 +142,7 @@ def ranking(system: System, words: Sequence[Word]) -> dict[str, list[Word]]:
 
 
 def judgements_xml(words: Sequence[Word]) -> str:
-    """The relevance file."""
+    """Return the relevance file."""
     blocks = {
         query: [word.tag(Text=word.text, Relevance=grade) for word, grade in relevant(words, query)]
         for query in QUERIES
@@ -151,7 +151,7 @@ def judgements_xml(words: Sequence[Word]) -> str:
 
 
 def results_xml(lists: Ranking) -> str:
-    """A result file."""
+    """Return a result file."""
     blocks = {query: [word.tag() for word in listed] for query, listed in lists.items()}
     return _xml("RelevanceListings", "Rel", blocks)
 
@@ -164,7 +164,7 @@ def _xml(root: str, block: str, blocks: Mapping[str, Sequence[str]]) -> str:
 
 
 def qrels(words: Sequence[Word]) -> str:
-    """The relevance file in trec_eval's format: 2 for the word itself, 1 for its other forms."""
+    """Return the relevance file in trec_eval's format: 2 for the word itself, 1 for other forms."""
     return "".join(
         f"{query} 0 {word.docno} {2 if grade == SAME else 1}\n"
         for query in QUERIES
@@ -173,7 +173,7 @@ def qrels(words: Sequence[Word]) -> str:
 
 
 def trec_run(system: System, lists: Ranking) -> str:
-    """A result file in trec_eval's format; the score falls with the rank."""
+    """Return a result file in trec_eval's format; the score falls with the rank."""
     return "".join(
         f"{query} Q0 {word.docno} {rank} {1 - rank / 100:.2f} {system.name}\n"
         for query, listed in lists.items()
@@ -182,7 +182,7 @@ def trec_run(system: System, lists: Ranking) -> str:
 
 
 def files(words: Sequence[Word]) -> dict[str, str]:
-    """The text files by their paths in the folder."""
+    """Return the text files by their paths in the folder."""
     lists = {system: ranking(system, words) for system in SYSTEMS}
     results = {f"{system.name}.xml": results_xml(found) for system, found in lists.items()}
     best = SYSTEMS[0]

@@ -33,7 +33,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A question with the meaning of its true answer, and what two systems say to it."""
+    """Question with the meaning of its true answer, and the answers of two systems."""
 
     question: str
     meaning: str
@@ -44,7 +44,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Dialog:
-    """A picture in words, and the ten questions about it."""
+    """Description of a picture, and its ten questions."""
 
     caption: str
     rounds: tuple[Round, ...]
@@ -52,23 +52,23 @@ class Dialog:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Candidate answers by their meaning, and the dialogues."""
+    """Candidate answers by meaning, and the dialogues."""
 
     meanings: Mapping[str, tuple[str, ...]]
     dialogs: tuple[Dialog, ...]
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """All candidate answers."""
+        """Return all candidate answers."""
         return tuple(answer for answers in self.meanings.values() for answer in answers)
 
     def meaning_of(self, answer: str) -> str:
-        """What an answer means."""
+        """Return the meaning of an answer."""
         return next(name for name, answers in self.meanings.items() if answer in answers)
 
 
 def texts() -> Texts:
-    """What `dialogs.txt` holds."""
+    """Return the content of `dialogs.txt`."""
     _, pool, *parts = TEXTS.read_text(encoding="utf-8").strip().split("\n= ")
     meanings = {}
     for line in pool.strip().split("\n")[1:]:
@@ -87,7 +87,7 @@ def _dialog(part: str) -> Dialog:
 
 
 def _chance(seed: int) -> random.Random:
-    """Numbers that are drawn the same again and again."""
+    """Return a random generator with a fixed seed."""
     return random.Random(seed)  # noqa: S311 - nothing secret is drawn
 
 
@@ -95,7 +95,7 @@ def _chance(seed: int) -> random.Random:
 
 
 def dialogues(known: Texts) -> Json:
-    """The three dialogues, each round with a hundred candidates in an order of its own."""
+    """Return the three dialogues, each round with a hundred candidates in its own order."""
     chance = _chance(1)
     questions = sorted({one.question for dialog in known.dialogs for one in dialog.rounds})
     answers = known.answers
@@ -123,7 +123,7 @@ def dialogues(known: Texts) -> Json:
 
 
 def training(known: Texts) -> Json:
-    """Dialogues to learn from: every question that was asked, answered in the same sense."""
+    """Return training dialogues: every question with answers of the same meaning."""
     chance = _chance(2)
     asked = [one for dialog in known.dialogs for one in dialog.rounds]
     questions, answers = sorted({one.question for one in asked}), known.answers
@@ -150,7 +150,7 @@ def _visdial(split: str, questions: Sequence[str], answers: Sequence[str], dialo
 
 
 def relevance(known: Texts, written: Json) -> Json:
-    """What people would find relevant: all that means the same, the true answer above all."""
+    """Return relevance judgements: all answers of the same meaning, the true one highest."""
     return [
         {
             "image_id": dialog["image_id"],
@@ -175,7 +175,7 @@ def _share(known: Texts, answer: str, truth: str) -> float:
 
 
 def word_vectors(known: Texts) -> dict[str, list[float]]:
-    """A vector for every word: words of one meaning are near, words of many meanings in between."""
+    """Return a vector for each word: words of one meaning are close, ambiguous words between."""
     chance = _chance(3)
     sense = {name: [chance.uniform(-1, 1) for _ in range(DIM)] for name in known.meanings}
     used: dict[str, list[list[float]]] = {}
@@ -197,7 +197,7 @@ def _words(text: str) -> list[str]:
 
 
 def fasttext_model(vectors: Mapping[str, Sequence[float]]) -> bytes:
-    """A fastText model of these words; its n-grams are small and random."""
+    """Return a fastText model of these words; its n-grams are small and random."""
     chance = _chance(4)
     arguments = (DIM, 5, 5, 1, 5, 1, SOFTMAX, SKIPGRAM, BUCKETS, SHORTEST, LONGEST, 100)
     rows = [
@@ -221,7 +221,7 @@ def fasttext_model(vectors: Mapping[str, Sequence[float]]) -> bytes:
 
 
 def generations(known: Texts, say: Any) -> list[Json]:
-    """What a system says: `say` gives its answers to a round."""
+    """Return a system's answers; `say` gives those of a round."""
     return [
         {"image_id": FIRST_IMAGE + image, "round_id": number, "generations": list(say(one))}
         for image, dialogue in enumerate(known.dialogs)
@@ -230,7 +230,7 @@ def generations(known: Texts, say: Any) -> list[Json]:
 
 
 def careless(known: Texts) -> list[Json]:
-    """The careful system's file after a hasty export: something of all that can go wrong."""
+    """Return the careful system's file with several typical errors."""
     value = generations(known, lambda one: one.careful)
     value[3]["generations"] = [f"<START> {text} <END>" for text in value[3]["generations"]]
     value[5]["generations"] = value[5]["generations"][0]
@@ -243,7 +243,7 @@ def careless(known: Texts) -> list[Json]:
 
 
 def systems(known: Texts) -> dict[str, list[Json]]:
-    """The files of generated answers by their names."""
+    """Return the files of generated answers by name."""
     return {
         "careful.json": generations(known, lambda one: one.careful),
         "short.json": generations(known, lambda one: (one.short, "yes", "i can not tell")),
@@ -275,7 +275,7 @@ def make(folder: Path) -> None:
 
 
 def build_references(building: Path, out: Path) -> None:
-    """The reference sets of method S, explained."""
+    """Build the reference sets of method S, with explanations."""
     from jurydesk.core.execution.run import Run
     from jurydesk.core.tasks.visdial.reference_sets.builder import BuildOptions
     from jurydesk.core.tasks.visdial.reference_sets.order import (
@@ -305,7 +305,7 @@ def _write(path: Path, value: Json, indent: int | None = None) -> None:
 
 
 def _lines(values: list[Json]) -> Iterator[str]:
-    """A list as JSON with a line for each entry."""
+    """Return a list as JSON with one line per entry."""
     yield "["
     for number, value in enumerate(values, start=1):
         yield json.dumps(value) + ("," if number < len(values) else "")

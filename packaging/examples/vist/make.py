@@ -28,7 +28,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True)
 class Outing:
-    """One photo sequence: its scenes, its human stories and a good system's, by sentences."""
+    """Photo sequence: its scenes, human stories, and a good system's story, by sentences."""
 
     number: int
     scenes: tuple[str, ...]
@@ -37,17 +37,17 @@ class Outing:
 
     @property
     def album(self) -> str:
-        """The id of its album."""
+        """Id of the album."""
         return str(7000 + self.number)
 
     @property
     def photos(self) -> tuple[str, ...]:
-        """The ids of its photos."""
+        """Ids of the photos."""
         return tuple(str(500_000 + 100 * self.number + i) for i in range(1, len(self.scenes) + 1))
 
 
 def outings() -> tuple[Outing, ...]:
-    """The sequences of the stories' file."""
+    """Return the sequences of the stories file."""
     blocks = STORIES.read_text(encoding="utf-8").split("\n\n")[1:]
     return tuple(_outing(number, block) for number, block in enumerate(blocks, start=1))
 
@@ -61,7 +61,7 @@ def _outing(number: int, block: str) -> Outing:
 
 
 def annotations_of(outing: Outing) -> list[list[Json]]:
-    """The human stories in the layout of VIST's stories in sequence."""
+    """Return the human stories in VIST's layout of stories in sequence."""
     return [
         [
             {
@@ -78,7 +78,7 @@ def annotations_of(outing: Outing) -> list[list[Json]]:
 
 
 def submission(team: str, about: str, stories: Iterable[tuple[Outing, str]]) -> Json:
-    """A submission in the layout of the challenge."""
+    """Return a submission in the challenge's layout."""
     return {
         "team_name": team,
         "evaluation_info": {"additional_description": about},
@@ -94,14 +94,14 @@ def submission(team: str, about: str, stories: Iterable[tuple[Outing, str]]) -> 
 
 
 def labels(outing: Outing) -> str:
-    """The story of a system that only names what it sees."""
+    """Return the story of a system that only lists what it detects."""
     first, *others = outing.scenes
     sentences = [f"this is a picture of the {first} ."]
     return " ".join([*sentences, *(f"there was a {scene} ." for scene in others)])
 
 
 def defective(all_outings: tuple[Outing, ...]) -> Json:
-    """The good system's file after a careless hour: something of everything that can go wrong."""
+    """Return the good system's file with one example of each typical error."""
     value = submission("careless", "An early export.", ((o, " ".join(o.good)) for o in all_outings))
     stories = value["output_stories"]
     stories[2]["story_text"] = stories[2].pop("story_text_normalized")
@@ -113,7 +113,7 @@ def defective(all_outings: tuple[Outing, ...]) -> Json:
 
 
 def files(all_outings: tuple[Outing, ...]) -> dict[str, Json]:
-    """The JSON files by their names."""
+    """Return the JSON files by name."""
     good = ((outing, " ".join(outing.good)) for outing in all_outings)
     named = ((outing, labels(outing)) for outing in all_outings)
     happy = " ".join(["everyone is happy ."] * 5)
@@ -148,7 +148,7 @@ def files(all_outings: tuple[Outing, ...]) -> dict[str, Json]:
 
 
 def draw(scene: str) -> Image.Image:
-    """The picture of a scene, which is the function of that name."""
+    """Draw a scene with the function of its name."""
     canvas = Canvas(scene)
     paint = next(getattr(module, scene) for module in SCENES if hasattr(module, scene))
     paint(canvas)

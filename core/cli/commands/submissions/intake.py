@@ -46,7 +46,7 @@ def build_intake_command(task: AnyTask) -> click.Command:
 
 
 def intake_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -> int:
-    """Print the submissions and the defects; return 1 if something could not be taken in."""
+    """Print the submissions and the defects; return 1 if a file could not be taken in."""
     target: Path | None = values["json"]
     for option in ("json", "desk"):
         require_writable(values[option], f"--{option}")

@@ -268,7 +268,7 @@ def read_fast(blocks: Iterable[bytes]) -> WordsByQuery:
 
 
 def _whole_lines(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, int]]:
-    """Yield where whole lines stand: a block, their start and stop. Only cut lines are copied."""
+    """Yield whole lines as a block with start and stop. Only cut lines are copied."""
     rest = b""
     for block in blocks:
         start = block.find(b"\n") + 1 if rest else 0

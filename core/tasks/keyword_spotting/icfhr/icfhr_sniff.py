@@ -22,7 +22,7 @@ def looks_like_xml(head: bytes) -> bool:
 
 
 def sniff_icfhr(head: bytes) -> Role | None:
-    """Return which of the two files begins with `head` (packed or not); None for neither."""
+    """Return which of the two files begins with `head` (compressed or not); None for neither."""
     text, at = _text(head), 0
     while before := _PREAMBLE.match(text, at):
         at = before.end()

@@ -1,6 +1,6 @@
 """Strict reader of ICFHR XML that reports the line of every defect.
 
-It stands on expat, because libxml2 loses the line of a tag after line 65,535, and result files
+It uses expat, because libxml2 loses the line of a tag after line 65,535, and result files
 have millions of lines. A document type is refused before it can declare an entity.
 """
 

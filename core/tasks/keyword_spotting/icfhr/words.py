@@ -98,7 +98,7 @@ class Judgements:
 class WordResults:
     """Result file: query `i` ranks the words `starts[i]:starts[i + 1]`, the best first.
 
-    Only queries that the relevance file knows are kept, in the order of the result file.
+    Only queries of the relevance file are included, in the order of the result file.
     """
 
     path: str

@@ -162,7 +162,7 @@ def read_judgement_rows(piece: Piece, path: str) -> JudgementRows:
 
 
 def _read(piece: Piece, path: str, is_sound: Callable[[_Lines, int, list[bytes]], bool]) -> _Lines:
-    """Return the sound lines of a piece; `is_sound` tells what is wrong with the others."""
+    """Return the valid lines of a piece; `is_sound` reports the others."""
     lines = _Lines(path)
     for number, fields in _content(piece):
         if is_sound(lines, number, fields):

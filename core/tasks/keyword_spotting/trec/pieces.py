@@ -87,7 +87,7 @@ def last_query(data: bytes, low: int = 0) -> int:
 def _last_content(data: bytes) -> int:
     """Return the start of the last complete content line; 0 without one.
 
-    After `PATIENCE` lines that are, it gives up: more of the file will be asked for.
+    Give up after `PATIENCE` blank lines or comments; the caller then reads more of the file.
     """
     end = data.rfind(b"\n")
     for _ in range(PATIENCE):

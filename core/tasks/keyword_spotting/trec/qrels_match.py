@@ -73,9 +73,9 @@ class TrecRelevance:
 class PieceMatch:
     """Judged documents listed in a piece of a result file, with their ranks.
 
-    `listed` counts the documents of each query in it, known or not; `rows` are the rows of the
-    relevance file that it lists, and `tied_ranks` where they stand. `contradicted` is how many rows
-    the rank column puts elsewhere, `contradicted_line` the line of the first.
+    `listed` counts the documents of each query, known or not; `rows` are the listed rows of the
+    relevance file, and `tied_ranks` their ranks. `contradicted` is the number of rows whose rank
+    column contradicts the scores, `contradicted_line` the line of the first.
     """
 
     queries: tuple[str, ...]
@@ -180,7 +180,7 @@ def _repeated_document_defects(
 def repeated_documents(
     blocks: RowsByQuery, names: Names, joined: HashJoin, path: str
 ) -> tuple[Defect, ...]:
-    """Return a defect for every line whose document stood before for the same query."""
+    """Return a defect for every line with a repeated document of the same query."""
     if not len(joined.first):
         return ()
     rows = np.unique(np.concatenate([joined.first, joined.second]))

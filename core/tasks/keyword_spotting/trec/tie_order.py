@@ -48,7 +48,7 @@ def comparable_scores(sims: FloatArray, compat: Compat) -> FloatArray:
 def sort_by_score(
     scores: FloatArray, starts: IntArray, column: IntArray | None = None
 ) -> ScoreOrder:
-    """Return the rows of each block by descending score, then by `column`, then as they stand."""
+    """Return the rows of each block by descending score, then by `column`, then in their order."""
     block = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     rows = None
     if column is not None or not _descends(scores, starts):
