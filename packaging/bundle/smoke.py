@@ -64,7 +64,7 @@ def main() -> int:
         return 1
 
 
-# ---- Outside: a stranger's place ----------------------------------------------------------------
+# ---- Outside: a confined copy -------------------------------------------------------------------
 
 
 def confined(built: Path, *, with_network: bool) -> int:

@@ -94,7 +94,7 @@ def _profile_differences(
 
 
 def _phantoms(records: DetectionRecords, objects: IntArray) -> IntArray:
-    """Return the records without overlap; if published, each claims the last object of its image."""
+    """Return the records without overlap; if published, each claims its image's last object."""
     last = objects[records.image] - 1
     claiming = (records.group == NO_GROUP) | (records.group == last)
     rows = np.flatnonzero(claiming & (last >= 0))
