@@ -47,12 +47,27 @@ def written(tmp_path_factory):
     assert main(["compare", str(desk), *names, "--json", str(comparison), "--quiet"]) == 0
     kit = folder / "checker.jurycomp"
     assert main(["kit", "vist", *FILES, str(kit), "--quiet"]) == 0
+    choices = folder / "choices.json"
+    assert main(["robustness", str(desk), "--json", str(choices), "--quiet"]) == 0
     paths = {"results": results, "board": board, "comparison": comparison, "kit": kit}
+    paths["robustness"] = choices
     found = {name: json.loads(path.read_text("utf-8")) for name, path in paths.items()}
     found["stamp"] = found["results"]["systems"][0]["stamp"]
+    found["settings"] = found["comparison"]["settings"]
+    found["agreement"], found["ratings board"] = rated_documents(folder)
     checks = [Check("files", "numpy", "ok", "Fine."), Check("files", "torch", "absent", "No.")]
     found["selftest"] = record(checks)
     return found
+
+
+def rated_documents(folder):
+    """Return the agreement of a rated study, and its board."""
+    rated = studies.rated_desk(folder / "rated.jurydesk", studies.study(), raters=3)
+    targets = [folder / "agreement.json", folder / "rated.json"]
+    for name, path in zip(("agreement", "board"), targets, strict=True):
+        arguments = ["--desk", str(rated), "--json", str(path), "--quiet"]
+        assert main(["ratings", name, *arguments]) == 0
+    return [json.loads(path.read_text("utf-8")) for path in targets]
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +83,20 @@ def packet(tmp_path_factory):
         return {name: json.loads(archive.read(name)) for name in members}
 
 
-JSON_FILES = ["results", "stamp", "board", "comparison", "kit", "selftest"]
+JSON_FILES = [
+    *("results", "stamp", "board", "comparison", "robustness"),
+    *("agreement", "settings", "kit", "selftest"),
+]
 
 
 @pytest.mark.parametrize("name", JSON_FILES)
 def test_every_written_file_matches_its_schema(written, name):
     check(name, written[name])
+
+
+def test_a_board_of_ratings_matches_the_schema_of_boards(written):
+    assert written["ratings board"]["correlations"]
+    check("board", written["ratings board"])
 
 
 @pytest.mark.parametrize("name", JSON_FILES)
@@ -94,6 +117,12 @@ def test_a_document_with_a_missing_part_does_not_match(written, name):
         ("board", ("comparisons", 0, "pairs", 0, "p"), True),
         ("comparison", ("metrics", 0, "tests", 0, "p"), "small"),
         ("comparison", ("metrics", 0, "items", 0, "item"), 1),
+        ("comparison", ("settings", "format"), "json"),
+        ("comparison", ("stamps", 0, "submission", "sha256"), "12"),
+        ("robustness", ("choices", 0, "best", 0), 0),
+        ("agreement", ("agreement", 0, "alpha", "value"), "0.5"),
+        ("agreement", ("settings", "ratings", "sha256"), "12"),
+        ("settings", ("results",), "two"),
         ("kit", ("facts", 0), ["name", "says"]),
         ("kit", ("version",), 2),
         ("selftest", ("checks", 0, "outcome"), "fine"),

@@ -82,6 +82,8 @@ class Robustness:
     places: tuple[int, ...]
     alternatives: tuple[Alternative, ...]
     left_out: tuple[str, ...] = field(default=())
+    not_rescored: str = ""
+    """Reason, also among `left_out`, why no choice was scored from the files."""
 
     @property
     def changing(self) -> tuple[Alternative, ...]:
@@ -160,6 +162,7 @@ def assess_robustness(
         tuple(work.base.tolist()),
         tuple(alternatives),
         tuple(work.unknown),
+        work.not_rescored,
     )
 
 
@@ -196,6 +199,7 @@ class _Assessment:
         self._desk, self._task, self._metric, self._profile = desk, task, metric, profile
         self._alike, self.base, self._inference, self._run = systems, base, inference, run
         self.unknown: list[str] = []
+        self.not_rescored = ""
         self._scored: dict[str, Sequence[Mapping[str, float]]] = {}
 
     def _alternative(
@@ -352,7 +356,8 @@ class _Assessment:
                 cases = [one.get(metric, math.nan) for one in values]
                 found += self._alternative(choice, value, np.array([cases]))
         except (DeskError, StampError) as error:
-            self.unknown.append(f"Nothing was scored again. {error}")
+            self.not_rescored = f"Nothing was scored again. {error}"
+            self.unknown.append(self.not_rescored)
         return found
 
     def _policies(

@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.pairwise import MetricComparison, compare_resampled
+from jurydesk.core.analysis.pairwise import (
+    MetricComparison,
+    compare_resampled,
+    compare_systems,
+)
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrant
 from jurydesk.core.analysis.significance.significance_methods import UNIT_RESAMPLES
 from jurydesk.core.analysis.verify import options_of_stamp
@@ -17,6 +21,7 @@ from jurydesk.core.provenance.stamp import Stamp
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
+    from jurydesk.core.statistics.inference import Inference
 
 
 def require_stamp(desk: Desk, summary: Summary) -> Stamp:
@@ -46,6 +51,23 @@ def stamped_inputs(desk: Desk, task: Task[Any, Any, Any], stamp: Stamp) -> dict[
         raise DeskError(f"The file of {stamp.system} is not among the desk's inputs.")
     inputs[role] = inputs[role][:1]
     return inputs
+
+
+def compare_by_metric(
+    desk: Desk,
+    task: AnyTask,
+    metric: MetricInfo,
+    pair: tuple[Summary, Summary],
+    run: Run,
+    resamples: int | None,
+    inference: Inference,
+) -> MetricComparison:
+    """Compare two systems of a desk by one metric; some are tested only with `resamples`."""
+    if resamples is not None and metric.name in task.scoring.on_request:
+        return compare_requested(desk, task, metric, pair, run, resamples)
+    first, second = pair
+    one, other = load_entrant(desk, task, metric, first), load_entrant(desk, task, metric, second)
+    return compare_systems(task, metric, first.profile, one, other, run, inference=inference)
 
 
 def compare_requested(

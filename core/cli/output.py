@@ -14,7 +14,7 @@ from jurydesk.core.cli.exit_codes import PRINTED, CommandError, output_errors
 from jurydesk.core.cli.parameters import file_option
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
-from jurydesk.core.export.items_export import csv_blocks, jsonl_blocks
+from jurydesk.core.export.items_export import ITEM_FORMATS, csv_blocks
 from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.model.evaluation import Evaluation, Json, ResourceMissing
 from jurydesk.core.system.paths import write_atomically
@@ -22,7 +22,6 @@ from jurydesk.core.workflow.target_desk import target_desk
 
 Blocks = Callable[[Sequence[Evaluation]], Iterator[bytes]]
 
-ITEM_FORMATS: dict[str, Blocks] = {".csv": csv_blocks, ".jsonl": jsonl_blocks}
 STANDARD_OUTPUT = Path("-")
 
 
@@ -73,9 +72,10 @@ def item_format(target: Path) -> Blocks:
     """Return the item format of a file name; raise CommandError for another ending."""
     if target.exists() and not target.is_file():
         return csv_blocks  # a pipe or device has no suffix
-    blocks = ITEM_FORMATS.get(target.suffix.lower())
+    blocks = ITEM_FORMATS.get(target.suffix.lower().removeprefix("."))
     if blocks is None:
-        raise CommandError(f"--items {target}: the name must end with {' or '.join(ITEM_FORMATS)}.")
+        endings = " or ".join(f".{one}" for one in ITEM_FORMATS)
+        raise CommandError(f"--items {target}: the name must end with {endings}.")
     return blocks
 
 

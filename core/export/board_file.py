@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import load_stamps
+from jurydesk.core.export.export_settings import make_settings
 from jurydesk.core.export.html_report.report import ReportSection, desk_report, report_html
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
@@ -17,8 +18,7 @@ from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.export.robustness import robustness_sections
 from jurydesk.core.export.slices_export import Sliced, slice_sections, slices_csv, slices_json
 from jurydesk.core.export.stamps_export import settings_comment
-from jurydesk.core.model.evaluation import Json, MetricInfo
-from jurydesk.core.model.json_codec import to_json
+from jurydesk.core.model.evaluation import Json, MetricInfo, Source
 from jurydesk.core.statistics.inference import Inference
 
 if TYPE_CHECKING:
@@ -43,29 +43,37 @@ class BoardContent:
     sliced: Sliced = ()
     shown: Sequence[MetricInfo] = ()
     sections: Sequence[ReportSection] = field(default=())
+    ratings: Source | None = None
+    """Desk with the ratings that the board shows."""
 
 
 def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
     """Return what the export depends on besides the stamped results."""
-    competition, inference = content.desk.competition, content.inference
-    return {
-        "format": kind,
-        "title": competition.title if competition else content.whole.title,
-        "results": len(content.whole.rows),
-        "results in desk": len(content.desk.evaluations()),
-        "stale": sorted({row.summary.system for row in content.whole.rows if row.summary.stale}),
-        "metrics": [info.name for info in content.shown],
-        "slices": [[one.title, one.column] for one, _ in content.sliced],
-        "interval": inference.interval,
-        "correction": inference.correction,
-        "groups": inference.policies.get("groups", "none"),
-        "groups file": to_json(inference.source),
-    }
+    competition, desk = content.desk.competition, content.desk
+    scored = [row.summary for row in content.whole.rows if row.summary.id > 0]  # others are rated
+    stamps = load_stamps(desk)
+    return make_settings(
+        kind,
+        content.task.id,
+        content.inference,
+        (len(scored), sum(one.id in stamps for one in scored)),
+        content.ratings,
+        **{
+            "title": competition.title if competition else content.whole.title,
+            "results in desk": len(desk.evaluations()),
+            "stale": sorted({one.system for one in scored if one.stale}),
+            "metrics": [info.name for info in content.shown],
+            "slices": [[one.title, one.column] for one, _ in content.sliced],
+        },
+    )
 
 
-def board_file(kind: Format, content: BoardContent, run: Run) -> bytes:
-    """Return the content of one export; a report includes the whole board. Raises Cancelled."""
-    stamps, settings = load_stamps(content.desk), export_settings(kind, content)
+def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = None) -> bytes:
+    """Return the content of one export; a report includes the whole board. Raises Cancelled.
+
+    `settings` are those of an export that is made again.
+    """
+    stamps, settings = load_stamps(content.desk), settings or export_settings(kind, content)
     task, whole, sliced, shown = content.task, content.whole, content.sliced, content.shown
     if kind == "html":
         sections = [

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
+from jurydesk.core.export.export_settings import ExportOrigin
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import json_number
 
+COMPARISON = "comparison"
+"""Format of the export, in its settings."""
+
 
 def comparisons_json(
-    task_id: str, profile: str, systems: tuple[str, str], comparisons: Sequence[MetricComparison]
+    task_id: str,
+    profile: str,
+    systems: tuple[str, str],
+    comparisons: Sequence[MetricComparison],
+    origin: ExportOrigin,
 ) -> Json:
     """Return every metric with its difference (first minus second), tests and items."""
     return {
@@ -20,6 +29,22 @@ def comparisons_json(
         "profile": profile,
         "systems": list(systems),
         "metrics": [_metric_json(comparison) for comparison in comparisons],
+        **origin.members(),
+    }
+
+
+def comparison_values(
+    profile: str,
+    systems: tuple[str, str],
+    comparisons: Sequence[MetricComparison],
+    resamples: int | None,
+) -> dict[str, Any]:
+    """Return the settings of the export; `resamples` is that of metrics tested on request."""
+    return {
+        "profile": profile,
+        "systems": list(systems),
+        "metrics": [one.metric.name for one in comparisons],
+        "resamples": resamples,
     }
 
 

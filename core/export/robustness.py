@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 from jurydesk.core.analysis.robustness import Robustness, assess_robustness, robustness_sentences
 from jurydesk.core.export.csv_cells import csv_text, escape_formula, escape_latex
+from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import text_table
+from jurydesk.core.export.results_json import encode_json
+from jurydesk.core.export.stamps_export import origin_comments
 from jurydesk.core.model.evaluation import Json
 
 if TYPE_CHECKING:
@@ -17,7 +20,10 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
+    from jurydesk.core.statistics.inference import Inference
 
+RobustnessFormat = Literal["robustness json", "robustness csv", "robustness latex"]
+ROBUSTNESS_FORMATS: tuple[RobustnessFormat, ...] = get_args(RobustnessFormat)
 TITLE = "Under other choices"
 
 
@@ -51,7 +57,34 @@ def robustness_sections(
     return [ReportSection(TITLE, text, table)]
 
 
-def robustness_json(found: Robustness) -> Json:
+def robustness_file(kind: RobustnessFormat, found: Robustness, origin: ExportOrigin) -> bytes:
+    """Return the content of an export: every choice as JSON or CSV, the table as LaTeX."""
+    if kind == "robustness json":
+        return encode_json({**robustness_json(found), **origin.members()})
+    if kind == "robustness csv":
+        return robustness_csv(found, origin)
+    return robustness_latex(found) + origin_comments(origin.stamps, origin.settings)
+
+
+def robustness_origin(
+    kind: RobustnessFormat,
+    desk: Desk,
+    task: AnyTask,
+    found: Robustness,
+    inference: Inference,
+    *,
+    rescoring: bool,
+) -> ExportOrigin:
+    """Return the origin of an export: all results of the desk, and how they were ranked."""
+    return desk_origin(
+        *(kind, desk, task.id, desk.evaluations(), inference),
+        profile=found.profile,
+        rescoring=rescoring,
+        not_rescored=found.not_rescored,
+    )
+
+
+def robustness_json(found: Robustness) -> dict[str, Json]:
     """Return every choice with its places, including those that keep the order."""
     return {
         "schema": 1,
@@ -80,14 +113,20 @@ CSV_HEAD = (
 )
 
 
-def robustness_csv(found: Robustness) -> bytes:
-    """Return a row per choice and system: the best and the worst rank over the choice's cases."""
-    rows: list[Sequence[object]] = [CSV_HEAD]
+def robustness_csv(found: Robustness, origin: ExportOrigin) -> bytes:
+    """Return a row per choice and system: the best and the worst rank over the choice's cases.
+
+    The first row has the origin.
+    """
+    cells = origin.cells()
+    rows: list[Sequence[object]] = [(*CSV_HEAD, *cells)]
+    first, rest = list(cells.values()), [""] * len(cells)
     for one in found.alternatives:
         choice = (found.metric.name, found.profile, one.title, one.cases, one.changed)
         for row, (system, place) in enumerate(zip(found.systems, found.places, strict=True)):
             shown = escape_formula(" ".join(system.split()))
-            rows.append((*choice, shown, place, one.best[row], one.worst[row]))
+            ranks = (place, one.best[row], one.worst[row])
+            rows.append((*choice, shown, *ranks, *(rest if len(rows) > 1 else first)))
     return csv_text(rows)
 
 

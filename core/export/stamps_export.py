@@ -20,6 +20,9 @@ Stamps = Mapping[int, Json]
 IN_HTML = re.compile(r'<script type="application/json" id="stamps">(.*?)</script>', re.DOTALL)
 IN_LATEX = "% stamp "
 COLUMN = "stamp"
+"""Column with the stamp of a row's system."""
+STAMPS = "stamps"
+"""Member or column with the stamps of all results; a column has them in its first row."""
 SETTINGS_IN_LATEX = "% settings "
 SETTINGS = "settings"
 MAX_CELL_LENGTH = 1 << 24
@@ -47,6 +50,12 @@ def latex_comments(board: Leaderboard, stamps: Stamps) -> Iterator[str]:
         yield f"{IN_LATEX}{stamp_text(stamp)}"
 
 
+def origin_comments(stamps: Sequence[Json], settings: Json) -> bytes:
+    """Return comment lines of LaTeX with stamps and settings."""
+    lines = "".join(f"{IN_LATEX}{stamp_text(stamp)}\n" for stamp in stamps)
+    return lines.encode("ascii") + settings_comment(settings)
+
+
 def settings_comment(settings: Json) -> bytes:
     """Return the settings of a LaTeX export as a comment line."""
     return f"{SETTINGS_IN_LATEX}{stamp_text(settings)}\n".encode("ascii")
@@ -62,16 +71,17 @@ def allow_long_cells() -> Iterator[None]:
         csv.field_size_limit(previous)
 
 
-def read_stamps(text: str) -> Sequence[Json]:
-    """Return the stamps in an HTML, LaTeX or CSV export, each once.
+def read_stamps(text: str, *, allow_none: bool = False) -> Sequence[Json]:
+    """Return the stamps in an HTML, LaTeX, CSV or JSON lines export, each once.
 
-    Raises StampError if there are none.
+    Raises StampError if there are none, unless `allow_none`.
     """
     try:
         found = _in_html(text) or _in_latex(text, IN_LATEX) or _in_csv(text, COLUMN)
-    except (ValueError, csv.Error) as error:
+        found = found or [one for listed in _in_table(text, STAMPS) for one in listed]
+    except (ValueError, TypeError, csv.Error) as error:
         raise StampError(f"The stamps in the file are damaged: {error}.") from error
-    if not found:
+    if not found and not allow_none:
         raise StampError(
             "The file contains no stamp. JSON, CSV, LaTeX and HTML exports contain stamps."
         )
@@ -79,14 +89,14 @@ def read_stamps(text: str) -> Sequence[Json]:
 
 
 def read_export_settings(text: str) -> Json:
-    """Return the settings in an HTML, LaTeX or CSV export, or None.
+    """Return the settings in an HTML, LaTeX, CSV or JSON lines export, or None.
 
     Raises StampError if they are no JSON, or if the file has several that differ.
     """
     try:
         if IN_HTML.search(text) is not None:
             return _html_element(text).get(SETTINGS)
-        found = _in_latex(text, SETTINGS_IN_LATEX) or _in_csv(text, SETTINGS)
+        found = _in_latex(text, SETTINGS_IN_LATEX) or _in_table(text, SETTINGS)
     except (ValueError, csv.Error) as error:
         raise StampError(f"The settings in the file are damaged: {error}.") from error
     if any(one != found[0] for one in found):
@@ -108,6 +118,14 @@ def _in_html(text: str) -> list[Json]:
 def _in_latex(text: str, head: str) -> list[Json]:
     lines = (line for line in text.splitlines() if line.startswith(head))
     return [json.loads(line.removeprefix(head)) for line in lines]
+
+
+def _in_table(text: str, column: str) -> list[Json]:
+    """Return the values of a column of CSV, or of a member of JSON lines."""
+    if not text.startswith("{"):
+        return _in_csv(text, column)
+    first = json.loads(text.split("\n", 1)[0])
+    return [json.loads(first[column])] if column in first else []
 
 
 def _in_csv(text: str, column: str) -> list[Json]:

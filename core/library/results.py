@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.pairwise import MetricComparison
 from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.export.export_settings import ExportOrigin
 from jurydesk.core.export.pairwise_export import comparisons_json
 from jurydesk.core.export.results_json import competition_json, system_json, unscored_system_json
 from jurydesk.core.library.notebook import table_html
@@ -290,6 +291,7 @@ class PairedComparison:
     profile: str
     systems: tuple[str, str]
     metrics: tuple[MetricComparison, ...] = field(repr=False)
+    _origin: ExportOrigin = field(repr=False)
 
     @cached_property
     def frame(self) -> polars.DataFrame:
@@ -356,7 +358,7 @@ class PairedComparison:
 
     def to_json(self) -> Json:
         """Return the document of `jurydesk compare --json`."""
-        return comparisons_json(self.task, self.profile, self.systems, self.metrics)
+        return comparisons_json(self.task, self.profile, self.systems, self.metrics, self._origin)
 
     def _repr_html_(self) -> str:
         rows = [

@@ -20,14 +20,16 @@ from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.desk import Desk, summarize
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.desk.item_queries import load_item_columns
+from jurydesk.core.desk.item_queries import load_item_columns, load_stamps
 from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.execution.run import Run
+from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.leaderboard_export import shown_metrics
+from jurydesk.core.export.pairwise_export import COMPARISON, comparison_values
 from jurydesk.core.intake.collect import ReceivedFile
 from jurydesk.core.library.results import Defects, InputError, PairedComparison, Result, System
 from jurydesk.core.model.defects import counted, has_errors
-from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Passage, UsageError
+from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Passage, UsageError
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.files import absolute_path
@@ -154,15 +156,20 @@ def compare(
         )
         summaries = [summarize(one.evaluation) for one in results.systems]
         inference = inference_from_values(values, Inference())
-        return _compare(declared, summaries, (first, second), metrics, load_pair, inference)
+        stamps = {one.name: one.evaluation.stamp for one in results.systems}
+        return _compare(declared, summaries, (first, second), metrics, load_pair, inference, stamps)
     path = Path(results)
     with Desk.open(path, read_only=True) as opened:
         declared = _require_visible(opened, path, reveal=reveal)
         summaries = _of_profile(opened.evaluations(), profile)
         pair = [one for name in (first, second) for one in summaries if one.system == name]
         load_pair = partial(_stored_entrants, opened, declared, pair)
-        inference = inference_from_values(values, load_inference(opened))
-        return _compare(declared, summaries, (first, second), metrics, load_pair, inference)
+        inference, known = (
+            inference_from_values(values, load_inference(opened)),
+            load_stamps(opened),
+        )
+        stamps = {one.system: known.get(one.id) for one in pair}
+        return _compare(declared, summaries, (first, second), metrics, load_pair, inference, stamps)
 
 
 def tasks() -> tuple[str, ...]:
@@ -177,6 +184,7 @@ def _compare(
     metrics: Sequence[str],
     load_pair: Callable[[MetricInfo], list[Entrant]],
     inference: Inference,
+    stamps: Mapping[str, Json],
 ) -> PairedComparison:
     known = [one.system for one in summaries]
     for name in pair:
@@ -195,7 +203,11 @@ def _compare(
             for both in [load_pair(info)]
             if len(both) == len(pair)
         ]
-    return PairedComparison(task.id, profile, pair, tuple(found))
+    origin = make_origin(
+        *(COMPARISON, task.id, [stamps.get(name) for name in pair], inference),
+        **comparison_values(profile, pair, found, None),
+    )
+    return PairedComparison(task.id, profile, pair, tuple(found), origin)
 
 
 def _entrants(results: Result, pair: tuple[str, str], info: MetricInfo) -> list[Entrant]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
     from jurydesk.core.export.board_file import Format
+    from jurydesk.core.export.robustness import RobustnessFormat
     from jurydesk.core.model.evaluation import MetricInfo
 
 
@@ -44,6 +45,7 @@ class ExportedBoards:
 
 def board_exports(parts: ExportedBoards, picture: Callable[[], QImage]) -> tuple[Export, ...]:
     """Return all exports of a board."""
+    choices = partial(write_robustness, parts)
     return (
         Export(
             translate("Report as HTML …"), "*.html", partial(write_board, "html", parts), slow=True
@@ -55,13 +57,13 @@ def board_exports(parts: ExportedBoards, picture: Callable[[], QImage]) -> tuple
         Export(
             translate("Ranks under other choices as CSV …"),
             "*.csv",
-            partial(write_robustness, parts, "csv"),
+            partial(choices, "robustness csv"),
             slow=True,
         ),
         Export(
             translate("Ranks under other choices as LaTeX …"),
             "*.tex",
-            partial(write_robustness, parts, "tex"),
+            partial(choices, "robustness latex"),
             slow=True,
         ),
         Export(translate("Board as PNG …"), "*.png", partial(write_picture, picture)),
@@ -81,6 +83,7 @@ def write_board(
     from jurydesk.core.errata.errata_record import load_errata
     from jurydesk.core.execution.run import Run
     from jurydesk.core.export.board_file import BoardContent, board_file
+    from jurydesk.core.human_evaluation.design.study_store import ratings_source
 
     desk, task = parts.desk, parts.task
     content = BoardContent(
@@ -88,17 +91,21 @@ def write_board(
         [] if parts.slice is None else [(parts.slice, parts.board)],
         parts.shown,
         errata_sections(load_errata(desk, task)) if kind == "html" else (),
+        ratings_source(desk),
     )
     write_atomically(path, board_file(kind, content, run or Run()))
 
 
-def write_robustness(parts: ExportedBoards, kind: str, path: Path, run: Run, notify: Tell) -> None:
-    """The ranks of all systems under every choice that needs no scoring, as `csv` or `tex`.
+def write_robustness(
+    parts: ExportedBoards, kind: RobustnessFormat, path: Path, run: Run, notify: Tell
+) -> None:
+    """Write the ranks of all systems under every choice that needs no scoring.
 
     Raises UsageError where fewer than two systems have a score.
     """
     from jurydesk.core.analysis.robustness import assess_robustness
-    from jurydesk.core.export.robustness import robustness_csv, robustness_latex
+    from jurydesk.core.desk.inference_settings import load_inference
+    from jurydesk.core.export.robustness import robustness_file, robustness_origin
     from jurydesk.core.model.evaluation import UsageError
 
     board = parts.whole or parts.board
@@ -106,7 +113,10 @@ def write_robustness(parts: ExportedBoards, kind: str, path: Path, run: Run, not
     found = assess_robustness(parts.desk, parts.task, profile, run, rescoring=False)
     if found is None:
         raise UsageError("Fewer than two systems have a score, so there is no order.")
-    write_atomically(path, (robustness_csv if kind == "csv" else robustness_latex)(found))
+    origin = robustness_origin(
+        kind, parts.desk, parts.task, found, load_inference(parts.desk), rescoring=False
+    )
+    write_atomically(path, robustness_file(kind, found, origin))
 
 
 def write_picture(picture: Callable[[], QImage], path: Path) -> None:

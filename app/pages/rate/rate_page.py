@@ -39,24 +39,31 @@ if TYPE_CHECKING:
     from jurydesk.app.tables.table_view import Table
     from jurydesk.core.desk import Desk
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
+    from jurydesk.core.human_evaluation.results.ratings_export import RatingsFormat
+
+
+FILES: tuple[tuple[str, str, RatingsFormat], ...] = (
+    (translatable("All results as JSON …"), "*.json", "study results"),
+    (translatable("Every rating as CSV …"), "*.csv", "every rating"),
+)
 
 
 def rate_exports(
-    table: Table, title: str, desk: Desk | None, people: StudyFindings | None
+    table: Table,
+    title: str,
+    desk: Desk | None,
+    task: AnyTask | None,
+    people: StudyFindings | None,
 ) -> tuple[Export, ...]:
     """Return the exports of a study: the table with that title, all results, all ratings."""
     if not table.table_model.columns:
         return ()
     name = translate("{title} as CSV …", title=translate(title))
     exports = [Export(name, "*.csv", csv_writer(partial(_cells, table)))]
-    if people is not None:
-        exports.append(
-            Export(translate("All results as JSON …"), "*.json", partial(_write_json, people))
-        )
-    if people is not None and desk is not None:
-        exports.append(
-            Export(translate("Every rating as CSV …"), "*.csv", partial(_write_ratings, desk))
-        )
+    if people is not None and desk is not None and task is not None:
+        for name, pattern, kind in FILES:
+            write = partial(_write_ratings, kind, desk, task, people)
+            exports.append(Export(translate(name), pattern, write))
     return tuple(exports)
 
 
@@ -65,17 +72,23 @@ def _cells(table: Table) -> list[tuple[str, Sequence[object]]]:
     return [(column.title, column.cells(model.rows)) for column in model.columns]
 
 
-def _write_json(people: StudyFindings, path: Path) -> None:
+def _write_ratings(
+    kind: RatingsFormat, desk: Desk, task: AnyTask, people: StudyFindings, path: Path
+) -> None:
     from jurydesk.core.export.results_json import encode_json
-    from jurydesk.core.model.json_codec import to_json
+    from jurydesk.core.human_evaluation.design.study_store import RatingStore
+    from jurydesk.core.human_evaluation.results.ratings import load_ratings
+    from jurydesk.core.human_evaluation.results.ratings_export import (
+        ratings_csv,
+        ratings_origin,
+        study_json,
+    )
 
-    write_atomically(path, encode_json({"schema": 1, **to_json(people)}))
-
-
-def _write_ratings(desk: Desk, path: Path) -> None:
-    from jurydesk.core.human_evaluation.results.ratings import ratings_csv
-
-    write_atomically(path, ratings_csv(desk))
+    origin = ratings_origin(kind, desk, task)
+    if kind == "study results":
+        write_atomically(path, encode_json(study_json(people, origin)))
+    else:
+        write_atomically(path, ratings_csv(load_ratings(RatingStore(desk)), origin))
 
 
 NARROW = 760
@@ -366,7 +379,9 @@ class RatePage(Page):
         if self.study_state.study is None:
             return ()
         session, results = self.session, self.results
-        return rate_exports(results.table, results.shown, session.desk, session.study_findings)
+        return rate_exports(
+            *(results.table, results.shown, session.desk, session.task), session.study_findings
+        )
 
 
 def ratable_systems(session: Session, task: AnyTask) -> RatableSystems:

@@ -1,4 +1,4 @@
-"""Results of ratings (agreement, ranks, correlations) as lines of text and as JSON."""
+"""Results of ratings (agreement, ranks, correlations) as lines of text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jurydesk.core.cli.text.text_table import align_columns
-from jurydesk.core.model.evaluation import Interval, Json
-from jurydesk.core.model.json_codec import to_json
+from jurydesk.core.model.evaluation import Interval
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
     from jurydesk.core.statistics.agreement import Agreement
 
-SCHEMA = 1
 MEASURES = {"alpha": "Alpha", "icc": "ICC(2,k)", "icc_1k": "ICC(1,k)", "exact": "Equal"}
 
 
@@ -121,51 +119,3 @@ def correlation_lines(correlations: Sequence[RatingCorrelation]) -> list[str]:
         )
     head = ["metric", "statement", "over", *dict.fromkeys(one.kind for one in correlations)]
     return ["", *align_columns(head, list(rows.values()), right=set())]
-
-
-def agreement_json(
-    found: Sequence[QuestionAgreement],
-    ranks: Sequence[QuestionResult],
-    raters: Sequence[RaterReport],
-) -> Json:
-    """Return the results of `ratings agreement` as JSON; undefined numbers are null."""
-    return {
-        "schema": SCHEMA,
-        "agreement": [
-            {
-                "question": one.question,
-                "alpha": to_json(one.alpha),
-                "icc_2k": to_json(one.icc),
-                "icc_1k": to_json(one.icc_1k),
-                "exact": to_json(one.exact),
-            }
-            for one in found
-        ],
-        "ranking": [
-            {
-                "question": one.question,
-                "remark": one.remark,
-                "systems": [
-                    {**to_json(score), "system": rank.system, "rank": [rank.first, rank.last]}
-                    for score, rank in zip(one.scores, one.ranks, strict=True)
-                ],
-            }
-            for one in ranks
-        ],
-        "raters": to_json(raters),
-    }
-
-
-def correlations_json(correlations: Sequence[RatingCorrelation]) -> Json:
-    """Return the correlations as JSON values."""
-    return [
-        {
-            "metric": one.metric,
-            "question": one.question,
-            "level": one.level,
-            "kind": one.kind,
-            "n": one.n,
-            **to_json(one.found),
-        }
-        for one in correlations
-    ]

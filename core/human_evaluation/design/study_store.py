@@ -11,7 +11,7 @@ from jurydesk.core.desk.tables.rating_tables import HistoryRow, RatingTables
 from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile, event_lines
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.design.study import RatingStudy, study_from_json
-from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.evaluation import Json, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,22 @@ class RatingStore:
             for one in added
         ]
         self._tables.change_answers(rows, removed)
+
+
+def ratings_source(desk: Desk) -> Source | None:
+    """Return the desk as the source of its ratings, with their hash; None without answers."""
+    sha256 = RatingStore(desk).fingerprint()
+    return Source("ratings", str(desk.path.absolute()), 0, sha256) if sha256 else None
+
+
+def copy_ratings(source: RatingStore, target: RatingStore) -> None:
+    """Copy study, packets and answers of a desk into another one without a study."""
+    target.set_study(source.required_study())
+    signed = source.signed_packets()
+    for sha256, rater in source.packets().items():
+        target.add_packet(sha256, rater, signed=sha256 in signed)
+    answers = [AnswersFile(one.packet, "", one.events, one.sha256) for one in source.histories()]
+    target.change(answers, [])
 
 
 def _history(row: HistoryRow) -> AnswerHistory:

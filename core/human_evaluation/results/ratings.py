@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.desk import Desk
-from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.human_evaluation.answers.merge_answers import consistent_histories
 from jurydesk.core.human_evaluation.answers.rater_state import RaterState
 from jurydesk.core.human_evaluation.design.balanced_plan import PlannedItem
@@ -146,38 +144,3 @@ def numeric_answers(question: RatingQuestion, answer: Json, stories: int) -> lis
         return [float(answer == place) for place in range(1, stories + 1)]
     best, worst = answer
     return [float(place == best) - float(place == worst) for place in range(1, stories + 1)]
-
-
-def ratings_csv(desk: Desk) -> bytes:
-    """Return all answers in a desk as CSV, in the order of presentation.
-
-    Entries that are shown together are joined by ` | ` in the order of the page; texts are escaped
-    against formulas.
-    """
-    ratings = load_ratings(RatingStore(desk))
-    item = ratings.study.words.item[0]
-    head = ("rater", "kind", item, "systems", "question", "answer", "seconds")
-    return csv_text([head, *_rows(ratings)])
-
-
-def _rows(ratings: StudyRatings) -> Iterator[list[object]]:
-    for rater, items in zip(ratings.raters, ratings.given, strict=True):
-        for given in items:
-            for question, answer in given.answers.items():
-                yield _row(ratings, rater, given, question, answer)
-
-
-def _row(
-    ratings: StudyRatings, rater: str, given: ItemRatings, question: str, answer: object
-) -> list[object]:
-    pool, item = ratings.study.pool, given.item
-    text = " ".join(map(str, answer)) if isinstance(answer, list) else answer
-    return [
-        escape_formula(rater),
-        ratings.study.words.entry[0] if item.kind == "story" else item.kind,
-        escape_formula(pool.items[item.sequence].id),
-        escape_formula(" | ".join(pool.systems[system] for system in item.systems)),
-        question,
-        escape_formula(text) if isinstance(text, str) else text,
-        round(given.seconds, 3),
-    ]

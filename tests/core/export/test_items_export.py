@@ -25,13 +25,19 @@ AMBER = evaluation("amber", ["q1"], ap=[1 / 3], depth=[-5.0])
 
 
 def read_csv(*evaluations: Evaluation) -> list[list[str]]:
+    """The rows without the columns of the origin, which has its own tests."""
     text = b"".join(csv_blocks(evaluations)).decode()
-    return list(csv.reader(io.StringIO(text, newline="")))
+    head, *rows = csv.reader(io.StringIO(text, newline=""))
+    assert head[-2:] == ["stamps", "settings"]
+    assert [bool(row[-1]) for row in rows] == [number == 0 for number in range(len(rows))]
+    return [row[:-2] for row in [head, *rows]]
 
 
 def read_lines(*evaluations: Evaluation) -> list[object]:
     text = b"".join(jsonl_blocks(evaluations)).decode()
-    return [json.loads(line) for line in text.splitlines()]
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert ["settings" in row for row in rows] == [number == 0 for number in range(len(rows))]
+    return [{name: row[name] for name in row if name not in ("stamps", "settings")} for row in rows]
 
 
 class TestCsv:

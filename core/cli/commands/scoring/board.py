@@ -33,7 +33,7 @@ from jurydesk.core.errata.errata_export import errata_sections
 from jurydesk.core.errata.errata_record import load_errata
 from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.board_file import BoardContent, Format, board_file
-from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.design.study_store import RatingStore, ratings_source
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
 from jurydesk.core.intake.submission_ledger import submission_marks
 from jurydesk.core.model.checks import combine
@@ -79,7 +79,8 @@ def print_board(
         if not whole.rows:
             marked += desk_content_lines(opened, task)
         errata = errata_sections(load_errata(opened, task))
-        content = BoardContent(opened, task, whole, inference, sliced, shown, errata)
+        ratings = ratings_source(opened)
+        content = BoardContent(opened, task, whole, inference, sliced, shown, errata, ratings)
         written = [
             (target, board_file(cast("Format", option), content, run))
             for option, target in targets.items()

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 import click
 
 from jurydesk.core.analysis.leaderboard import find_score, make_leaderboard
-from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems
-from jurydesk.core.analysis.significance.leaderboard_significance import load_entrant
-from jurydesk.core.analysis.stamped_inputs import compare_requested
+from jurydesk.core.analysis.stamped_inputs import compare_by_metric
 from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.commands.scoring.board import desk_task
 from jurydesk.core.cli.console import print_result
@@ -23,17 +20,16 @@ from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.leaderboard_text import select_metrics
 from jurydesk.core.cli.text.pairwise_text import comparison_lines
-from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.groups_file import inference_from_values
-from jurydesk.core.export.pairwise_export import comparisons_json
+from jurydesk.core.export.export_settings import desk_origin
+from jurydesk.core.export.pairwise_export import (
+    COMPARISON,
+    comparison_values,
+    comparisons_json,
+)
 from jurydesk.core.provenance.stamp import Stamp
-from jurydesk.core.statistics.inference import Inference
-
-if TYPE_CHECKING:
-    from jurydesk.core.execution.run import Run
-    from jurydesk.core.model.evaluation import MetricInfo
 
 
 @click.pass_obj
@@ -72,9 +68,11 @@ def print_comparison(
             compare_by_metric(opened, task, info, two, run, resamples, inference)
             for info in metrics
         ]
+        shown, systems = pair[0].profile, (pair[0].system, pair[1].system)
+        values = comparison_values(shown, systems, found, resamples)
+        origin = desk_origin(COMPARISON, opened, task.id, pair, inference, None, **values)
     if json is not None:
-        systems = (pair[0].system, pair[1].system)
-        write_json_output(json, comparisons_json(task.id, pair[0].profile, systems, found))
+        write_json_output(json, comparisons_json(task.id, shown, systems, found, origin))
     if json is None or not is_standard_output(json):
         for line in comparison_lines(found, task.item_noun):
             print_result(line)
@@ -85,23 +83,6 @@ def print_comparison(
                 f"{', '.join(untested)}: tested only with --resamples N (such as 200, slow)."
             )
     return DONE
-
-
-def compare_by_metric(
-    desk: Desk,
-    task: AnyTask,
-    metric: MetricInfo,
-    pair: tuple[Summary, Summary],
-    run: Run,
-    resamples: int | None,
-    inference: Inference,
-) -> MetricComparison:
-    """Compare two systems by one metric; some metrics are tested only with `resamples`."""
-    if resamples is not None and metric.name in task.scoring.on_request:
-        return compare_requested(desk, task, metric, pair, run, resamples)
-    first, second = pair
-    one, other = load_entrant(desk, task, metric, first), load_entrant(desk, task, metric, second)
-    return compare_systems(task, metric, first.profile, one, other, run, inference=inference)
 
 
 def summaries_of_profile(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:

@@ -14,12 +14,11 @@ from jurydesk.core.cli.exit_codes import (
     DONE,
     INPUT_ERRORS,
     CommandError,
-    output_errors,
     require_writable,
 )
 from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
 from jurydesk.core.cli.inference_options import inference_options
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.output import is_standard_output, json_option, write_output
 from jurydesk.core.cli.parameters import PATH, file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.text_table import align_columns
@@ -27,13 +26,12 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.robustness import (
-    robustness_csv,
+    ROBUSTNESS_FORMATS,
+    robustness_file,
     robustness_heads,
-    robustness_json,
-    robustness_latex,
+    robustness_origin,
     robustness_rows,
 )
-from jurydesk.core.system.paths import write_atomically
 
 
 @click.pass_obj
@@ -64,17 +62,19 @@ def print_robustness(
                 f'{desk} has no system with the profile "{profile}". Available: {known}.'
             )
         found = assess_robustness(opened, task, shown, run, rescoring=not kept, inference=inference)
-    if found is None:
-        raise CommandError(
-            f"{desk} has fewer than two scored systems: there is no ranking to test.",
-            INPUT_ERRORS,
-        )
-    if json is not None:
-        write_json_output(json, robustness_json(found))
-    for path, content in ((csv, robustness_csv), (latex, robustness_latex)):
+        if found is None:
+            raise CommandError(
+                f"{desk} has fewer than two scored systems: there is no ranking to test.",
+                INPUT_ERRORS,
+            )
+        targets = dict(zip(ROBUSTNESS_FORMATS, (json, csv, latex), strict=True))
+        origins = {
+            kind: robustness_origin(kind, opened, task, found, inference, rescoring=not kept)
+            for kind in targets
+        }
+    for kind, path in targets.items():
         if path is not None:
-            with output_errors(path):
-                write_atomically(path, content(found))
+            write_output(path, robustness_file(kind, found, origins[kind]))
     if json is None or not is_standard_output(json):
         for line in robustness_lines(found):
             print_result(line)

@@ -18,6 +18,8 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.groups_file import read_groups
+from jurydesk.core.export.board_file import FORMATS
+from jurydesk.core.export.export_settings import ExportSettings
 from jurydesk.core.export.exported_numbers import (
     ExportedNumber,
     find_contradictions,
@@ -25,13 +27,7 @@ from jurydesk.core.export.exported_numbers import (
     numbers_in_json,
     numbers_in_text,
 )
-from jurydesk.core.export.recomputation import (
-    BoardSettings,
-    find_difference,
-    find_result_difference,
-    recompute_board,
-)
-from jurydesk.core.export.stamps_export import SETTINGS, read_export_settings, read_stamps
+from jurydesk.core.export.stamps_export import SETTINGS, STAMPS, read_export_settings, read_stamps
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
 from jurydesk.core.model.defects import Severity, name_list
 from jurydesk.core.model.evaluation import Json
@@ -39,12 +35,22 @@ from jurydesk.core.provenance.stamp import Stamp, StampError, short_stamp
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.text_file import file_head, read_text
 from jurydesk.core.version import __version__
+from jurydesk.core.workflow.verification.differences import find_result_difference
+from jurydesk.core.workflow.verification.recomputation import (
+    FORMS,
+    ScoredAgain,
+    compare_export,
+    locate_ratings,
+    stamped_sources,
+)
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-EXPORT_SUFFIXES = (".csv", ".tex", ".html", ".htm")
-"""Suffixes of board exports, which contain stamps."""
+EXPORT_SUFFIXES = (".csv", ".tex", ".html", ".htm", ".jsonl")
+"""Suffixes of exports that are text with stamps."""
+TEXTS = ("html", "lines")
+"""Forms whose wording belongs to a version."""
 
 
 @click.pass_obj
@@ -56,17 +62,22 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
     stamps = [Stamp.from_json(data) for data in contents.stamps]
     folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
     with open_run(context) as run:
-        verdicts = [verify_stamp(one, stamp_task(one), folders, run) for one in stamps]
+        verdicts = [verify_stamp(one, stamp_task(one.task), folders, run) for one in stamps]
         for one, verdict in zip(stamps, verdicts, strict=True):
             print_verdict(one, verdict, context)
         altered = find_contradictions(contents.shown, stamps)
-        is_match = all(verdict.match for verdict in verdicts)
+        is_match, is_whole = all(verdict.match for verdict in verdicts), False
         if contents.content is not None and is_match and not altered:
-            altered = compare_recomputed(contents, stamps, verdicts, folders, context, run)
+            altered, is_whole = compare_recomputed(
+                contents, stamps, verdicts, folders, context, run
+            )
     for sentence in altered:
         print_always(escape_control_characters(f"altered: {sentence}"))
-    if unknown := find_unstamped(contents.shown, stamps):
+    unknown = [] if is_whole else find_unstamped(contents.shown, stamps)
+    if unknown:
         context.remark(f"  Not in any stamp, so not recomputed: {name_list(unknown)}.")
+    if is_whole and not stamps and not altered:
+        print_result(f"{stamp.name}: match")
     sound = not altered and all(verdict.match for verdict in verdicts)
     return DONE if sound else INPUT_ERRORS
 
@@ -80,8 +91,9 @@ class StampedFile:
     content: Json
     """The text, or the document of a JSON file; None for a stamp alone."""
     settings: Json = None
-    """Settings of an export of a board."""
-    is_board: bool = True
+    """Settings of an export of a desk."""
+    is_results: bool = False
+    """True for the results of `score`, which have no settings."""
 
 
 def read_stamped_file(path: Path, context: CommandContext) -> StampedFile | None:
@@ -98,18 +110,34 @@ def read_stamped_file(path: Path, context: CommandContext) -> StampedFile | None
         if reading.data is None:
             return None
         text = reading.data
-        found, settings = read_stamps(text), read_export_settings(text)
-        return StampedFile(found, numbers_in_text(text), text, settings)
+        settings = read_export_settings(text)
+        found = read_stamps(text, allow_none=settings is not None)
+        shown = numbers_in_text(text) if is_board(settings) else ()
+        return StampedFile(found, shown, text, settings)
     file = read_json_file(path)
     context.report(file.defects)
-    if not file.is_readable:
-        return None
-    found, data = stamps_in_json(file.data), file.data if isinstance(file.data, dict) else {}
-    shown = list(numbers_in_json(file.data))
-    if not isinstance(data.get("systems"), list):
-        return StampedFile(found, shown, None)
-    is_board = SETTINGS in data or "comparisons" in data
-    return StampedFile(found, shown, data, data.get(SETTINGS), is_board)
+    return stamped_document(file.data) if file.is_readable else None
+
+
+def stamped_document(data: Json) -> StampedFile:
+    """Return the stamps of a JSON document; StampError if it has none."""
+    if not isinstance(data, dict):
+        return StampedFile([data], (), None)
+    settings, listed, systems = data.get(SETTINGS), data.get(STAMPS), data.get("systems")
+    if isinstance(listed, list):
+        return StampedFile(listed, list(numbers_in_json(data)), data, settings)
+    if not isinstance(systems, list):
+        return StampedFile([data], (), None)
+    stamps = [one["stamp"] for one in systems if isinstance(one, dict) and one.get("stamp")]
+    if not stamps and settings is None:
+        raise StampError("The file contains no scored system: there is nothing to verify.")
+    is_results = settings is None and "comparisons" not in data
+    return StampedFile(stamps, list(numbers_in_json(data)), data, settings, is_results)
+
+
+def is_board(settings: Json) -> bool:
+    """Return whether these are the settings of a board, or none."""
+    return settings is None or (isinstance(settings, dict) and settings.get("format") in FORMATS)
 
 
 def compare_recomputed(
@@ -119,68 +147,61 @@ def compare_recomputed(
     folders: Sequence[Path],
     context: CommandContext,
     run: Run,
-) -> list[str]:
-    """Make the file again from the recomputed results; return a sentence if anything differs."""
+) -> tuple[list[str], bool]:
+    """Make the file again from the recomputed results.
+
+    Returns a sentence if anything differs, and whether the whole file was compared.
+    """
+    evaluations = [verdict.evaluation for verdict in verdicts if verdict.evaluation is not None]
+    inputs = dict.fromkeys(one for each in evaluations for one in stamped_sources(each))
     evaluations = [
-        replace(verdict.evaluation, system=stamp.system, stamp=record)
-        for verdict, stamp, record in zip(verdicts, stamps, contents.stamps, strict=True)
-        if verdict.evaluation is not None
+        replace(evaluation, system=stamp.system, stamp=record)
+        for evaluation, stamp, record in zip(evaluations, stamps, contents.stamps, strict=True)
     ]
-    if not contents.is_board:
+    if contents.is_results:
         found = find_result_difference(contents.content, evaluations)
-        return [] if found is None else [found.sentence]
+        return ([] if found is None else [found.sentence]), False
     is_older = any(stamp.versions.get("jurydesk") != __version__ for stamp in stamps)
     if contents.settings is None:
         if not is_older:
-            return ["the settings of the board are missing from the file."]
+            return ["the settings of the export are missing from the file."], False
         context.remark("  Ranks and comparisons were not recomputed: the file has no settings.")
-        return []
-    settings = BoardSettings.from_json(contents.settings)
-    is_text = settings.kind not in ("csv", "json")
-    if settings.results != len(stamps) or (is_older and is_text):
+        return [], False
+    settings = ExportSettings.from_json(contents.settings)
+    if settings.stamps != len(stamps):
+        return [f"the file has {len(stamps)} of its {settings.stamps} stamps."], False
+    if settings.results != len(stamps) or (is_older and FORMS.get(settings.kind) in TEXTS):
         reason = "another version made the file" if is_older else "a system has no stamp"
         context.remark(f"  Ranks and comparisons were not recomputed: {reason}.")
-        return []
+        return [], False
     if settings.groups is not None:
         located = locate_input(replace(settings.groups, role=GROUPS), folders, run)
         if located.path is None or located.difference is not None:
-            return [located.difference.sentence if located.difference else ""]
+            return [located.difference.sentence if located.difference else ""], False
         labels = read_groups(located.path)
         inference = replace(settings.inference, labels=labels, source=settings.groups)
         settings = replace(settings, inference=inference)
-    again, metrics = recompute_board(stamp_task(stamps[0]), evaluations, settings, run)
-    if is_text and not {one.metric for one in contents.shown} <= metrics:
-        context.remark("  Ranks and comparisons were not recomputed: the file has ratings.")
-        return []
-    difference, unknown = find_difference(settings, contents.content, again.decode())
+    rated = None if settings.ratings is None else locate_ratings(settings.ratings, folders)
+    if isinstance(rated, str):
+        return [rated], False
+    scored = ScoredAgain(evaluations, list(inputs), rated)
+    difference, unknown = compare_export(
+        stamp_task(settings.task), scored, settings, contents.content, run
+    )
     if unknown:
         context.remark(f"  Not recomputed: {name_list(unknown)}.")
-    return [] if difference is None else [difference.sentence]
+    return ([] if difference is None else [difference.sentence]), not unknown
 
 
-def stamps_in_json(data: Json) -> Sequence[Json]:
-    """Return a stamp itself, or those of the systems in a file of `score --json`."""
-    systems = data.get("systems") if isinstance(data, dict) else None
-    if not isinstance(systems, list):
-        return [data]
-    found = [
-        system["stamp"] for system in systems if isinstance(system, dict) and "stamp" in system
-    ]
-    stamps = [stamp for stamp in found if stamp is not None]
-    if not stamps:
-        raise StampError("The file contains no scored system: there is nothing to verify.")
-    return stamps
-
-
-def stamp_task(stamp: Stamp) -> AnyTask:
+def stamp_task(task_id: str) -> AnyTask:
     """Return the competition of a stamp; raise CommandError if it is not installed."""
     tasks = registry().tasks
-    if stamp.task not in tasks:
-        advice = suggest_command(stamp.task, list(tasks))
+    if task_id not in tasks:
+        advice = suggest_command(task_id, list(tasks))
         raise CommandError(
-            f'This installation has no competition "{stamp.task}". {advice}', INPUT_ERRORS
+            f'This installation has no competition "{task_id}". {advice}', INPUT_ERRORS
         )
-    return tasks[stamp.task]
+    return tasks[task_id]
 
 
 def print_verdict(stamp: Stamp, verdict: Verdict, context: CommandContext) -> None:
@@ -215,6 +236,7 @@ command = CliCommand(
         file_option("--inputs", metavar="FOLDER", help="Folder of the input files now."),
     ],
     help="Score the files of a stamp again, and report a match or the differences.\n\n"
-    "STAMP.json is a stamp, or any file that `score` or `board` wrote: JSON, CSV, LaTeX or HTML. "
+    "STAMP.json is a stamp, or any file that `score`, `board`, `compare`, `robustness` or "
+    "`ratings` wrote, or an export of the window: JSON, CSV, LaTeX or HTML. "
     "Input files are searched for at their old path, beside the stamp, then in --inputs.",
 )

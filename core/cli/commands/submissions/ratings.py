@@ -19,14 +19,11 @@ from jurydesk.core.cli.parameters import PATH, file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.leaderboard_text import board_lines
 from jurydesk.core.cli.text.ratings_text import (
-    agreement_json,
     agreement_lines,
     correlation_lines,
-    correlations_json,
 )
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
-from jurydesk.core.export.leaderboard_export import board_json
 from jurydesk.core.language import LANGUAGES
 from jurydesk.core.model.defects import counted, has_errors
 
@@ -174,14 +171,19 @@ def agreement_command(context: CommandContext, /, desk: Path, json: Path | None)
     from jurydesk.core.desk.inference_settings import load_inference
     from jurydesk.core.human_evaluation.results.ranking import agreements, question_results
     from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
+    from jurydesk.core.human_evaluation.results.ratings_export import (
+        agreement_json,
+        ratings_origin,
+    )
 
     require_writable(json, "--json")
     with _open_existing(desk, read_only=True) as opened:
         ratings, inference = _ratings(context, opened), load_inference(opened)
+        origin = ratings_origin("agreement", opened, _task(opened))
     found, raters = agreements(ratings, inference=inference), rater_reports(ratings)
     ranks = question_results(ratings, inference=inference)
     if json is not None:
-        write_json_output(json, agreement_json(found, ranks, raters))
+        write_json_output(json, agreement_json(found, ranks, raters, origin))
     if not is_standard_output(json):
         for line in agreement_lines(found, ranks, raters):
             print_result(line)
@@ -197,6 +199,10 @@ def ratings_board_command(
         add_ratings,
         correlate_metrics,
     )
+    from jurydesk.core.human_evaluation.results.ratings_export import (
+        ratings_board_json,
+        ratings_origin,
+    )
 
     require_writable(json, "--json")
     with open_run(context) as run, _open_existing(desk, read_only=True) as opened:
@@ -206,10 +212,9 @@ def ratings_board_command(
         significance = desk_significance(opened, task, summaries, run)
         found = make_leaderboard(*add_ratings(task, summaries, opened), significance)
         correlations = correlate_metrics(opened, ratings, summaries)
+        origin = ratings_origin("ratings board", opened, task)
     if json is not None:
-        write_json_output(
-            json, {**board_json(found), "correlations": correlations_json(correlations)}
-        )
+        write_json_output(json, ratings_board_json(found, correlations, origin))
     if not is_standard_output(json):
         for line in (*board_lines(found, ()), *correlation_lines(correlations)):
             print_result(line)

@@ -77,6 +77,8 @@ def test_every_choice_and_system_is_a_row_of_the_csv(jurydesk, desk, tmp_path):
         "board": "2",
         "best_rank": "1",
         "worst_rank": "1",
+        "stamps": "",
+        "settings": "",
     }
     left_out = found["leave out one group", "alike"]
     assert (left_out["cases"], left_out["best_rank"], left_out["worst_rank"]) == ("4", "1", "2")
@@ -85,7 +87,9 @@ def test_every_choice_and_system_is_a_row_of_the_csv(jurydesk, desk, tmp_path):
 def test_the_table_for_a_paper_has_the_choices_that_change_the_order(jurydesk, desk, tmp_path):
     path = tmp_path / "ranks.tex"
     assert jurydesk("robustness", desk, "--latex", path).code == 0
-    lines = path.read_text("utf-8").splitlines()
+    written = path.read_text("utf-8").splitlines()
+    lines = [line for line in written if not line.startswith(("% stamp ", "% settings "))]
+    assert len(written) == len(lines) + 4  # three systems, and the settings
     assert lines[0] == "% \\usepackage{booktabs}"
     assert "% With each group counts once, even leads." in lines
     assert (
@@ -112,6 +116,40 @@ def test_choices_kept_in_the_desk_need_no_file(jurydesk, desk):
     assert "scored again" not in kept.out
     lost = jurydesk("robustness", desk)
     assert "Nothing was scored again. The inputs differ from those scored: even.txt" in lost.out
+
+
+@pytest.mark.parametrize("kind", ["json", "csv", "latex"])
+@pytest.mark.parametrize("more", [(), ("--kept",), ("--groups", "none")], ids=str)
+def test_every_file_of_the_choices_can_be_verified(jurydesk, desk, tmp_path, kind, more):
+    path = tmp_path / f"choices.{'tex' if kind == 'latex' else kind}"
+    assert jurydesk("robustness", desk, *more, f"--{kind}", path).code == 0
+    done = jurydesk("verify", path)
+    assert (done.code, done.out.count("match, same code")) == (0, 3), done.out
+    text = path.read_text("utf-8")
+    if kind == "json":
+        altered = text.replace('"changed": ', '"changed": 1', 1)
+        place = "choices[0].changed: the file has 1"
+    elif kind == "csv":
+        altered, place = text.replace(",alike,1,", ",alike,2,", 1), "row 1 (alike"
+    else:
+        altered, place = text.replace("odd & 3", "odd & 1", 1), "line "
+    path.write_text(altered, "utf-8")
+    found = jurydesk("verify", path)
+    assert found.code == 1
+    assert f"altered: {place}" in found.out
+
+
+def test_choices_whose_files_were_missing_are_verified_as_they_were(jurydesk, desk, tmp_path):
+    even, path = desk.parent / "even.txt", tmp_path / "choices.json"
+    content = even.read_bytes()
+    even.unlink()
+    assert jurydesk("robustness", desk, "--json", path).code == 0
+    even.write_bytes(content)
+    assert jurydesk("verify", path).code == 0
+    document = json.loads(path.read_text("utf-8"))
+    document["left_out"] = []
+    path.write_text(json.dumps(document), "utf-8")
+    assert "altered: left_out: the file has 0 entries" in jurydesk("verify", path).out
 
 
 def test_without_groups_single_items_are_left_out_in_turn(jurydesk, desk):

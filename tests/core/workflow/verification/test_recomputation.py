@@ -17,25 +17,42 @@ import pytest
 
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.robustness import assess_robustness
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 from jurydesk.core.analysis.slices import slice_by_query, slices_by_column
+from jurydesk.core.analysis.stamped_inputs import compare_by_metric
 from jurydesk.core.analysis.verify import verify_stamp
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.board_file import FORMATS, BoardContent, Format, board_file
-from jurydesk.core.export.recomputation import (
-    BoardSettings,
-    find_difference,
-    find_result_difference,
-    recompute_board,
+from jurydesk.core.export.export_settings import ExportSettings, desk_origin
+from jurydesk.core.export.items_export import ITEM_FORMATS
+from jurydesk.core.export.pairwise_export import (
+    COMPARISON,
+    comparison_values,
+    comparisons_json,
 )
-from jurydesk.core.export.results_json import system_json
+from jurydesk.core.export.results_json import encode_json, system_json
+from jurydesk.core.export.robustness import (
+    ROBUSTNESS_FORMATS,
+    robustness_file,
+    robustness_origin,
+)
 from jurydesk.core.export.stamps_export import read_export_settings, read_stamps
 from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.provenance.stamp import Stamp, StampError
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
+from jurydesk.core.workflow.verification.differences import (
+    find_difference,
+    find_result_difference,
+)
+from jurydesk.core.workflow.verification.recomputation import (
+    FORMS,
+    ScoredAgain,
+    recompute_export,
+)
 from support import toy
 
 ITEMS = 12
@@ -83,7 +100,7 @@ def exported(folder: Path, kind: Format, *, sliced: bool = False, **inference: A
         return board_file(kind, content, run).decode()
 
 
-def parts(text: str, kind: Format) -> tuple[BoardSettings, list[Evaluation], Any]:
+def parts(text: str, kind: Format) -> tuple[ExportSettings, list[Evaluation], Any]:
     """The settings of an export, its stamps scored again, and its document or text."""
     document = json.loads(text) if kind == "json" else text
     if kind == "json":
@@ -92,7 +109,7 @@ def parts(text: str, kind: Format) -> tuple[BoardSettings, list[Evaluation], Any
     else:
         settings, stamps = read_export_settings(text), read_stamps(text)
     return (
-        BoardSettings.from_json(settings),
+        ExportSettings.from_json(settings),
         [scored_again(json.dumps(one)) for one in stamps],
         document,
     )
@@ -102,9 +119,16 @@ def parts(text: str, kind: Format) -> tuple[BoardSettings, list[Evaluation], Any
 def made_again(folder: Path, kind: Format, *, sliced: bool = False) -> tuple[Any, Any, str]:
     """The settings and the document of an export, and the same export made again."""
     settings, evaluations, document = parts(exported(folder, kind, sliced=sliced), kind)
-    again, metrics = recompute_board(toy.TASK, evaluations, settings, Run())
-    assert metrics == {"closeness", "rmse", "listed"}
-    return settings, document, again.decode()
+    return settings, document, recomputed(evaluations, settings)
+
+
+def recomputed(evaluations: list[Evaluation], settings: ExportSettings) -> str:
+    return recompute_export(toy.TASK, ScoredAgain(evaluations), settings, Run()).decode()
+
+
+def difference(settings: ExportSettings, recorded: Any, again: str) -> Any:
+    """The first difference of an export, and what was not made again."""
+    return find_difference(FORMS.get(settings.kind, "json"), recorded, again)
 
 
 @cache
@@ -163,17 +187,17 @@ def forged_texts(text: str, kind: Format) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("sliced", [False, True], ids=["whole", "slices"])
 def test_each_altered_number_of_an_export_is_told(folder, kind, sliced):
     settings, recorded, recomputed = made_again(folder, kind, sliced=sliced)
-    assert find_difference(settings, recorded, recomputed) == (None, [])
+    assert difference(settings, recorded, recomputed) == (None, [])
     count = 0
     if kind == "json":
         for place in leaves(recorded):
-            found, _ = find_difference(settings, forged(recorded, place), recomputed)
+            found, _ = difference(settings, forged(recorded, place), recomputed)
             assert found is not None, place
             assert found.recorded != found.recomputed
             count += 1
     else:
         for number, altered in forged_texts(recorded, kind):
-            found, _ = find_difference(settings, altered, recomputed)
+            found, _ = difference(settings, altered, recomputed)
             assert found is not None, number
             count += 1
     assert count > (10 if kind == "methods" else 25)
@@ -192,7 +216,7 @@ def test_the_data_of_a_report_are_compared_too(folder):
             altered = json.dumps(forged(data, place))
             if is_packed:
                 altered = base64.b64encode(zlib.compress(altered.encode())).decode()
-            found, _ = find_difference(settings, text.replace(content, altered), recomputed)
+            found, _ = difference(settings, text.replace(content, altered), recomputed)
             assert found is not None, place
             assert found.place.startswith(name)
 
@@ -202,7 +226,7 @@ def test_packed_items_that_are_larger_or_damaged_differ_and_are_not_unpacked(fol
     content = re.search(r'id="numbers">(.*?)</script>', text)[1]
     bomb = base64.b64encode(zlib.compress(b" " * 10_000_000)).decode()
     for packed in (bomb, "AAAA", "é"):
-        found, _ = find_difference(settings, text.replace(content, packed), recomputed)
+        found, _ = difference(settings, text.replace(content, packed), recomputed)
         assert found is not None
         assert found.place == "numbers"
 
@@ -213,11 +237,9 @@ def test_packed_items_that_are_larger_or_damaged_differ_and_are_not_unpacked(fol
 )
 def test_a_board_with_other_statistics_is_made_again_with_them(folder, inference):
     settings, evaluations, document = parts(exported(folder, "json", **inference), "json")
-    again, _ = recompute_board(toy.TASK, evaluations, settings, Run())
-    assert find_difference(settings, document, again.decode()) == (None, [])
+    assert difference(settings, document, recomputed(evaluations, settings)) == (None, [])
     default = replace(settings, inference=Inference())
-    again, _ = recompute_board(toy.TASK, evaluations, default, Run())
-    assert find_difference(settings, document, again.decode())[0] is not None
+    assert difference(settings, document, recomputed(evaluations, default))[0] is not None
 
 
 def test_the_first_difference_is_named_with_both_values(folder):
@@ -225,7 +247,7 @@ def test_the_first_difference_is_named_with_both_values(folder):
     document = copy.deepcopy(document)
     before = document["comparisons"][0]["pairs"][1]["p_corrected"]
     document["comparisons"][0]["pairs"][1]["p_corrected"] = 0.5
-    found, _ = find_difference(settings, document, again)
+    found, _ = difference(settings, document, again)
     assert found.sentence == (
         f"comparisons[0].pairs[1].p_corrected: the file has 0.5, recomputed {before}."
     )
@@ -236,7 +258,7 @@ def test_a_value_of_another_type_differs(folder, value):
     settings, document, again = made_again(folder, "json")
     document = copy.deepcopy(document)
     document["comparisons"][0]["pairs"][0]["p"] = value
-    assert find_difference(settings, document, again)[0].place == "comparisons[0].pairs[0].p"
+    assert difference(settings, document, again)[0].place == "comparisons[0].pairs[0].p"
 
 
 def test_removed_parts_and_pairs_differ_and_added_ones_are_told(folder):
@@ -247,12 +269,12 @@ def test_removed_parts_and_pairs_differ_and_added_ones_are_told(folder):
         for key in place[:-1]:
             at = at[key]
         del at[place[-1]]
-        assert find_difference(settings, fewer, again)[0].recorded == "nothing"
+        assert difference(settings, fewer, again)[0].recorded == "nothing"
     fewer = copy.deepcopy(document)
     fewer["comparisons"][0]["pairs"].pop()
-    assert find_difference(settings, fewer, again)[0].recorded == "2 entries"
+    assert difference(settings, fewer, again)[0].recorded == "2 entries"
     more = {**document, "correlations": [0.5]}
-    assert find_difference(settings, more, again) == (None, ["correlations"])
+    assert difference(settings, more, again) == (None, ["correlations"])
 
 
 def test_each_altered_number_of_results_is_told(folder):
@@ -269,7 +291,6 @@ def test_each_altered_number_of_results_is_told(folder):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("format", "pdf"),
         ("interval", "guess"),
         ("correction", []),
         ("results", "many"),
@@ -280,9 +301,9 @@ def test_each_altered_number_of_results_is_told(folder):
 def test_damaged_settings_are_refused_with_a_sentence(folder, name, value):
     settings = json.loads(exported(folder, "json"))["settings"]
     with pytest.raises(StampError, match=r"^The settings in the file are damaged: "):
-        BoardSettings.from_json({**settings, name: value})
+        recomputed([], ExportSettings.from_json({**settings, name: value}))
     with pytest.raises(StampError):
-        BoardSettings.from_json([settings])
+        ExportSettings.from_json([settings])
 
 
 def test_rows_with_other_settings_contradict_each_other(folder):
@@ -290,3 +311,132 @@ def test_rows_with_other_settings_contradict_each_other(folder):
     assert read_export_settings(text)["format"] == "csv"
     with pytest.raises(StampError, match="contradict each other"):
         read_export_settings(text.replace('""romano-wolf""', '""holm""', 1))
+
+
+# ---- Comparisons, other choices and items ----------------------------------------------------
+
+
+@cache
+def other_export(folder: Path, kind: str) -> str:
+    """An export of the desk that is no board, as the commands write it."""
+    with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
+        summaries, run = desk.evaluations(), Run()
+        if kind == COMPARISON:
+            pair = (summaries[2], summaries[0])
+            names = (pair[0].system, pair[1].system)
+            found = [
+                compare_by_metric(desk, toy.TASK, info, pair, run, None, Inference())
+                for info in toy.TASK.scoring.metrics
+            ]
+            values = comparison_values("published", names, found, None)
+            origin = desk_origin(kind, desk, "toy", pair, Inference(), None, **values)
+            return encode_json(comparisons_json("toy", "published", names, found, origin)).decode()
+        if kind in ROBUSTNESS_FORMATS:
+            assessed = assess_robustness(desk, toy.TASK, "published", run)
+            settings = robustness_origin(
+                kind, desk, toy.TASK, assessed, Inference(), rescoring=True
+            )
+            return robustness_file(kind, assessed, settings).decode()
+        evaluations = [desk.load(one.id) for one in summaries]
+        return b"".join(ITEM_FORMATS[kind.removeprefix("items ")](evaluations)).decode()
+
+
+OTHERS = [COMPARISON, *ROBUSTNESS_FORMATS, "items csv", "items jsonl"]
+
+
+@cache
+def other_made_again(folder: Path, kind: str) -> tuple[ExportSettings, Any, str]:
+    """The settings and the content of such an export, and the same export made again."""
+    text = other_export(folder, kind)
+    content = json.loads(text) if FORMS.get(kind, "json") == "json" else text
+    is_document = isinstance(content, dict)
+    settings = content["settings"] if is_document else read_export_settings(text)
+    stamps = content["stamps"] if is_document else read_stamps(text)
+    evaluations = [scored_again(json.dumps(one)) for one in stamps]
+    read = ExportSettings.from_json(settings)
+    inputs = dict.fromkeys(one for each in stamps for one in Stamp.from_json(each).inputs)
+    again = recompute_export(toy.TASK, ScoredAgain(evaluations, list(inputs)), read, Run())
+    return read, content, again.decode()
+
+
+def altered_contents(content: Any, kind: str) -> Iterator[tuple[Any, Any]]:
+    """The content with each number altered in turn, outside its stamps and settings."""
+    form = FORMS.get(kind, "json")
+    if form == "json":
+        for place in leaves(content):
+            if place[0] not in ("stamps", "settings"):
+                yield place, forged(content, place)
+    elif form == "jsonl":
+        lines = content.splitlines()
+        for number, line in enumerate(lines):
+            row = json.loads(line)
+            for place in leaves(row):
+                if place[0] not in ("stamps", "settings"):
+                    changed = json.dumps(forged(row, place))
+                    yield place, "\n".join([*lines[:number], changed, *lines[number + 1 :]])
+    else:
+        kept = r'(?m)^% (?:stamp|settings) .*$|"(?:\[\{|\{)[^\n]*\}\]?"'
+        spans = [found.span() for found in re.finditer(kept, content)]
+        for found in NUMBER.finditer(content):
+            if not any(start <= found.start() < end for start, end in spans):
+                first = str((int(found[0][0]) + 5) % 10)
+                at = found.start()
+                yield found[0], f"{content[:at]}{first}{content[at + 1 :]}"
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_each_altered_number_of_the_other_exports_is_told(folder, kind):
+    settings, content, again = other_made_again(folder, kind)
+    assert difference(settings, content, again) == (None, [])
+    count = 0
+    for number, altered in altered_contents(content, kind):
+        found, _ = difference(settings, altered, again)
+        assert found is not None, number
+        assert found.recorded != found.recomputed
+        count += 1
+    assert count > (8 if kind == "robustness latex" else 20)
+
+
+@pytest.mark.parametrize("kind", ["robustness csv", "items csv", "items jsonl"])
+def test_removed_and_repeated_rows_are_told(folder, kind):
+    settings, content, again = other_made_again(folder, kind)
+    lines = content.splitlines(keepends=True)
+    for rows in (lines[:-1], [*lines, lines[-1]], [*lines[:3], lines[4], lines[3], *lines[5:]]):
+        found, unknown = difference(settings, "".join(rows), again)
+        assert found is not None or unknown
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [
+        (COMPARISON, "profile", "corrected"),
+        (COMPARISON, "systems", ["s0"]),
+        (COMPARISON, "metrics", ["unknown"]),
+        (COMPARISON, "resamples", "many"),
+        ("robustness json", "profile", "corrected"),
+        ("items csv", "format", "pdf"),
+    ],
+)
+def test_settings_that_do_not_fit_the_results_are_refused(folder, kind, name, value):
+    settings, content, _ = other_made_again(folder, kind)
+    evaluations = [scored_again(json.dumps(one)) for one in stamps_of(content)]
+    wrong = ExportSettings.from_json({**settings.values, name: value})
+    with pytest.raises(StampError, match=r"^The settings in the file "):
+        recomputed(evaluations, wrong)
+
+
+def stamps_of(content: Any) -> Any:
+    return content["stamps"] if isinstance(content, dict) else read_stamps(content)
+
+
+def test_other_choices_are_made_again_although_the_files_were_missing(folder):
+    with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
+        assessed = assess_robustness(desk, toy.TASK, "published", Run(), rescoring=False)
+        reason = "Nothing was scored again. A file was missing."
+        missed = replace(assessed, left_out=(reason,), not_rescored=reason)
+        kind = "robustness json"
+        origin = robustness_origin(kind, desk, toy.TASK, missed, Inference(), rescoring=True)
+        document = json.loads(robustness_file(kind, missed, origin))
+    evaluations = [scored_again(json.dumps(one)) for one in document["stamps"]]
+    settings = ExportSettings.from_json(document["settings"])
+    assert difference(settings, document, recomputed(evaluations, settings)) == (None, [])

@@ -1,9 +1,4 @@
-"""Recomputation of an export: it is made again from its stamps' inputs, and compared.
-
-Scores follow from stamps alone; ranks, rank intervals, tests, slices, figures and items follow from
-all systems together. So the whole file is made again by the same code, and the first thing that
-differs is named.
-"""
+"""Comparison of an export with its recomputation: the first thing that differs."""
 
 from __future__ import annotations
 
@@ -13,77 +8,20 @@ import io
 import json
 import math
 import re
-import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html.parser import HTMLParser
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from jurydesk.core.analysis.item_attributes import ItemAttributes
-from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
-from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
-from jurydesk.core.analysis.slices import find_slice
 from jurydesk.core.analysis.verify import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
-from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.desk import Desk
-from jurydesk.core.desk.inference_settings import store_inference
-from jurydesk.core.export.board_file import FORMATS, BoardContent, Format, board_file
 from jurydesk.core.export.results_json import system_json
-from jurydesk.core.export.robustness import TITLE as ROBUSTNESS
 from jurydesk.core.export.stamps_export import allow_long_cells
-from jurydesk.core.model.evaluation import Evaluation, Json, Source
-from jurydesk.core.model.json_codec import from_json
-from jurydesk.core.provenance.stamp import StampError
-from jurydesk.core.statistics.inference import Inference
-
-if TYPE_CHECKING:
-    from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import Evaluation, Json
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 MAX_SHOWN = 80
 """Length of a value in a message."""
-
-
-@dataclass(frozen=True, slots=True)
-class BoardSettings:
-    """Settings of an export of a board, as `export_settings` wrote them."""
-
-    kind: Format
-    title: str
-    results: int
-    kept_results: int
-    """Number of results in the desk, of which the board may show one profile."""
-    stale: frozenset[str]
-    metrics: tuple[str, ...]
-    slices: tuple[tuple[str, str], ...]
-    inference: Inference
-    groups: Source | None
-    """File of the groups, without which the comparisons cannot be made again."""
-
-    @classmethod
-    def from_json(cls, data: Json) -> BoardSettings:
-        """Return the settings of an export; raises StampError for any other content."""
-        try:
-            settings = {name: data[name] for name in ("interval", "correction")}
-            grouped, groups = data["groups"] != "none", data["groups file"]
-            if data["format"] not in FORMATS:
-                raise ValueError(f"unknown format {data['format']!r}")
-            return cls(
-                data["format"],
-                str(data["title"]),
-                int(data["results"]),
-                int(data["results in desk"]),
-                frozenset(map(str, data["stale"])),
-                tuple(map(str, data["metrics"])),
-                tuple((str(title), str(column)) for title, column in data["slices"]),
-                from_json(Inference, {**settings, "grouped": grouped}),
-                None if groups is None else from_json(Source, groups),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise StampError(f"The settings in the file are damaged: {error}.") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,64 +38,25 @@ class ExportDifference:
         return f"{self.place}: the file has {self.recorded}, recomputed {self.recomputed}."
 
 
-def recompute_board(
-    task: AnyTask, evaluations: Sequence[Evaluation], settings: BoardSettings, run: Run
-) -> tuple[bytes, frozenset[str]]:
-    """Make the export of these evaluations again, in a desk of its own, which is deleted.
-
-    Also returns the metrics of the board. The labels of `settings.inference` are those of the
-    file's groups. Raises UsageError for a slice that the items do not have, and Cancelled.
-    """
-    with (
-        tempfile.TemporaryDirectory(prefix="jurydesk-verify-") as folder,
-        Desk.create(Path(folder) / "recomputed.jurydesk") as desk,
-    ):
-        desk.set_competition(task.id, settings.title, {})
-        store_inference(desk, settings.inference)
-        with run.computing():
-            for evaluation in evaluations:
-                desk.add(evaluation)
-        content = _content(desk, task, settings, run)
-        metrics = frozenset(info.name for info in content.whole.metrics)
-        return board_file(settings.kind, content, run), metrics
-
-
-def _content(desk: Desk, task: AnyTask, settings: BoardSettings, run: Run) -> BoardContent:
-    inference = settings.inference
-    summaries = [replace(one, stale=one.system in settings.stale) for one in desk.evaluations()]
-    significance = desk_significance(desk, task, summaries, run, inference)
-    whole = make_leaderboard(task, summaries, significance)
-    sliced = []
-    if settings.slices:
-        attributes = ItemAttributes(desk, task, summaries, run)
-        for title, column in settings.slices:
-            one = find_slice(attributes, title, column)
-            board = slice_leaderboard(desk, task, summaries, one, run, inference)
-            sliced.append((one, board))
-    known = {info.name: info for info in whole.metrics}
-    shown = [known[name] for name in settings.metrics if name in known]
-    return BoardContent(desk, task, whole, inference, sliced, shown)
-
-
 def find_difference(
-    settings: BoardSettings, recorded: Json, recomputed: str
+    form: str, recorded: Json, recomputed: str, left_out: Sequence[str] = ()
 ) -> tuple[ExportDifference | None, list[str]]:
     """Return the first difference, and the places of the file that were not recomputed.
 
-    `recorded` is the file's text, or its document if it is JSON.
+    `form` is `json`, `jsonl`, `csv`, `html` or `lines`; `recorded` is the file's text, or its
+    document if it is JSON. The sections `left_out` of a report are not compared.
     """
     again: Json
-    if settings.kind == "json":
-        recorded, again = _keyed(recorded), _keyed(json.loads(recomputed))
-    elif settings.kind == "csv":
-        recorded, again = _rows(recorded), _rows(recomputed)
-    elif settings.kind == "html":
+    if form == "json":
+        recorded, again = _document(recorded), _document(json.loads(recomputed))
+    elif form == "html":
         recorded, again = _page(recorded), _page(recomputed)
         _unpack_differing(recorded, again)
-        if settings.kept_results != settings.results:  # other results of the desk were used
-            again.pop(ROBUSTNESS, None)
+        for name in left_out:
+            again.pop(name, None)
     else:
-        recorded, again = _lines(recorded), _lines(recomputed)
+        parts = {"csv": _rows, "jsonl": _objects}.get(form, _lines)
+        recorded, again = parts(recorded), parts(recomputed)
     unknown: list[str] = []
     found = next(_differences("", recorded, again, unknown), None)
     return found, unknown
@@ -205,18 +104,48 @@ def _by_metric(scores: Json) -> Json:
     return named if is_list and len(named) == len(scores) else scores
 
 
+def _document(value: Json) -> Json:
+    """Return a document by its members, and a list of records by number and item."""
+    if isinstance(value, list) and all(isinstance(one, dict) for one in value):
+        return _numbered(value)
+    return _keyed(value)
+
+
 def _rows(text: str) -> Json:
-    """Return the rows of a CSV table by their number and system."""
+    """Return the rows of a CSV table."""
     with allow_long_cells():
         rows = list(csv.DictReader(io.StringIO(text, newline="")))
-    return {
-        f"row {number} ({row.get('system')})": {str(name): cell for name, cell in row.items()}
-        for number, row in enumerate(rows, start=1)
-    }
+    return _numbered([{str(name): cell for name, cell in row.items()} for row in rows])
+
+
+def _objects(text: str) -> Json:
+    """Return the objects of JSON lines; the text of a line that is none."""
+    return _numbered([_object(line) for line in text.split("\n") if line])
+
+
+def _object(line: str) -> dict[str, Json]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {"text": line}
+
+
+def _numbered(rows: Sequence[Mapping[str, Json]]) -> Json:
+    """Return rows by their number, with the first two of system, rater and item that they have."""
+    found = {}
+    for number, row in enumerate(rows, start=1):
+        names = [str(row[name]) for name in NAMES if row.get(name)][:2]
+        found[f"row {number} ({', '.join(names)})" if names else f"row {number}"] = dict(row)
+    return found
 
 
 def _lines(text: str) -> Json:
     return {f"line {number}": line for number, line in enumerate(text.split("\n"), start=1)}
+
+
+NAMES = ("system", "rater", "item", "story", "statement", "metric")
+"""Columns that name a row in a message."""
 
 
 class _Page(HTMLParser):

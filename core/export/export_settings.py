@@ -1,0 +1,136 @@
+"""Origin of an export: the stamps of its results, and the settings to make it again."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jurydesk.core.desk.item_queries import load_stamps
+from jurydesk.core.export.stamps_export import SETTINGS, STAMPS, stamp_text
+from jurydesk.core.model.evaluation import Json, Source
+from jurydesk.core.model.json_codec import from_json, to_json
+from jurydesk.core.provenance.stamp import StampError
+from jurydesk.core.statistics.inference import Inference
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk, Summary
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOrigin:
+    """Stamps of the results that an export follows from, and its settings."""
+
+    stamps: Sequence[Json]
+    settings: Mapping[str, Json]
+
+    def members(self) -> dict[str, Json]:
+        """Return the members of a JSON document."""
+        return {STAMPS: list(self.stamps), SETTINGS: dict(self.settings)}
+
+    def cells(self) -> dict[str, str]:
+        """Return the cells of the first row of a table, by column."""
+        return {STAMPS: stamp_text(list(self.stamps)), SETTINGS: stamp_text(self.settings)}
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSettings:
+    """Settings of an export, as `make_settings` wrote them.
+
+    `results` is the number of results that the export follows from, `stamps` that of their stamps;
+    `values` are all settings, with those of the format.
+    """
+
+    kind: str
+    task: str
+    results: int
+    stamps: int
+    inference: Inference
+    groups: Source | None
+    """File of the groups, without which the comparisons cannot be made again."""
+    ratings: Source | None
+    """Desk with the ratings, with the hash of study and answers."""
+    values: Mapping[str, Json]
+
+    @classmethod
+    def from_json(cls, data: Json) -> ExportSettings:
+        """Return the settings of an export; raises StampError for any other content."""
+        with settings_errors():
+            statistics = {name: data[name] for name in ("interval", "correction")}
+            groups, ratings = data["groups file"], data["ratings"]
+            return cls(
+                str(data["format"]),
+                str(data["task"]),
+                int(data["results"]),
+                int(data["stamps"]),
+                from_json(Inference, {**statistics, "grouped": data["groups"] != "none"}),
+                None if groups is None else from_json(Source, groups),
+                None if ratings is None else from_json(Source, ratings),
+                data,
+            )
+
+
+@contextlib.contextmanager
+def settings_errors() -> Iterator[None]:
+    """Raise a StampError for settings that are missing or of another type."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError) as error:
+        raise StampError(f"The settings in the file are damaged: {error}.") from error
+
+
+def make_settings(
+    kind: str,
+    task_id: str,
+    inference: Inference,
+    counts: tuple[int, int],
+    ratings: Source | None = None,
+    **values: Json,
+) -> dict[str, Json]:
+    """Return what an export depends on besides the stamped results.
+
+    `counts` are the numbers of results and of stamps, `values` the settings of the format.
+    """
+    results, stamps = counts
+    return {
+        "format": kind,
+        "task": task_id,
+        "results": results,
+        "stamps": stamps,
+        **values,
+        "interval": inference.interval,
+        "correction": inference.correction,
+        "groups": inference.policies.get("groups", "none"),
+        "groups file": to_json(inference.source),
+        "ratings": to_json(ratings),
+    }
+
+
+def make_origin(
+    kind: str,
+    task_id: str,
+    stamps: Sequence[Json],
+    inference: Inference,
+    ratings: Source | None = None,
+    **values: Json,
+) -> ExportOrigin:
+    """Return the origin of an export of results with these stamps, of which some may be None."""
+    known = [stamp for stamp in stamps if stamp]
+    counts = len(stamps), len(known)
+    return ExportOrigin(known, make_settings(kind, task_id, inference, counts, ratings, **values))
+
+
+def desk_origin(
+    kind: str,
+    desk: Desk,
+    task_id: str,
+    summaries: Sequence[Summary],
+    inference: Inference,
+    ratings: Source | None = None,
+    **values: Json,
+) -> ExportOrigin:
+    """Return the origin of an export of these results of a desk."""
+    stamps = load_stamps(desk)
+    found = [stamps.get(one.id) for one in summaries]
+    return make_origin(kind, task_id, found, inference, ratings, **values)
