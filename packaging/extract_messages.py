@@ -15,6 +15,7 @@ The catalogue is read and written with Babel, which the program itself does not 
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import re
 import sys
@@ -27,13 +28,35 @@ ROOT = Path(__file__).resolve().parents[1]
 CATALOGUE = ROOT / "resources" / "language" / "ru.po"
 
 MARKED = ("app", "core")
-SENTENCE_FOLDERS: tuple[str, ...] = ("core/human_evaluation/", "core/competition/rating_design.py")
+SENTENCE_FOLDERS: tuple[str, ...] = (
+    "core/competition/",
+    "core/human_evaluation/",
+    "core/metrics/",
+    "core/model/",
+    "core/readers/",
+    "core/tasks/",
+)
 DESCRIPTIVE = ("title", "label", "summary", "help", "description", "short_help")
 """Arguments whose text is shown, though it is no sentence."""
 DECLARING = {"WindowCommand": 1, "PageEntry": 1}
 """Calls that declare something as data, and the argument with its title."""
+POSITIONAL = {
+    **dict.fromkeys(("Axis", "Passage", "Statistic"), (0,)),
+    **dict.fromkeys(("Input", "MetricInfo", "at_ranks", "counting_measure"), (1,)),
+    **dict.fromkeys(("geometric_mean_measure", "query_measure", "_measure", "_metric"), (1,)),
+    "Family": (3,),
+    "Policy": (0, 1),
+    "SubTask": (2,),
+}
+"""Positions of titles and labels among the arguments of a class or function."""
 COUNTED = ("counted", "quantity")
 """Functions that return a count with its noun."""
+NUMBERS = ("len", "int", "sum")
+WORDS = ("describe_sequence", "describe_value", "json_type_name")
+"""Functions that return words of the program, which are translated inside a sentence.
+
+So do those that end with `phrase`, and variables that do.
+"""
 PAGES = ("resources/web/rating/page.html",)
 SCRIPTS = ("resources/web/rating",)
 QUESTIONNAIRES = "resources/questionnaires"
@@ -46,6 +69,8 @@ msgstr ""
 "n%100>=20) ? 1 : 2);\\n"
 
 """
+
+PLACE = re.compile(r"\{(\w+)([^{}]*)\}")
 
 Message = tuple[str, str | None]
 """A sentence and its plural, if it has one."""
@@ -86,6 +111,7 @@ def questionnaire_messages(data: dict[str, Any]) -> Iterator[Message]:
 
 def marked_messages(tree: ast.AST) -> Iterator[Message]:
     """Yield the literal arguments of the functions that translate."""
+    scopes = place_styles(tree)
     for node in ast.walk(tree):
         yield from _nouns(node)
         if not isinstance(node, ast.Call):
@@ -94,6 +120,8 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
         if name in ("translate", "translatable") and node.args:
             for text in _literals(node.args[0]):
                 yield text, None
+            if name == "translatable" and isinstance(node.args[0], ast.JoinedStr):
+                yield template(node.args[0], scopes.get(id(node), {})), None
         elif name == "translate_text" and node.args and template(node.args[0]):
             yield template(node.args[0]), None
         elif name == "translate_plural":
@@ -102,23 +130,97 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
             yield from _counted(node)
         elif name in DECLARING and len(node.args) > DECLARING[name]:
             yield from ((text, None) for text in _literals(node.args[DECLARING[name]]))
+        elif name == "defects_of_a_kind":
+            one, many = _counted_words(node)
+            yield f"{{count}} more {one}", f"{{count}} more {many}"
 
 
 def sentence_messages(tree: ast.AST) -> Iterator[Message]:
     """Yield the sentences of a module that returns English."""
     skipped = {id(one) for node in ast.walk(tree) for one in _not_shown(node)}
+    scopes = place_styles(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            for keyword in node.keywords:
-                if keyword.arg in DESCRIPTIVE and isinstance(keyword.value, ast.Constant):
-                    value = keyword.value.value
-                    if isinstance(value, str) and any(map(str.isalpha, value)):
-                        yield value, None
+            for text in _titles(node, scopes.get(id(node), {})):
+                yield text, None
         if id(node) in skipped or not isinstance(node, ast.Constant | ast.JoinedStr):
             continue
-        text = template(node)
+        styles = scopes.get(id(node), {})
+        text = template(node, styles)
         if text and is_sentence(text):
-            yield text, None
+            yield named_places(text), None
+            yield from _inserted_words(node, styles)
+
+
+def _titles(node: ast.Call, styles: dict[str, tuple[str, tuple[str, ...]]]) -> Iterator[str]:
+    """Yield the titles, labels and descriptions among the arguments of a call."""
+    shown = [one.value for one in node.keywords if one.arg in DESCRIPTIVE]
+    positions = POSITIONAL.get(_called(node), ())
+    shown += [node.args[position] for position in positions if position < len(node.args)]
+    for one in node.keywords:
+        if one.arg == "titles" and isinstance(one.value, ast.Dict):
+            shown += one.value.values
+    for value in shown:
+        found = [template(value, styles)] if isinstance(value, ast.JoinedStr) else _literals(value)
+        found = map(named_places, found)
+        yield from (text for text in found if re.search("[^\\W\\d_]", PLACE.sub("", text)))
+
+
+def place_styles(tree: ast.AST) -> dict[int, dict[str, tuple[str, tuple[str, ...]]]]:
+    """Return the styles of the variables of each function, for every node inside it by its id.
+
+    A style comes with the words that the variable can be, if it is one of several texts.
+    """
+    scopes: dict[int, dict[str, tuple[str, tuple[str, ...]]]] = {}
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        styles = {one.arg: ("", ()) for one in ast.walk(function.args) if isinstance(one, ast.arg)}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                name = node.targets[0].id
+                style = _style(node.value, {})
+                styles[name] = style if styles.get(name, style) == style else ("", ())
+        for node in ast.walk(function):
+            scopes[id(node)] = {**scopes.get(id(node), {}), **styles}
+    return scopes
+
+
+def _style(
+    node: ast.AST, styles: dict[str, tuple[str, tuple[str, ...]]]
+) -> tuple[str, tuple[str, ...]]:
+    """Return the style of a place: a count with a noun, a list, a number, words, or none."""
+    if isinstance(node, ast.Name) and node.id == "attribute":
+        return "word", ()
+    if isinstance(node, ast.Name) and not node.id.endswith("phrase"):
+        return styles.get(node.id, ("", ()))
+    if isinstance(node, ast.Name):
+        return "words", ()
+    if isinstance(node, ast.IfExp):
+        words = tuple(_literals(node))
+        is_phrase = all(" " in word and not is_sentence(word) for word in words)
+        return ("words", words) if len(words) == 2 and is_phrase else ("", ())
+    if not isinstance(node, ast.Call):
+        return "", ()
+    name = _called(node)
+    kinds = {"name_list": "list", **dict.fromkeys(COUNTED, "counted")}
+    kinds |= {**dict.fromkeys(NUMBERS, "d"), **dict.fromkeys(WORDS, "words")}
+    return "words" if name.endswith("phrase") else kinds.get(name, ""), ()
+
+
+def _inserted_words(
+    node: ast.AST, styles: dict[str, tuple[str, tuple[str, ...]]]
+) -> Iterator[Message]:
+    """Yield the words that a sentence can have in its places."""
+    for part in node.values if isinstance(node, ast.JoinedStr) else ():
+        if isinstance(part, ast.FormattedValue):
+            yield from ((word, None) for word in _style(part.value, styles)[1])
+
+
+def named_places(text: str) -> str:
+    """Return a text with names in the bare places that `str.replace` fills with a number."""
+    numbers = itertools.count(1)
+    return re.sub(r"\{\}", lambda _: f"{{parameter{next(numbers)}:d}}", text)
 
 
 def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
@@ -131,8 +233,12 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
                 yield part
 
 
-def template(node: ast.AST) -> str:
-    """Return a string, or an f-string with named places; nothing for other nodes."""
+def template(node: ast.AST, styles: dict[str, tuple[str, tuple[str, ...]]] | None = None) -> str:
+    """Return a string, or an f-string with named places; nothing for other nodes.
+
+    A place has the style of its number, or says that it is `counted`, a `list`, a `word` of a file
+    (a variable `attribute`) or `words` of the program.
+    """
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else ""
     if not isinstance(node, ast.JoinedStr):
@@ -148,7 +254,8 @@ def template(node: ast.AST) -> str:
         while name in names:
             name, number = f"{base}{number}", number + 1
         names.append(name)
-        style = ""
+        kind = _style(value.value, styles or {})[0]
+        style = f":{kind}" if kind else ""
         if value.format_spec is not None:
             style = ":" + "".join(
                 part.value if isinstance(part, ast.Constant) else ""
@@ -204,8 +311,9 @@ def _counted(node: ast.Call) -> Iterator[Message]:
 
 
 def _counted_words(node: ast.Call) -> tuple[str, str]:
-    words = [one.value for one in node.args[1:3] if isinstance(one, ast.Constant)]
-    if not words or len(words) < len(node.args[1:3]):
+    nouns = node.args[1:3] if _called(node) in COUNTED else node.args[2:4]
+    words = [one.value for one in nouns if isinstance(one, ast.Constant)]
+    if not words or len(words) < len(nouns):
         return "", "count"
     return words[0], words[1] if len(words) > 1 else f"{words[0]}s"
 
@@ -223,9 +331,10 @@ def is_sentence(text: str) -> bool:
     """Return whether a text reads as a sentence: capital or place, words, and a full stop."""
     words = re.sub(r"\{\w+[^{}]*\}", "x", text)
     return bool(
-        re.match(r"[A-Z“\"'{]", text)
+        re.match(r"[A-Z“\"'{]|[\w`<-]+,? .* .*[^.]\.$", text)
         and re.search(r"[a-z]{2,} ", words)
-        and re.search(r"[.?!:…][”\"]?$", text)
+        and re.search(r"[.?!:…][”\"]?$|: \{(fault|reason)\}$", text)
+        and not text.startswith("SELECT ")
         and "\n" not in text
     )
 
@@ -266,6 +375,17 @@ class _PageTexts(HTMLParser):
             self.texts.append(data.strip())
 
 
+def without_styles(sentence: str) -> str:
+    """Return a sentence with bare names in its places."""
+    return PLACE.sub(r"{\1}", sentence)
+
+
+def restyled(sentence: str, translation: str) -> str:
+    """Return a translation with the styles that the sentence now has in its places."""
+    styles = dict(PLACE.findall(sentence))
+    return PLACE.sub(lambda match: f"{{{match[1]}{styles.get(match[1], '')}}}", translation)
+
+
 def update_catalogue(path: Path = CATALOGUE) -> int:
     """Write all sentences into the catalogue; return the number of untranslated ones."""
     from babel.messages.catalog import Catalog
@@ -276,12 +396,17 @@ def update_catalogue(path: Path = CATALOGUE) -> int:
         old = read_po(file)
     new = Catalog(locale="ru", charset="utf-8")
     missing = 0
+    plain = {
+        without_styles(one.id): one.string
+        for one in old
+        if isinstance(one.id, str) and isinstance(one.string, str)
+    }
     singles = {one for one, many in found if many is not None}
     for (one, many), files in sorted(found.items(), key=lambda each: (min(each[1]), each[0])):
         if many is None and one in singles:
             continue
         known = old.get(one)
-        text = known.string if known else ""
+        text = known.string if known else restyled(one, plain.get(without_styles(one), ""))
         if many is not None and not isinstance(text, tuple):
             text = ("", "", "")
         if many is None and isinstance(text, tuple):

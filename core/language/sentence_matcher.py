@@ -5,19 +5,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from jurydesk.core.language.catalogue import PLACE, Catalogue, numeric
+from jurydesk.core.language.display_language import translatable
 
-LEAST_LETTERS = 4
-"""Templates with fewer letters outside their places would match anything."""
+LEAST_LETTERS, LEAST_OF_SENTENCES = 4, 2
+"""Phrases, and sentences with a full stop, of fewer letters would match anything."""
 NOUN_PLACES = frozenset(
     ("entry", "entries", "item", "items", "picture", "pictures", "singular", "plural", "noun")
 )
 """Places of a competition's nouns, of which one word is translated."""
+SENTENCE_PLACES = frozenset(("error", "fault", "handed", "problem", "reason", "why"))
+"""Places of sentences of the program, which are translated inside another one."""
+COUNTED, LIST, WORD, WORDS = ":counted", ":list", ":word", ":words"
+"""Styles of places: a count with its noun, names and the number of others, one word of a file, and
+words of the program, which are translated.
+
+A place with any other style holds a number, and a place without one holds a user's text.
+"""
 DEEPEST = 3
 """Sentences inside sentences that are translated."""
+MOST_SENTENCES = 12
+"""Sentences of a text that are translated one by one."""
+_NUMBER = re.compile(r"[-+−]?(\d[\d,]*(\.\d+)?(e[-+]\d+)?|nan|inf|[\dA-F]+)")
+_ENDS = (".", "?", "!", "…")
+"""Ends of sentences; a phrase that ends with a value is none."""
+_MORE = re.compile(r"(.*) and ([\d,]+) more", re.DOTALL)
+_MORE_ID = translatable("{names} and {more:d} more")
+_SENTENCE_END = re.compile(r"(?<=[.?!…]) (?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +45,7 @@ class SentenceTemplate:
     id: str
     literals: tuple[str, ...]
     names: tuple[str, ...]
-    formats: tuple[str, ...]
+    styles: tuple[str, ...]
     is_plural: bool
 
     def values(self, text: str) -> list[str] | None:
@@ -43,14 +61,34 @@ class SentenceTemplate:
                 return None
             found.append(text[at:there])
             at = there + len(literal)
-        return [*found, text[at:end]]
+        found.append(text[at:end])
+        is_phrase = not last and not self.literals[-2].endswith(": ")
+        return None if is_phrase and found[-1].endswith(_ENDS) else found
+
+    def is_special(self, other: SentenceTemplate) -> bool:
+        """Return whether this template is to be preferred to `other`, which fits as well.
+
+        Every sentence of it is one of `other`, too; or it begins with letters of its own and
+        `other` with a value.
+        """
+        is_part, is_whole = self._is_part(other), other._is_part(self)
+        if is_part and is_whole:
+            return sum(map(bool, self.styles)) >= sum(map(bool, other.styles))
+        if is_part or is_whole:
+            return is_part
+        return len(self.literals[0]) >= LEAST_OF_SENTENCES and not other.literals[0]
+
+    def _is_part(self, other: SentenceTemplate) -> bool:
+        return other.values("\0".join(self.literals)) is not None
 
 
 class SentenceMatcher:
     """Translates English sentences by the templates of a catalogue.
 
-    A value that is itself such a sentence or phrase of several words is translated too; all other
-    values, which are names and texts of users, stay as they are.
+    Counts with nouns, words of the program and sentences inside sentences are translated too; all
+    other values, which are names and texts of users, stay as they are. Of several templates the
+    special one is taken; a sentence that fits two templates of which neither is more special than
+    the other remains English, so that no name can pass for a part of a sentence.
     """
 
     def __init__(self, catalogue: Catalogue, localize: Callable[[str], str]) -> None:
@@ -59,29 +97,62 @@ class SentenceMatcher:
         made = [make_template(id, id) for id in catalogue.texts]
         for one, many in catalogue.plurals.items():
             made += [make_template(one, one, True), make_template(one, many, True)]
-        kept = [template for template in made if template is not None]
-        # The template with the most letters of its own is the most specific one.
-        self._templates = sorted(kept, key=lambda one: -sum(map(len, one.literals)))
+        self._by_start: dict[str, list[SentenceTemplate]] = {}
+        self._by_end: dict[str, list[SentenceTemplate]] = {}
+        for template in filter(None, made):
+            start, end = template.literals[0], template.literals[-1]
+            index, key = (self._by_start, start) if start else (self._by_end, end)
+            index.setdefault(key, []).append(template)
+        self._starts = sorted({len(start) for start in self._by_start})
+        self._ends = sorted({len(end) for end in self._by_end})
 
     def translate(self, text: str, depth: int = 0) -> str | None:
         """Return the translation of a text; None if the catalogue does not have it."""
         known = self._catalogue.texts.get(text)
         if known is not None:
             return known
-        for template in self._templates:
+        parts = _SENTENCE_END.split(text, MOST_SENTENCES)
+        several = self._sentences(parts, depth) if len(parts) > 1 else None
+        return self._sentence(text, depth) if several is None else several
+
+    def _sentences(self, parts: list[str], depth: int) -> str | None:
+        """Return the translation of several sentences, of which one may have several parts."""
+        done: list[str | None] = [None] * len(parts) + [""]
+        for start in reversed(range(len(parts))):
+            for end in range(start + 1, len(parts) + (start > 0)):
+                rest = done[end]
+                if rest is not None:
+                    found = self._sentence(" ".join(parts[start:end]), depth)
+                    if found is not None:
+                        done[start] = f"{found} {rest}".rstrip()
+                        break
+        return done[0]
+
+    def _sentence(self, text: str, depth: int) -> str | None:
+        known = self._catalogue.texts.get(text)
+        if known is not None:
+            return known
+        found: dict[str, SentenceTemplate] = {}
+        for template in self._candidates(text):
             values = template.values(text)
-            if values is not None:
-                done = self._fill(template, values, depth)
-                if done is not None:
-                    return done
-        parts = text.split(". ")
-        if len(parts) < 2 or depth:
-            return None
-        ended = [*(f"{part}." for part in parts[:-1]), parts[-1]]
-        whole = [self.translate(part, 1) for part in ended]
-        return None if None in whole else " ".join(filter(None, whole))
+            done = None if values is None else self._fill(template, values, depth)
+            if done is not None:
+                found.setdefault(done, template)
+        for done, template in found.items():
+            others = [other for other in found.values() if other is not template]
+            if all(template.is_special(one) for one in others):
+                return done
+        return None
+
+    def _candidates(self, text: str) -> Iterable[SentenceTemplate]:
+        """Yield the templates with the start of a text, or without a start and with its end."""
+        for length in self._starts:
+            yield from self._by_start.get(text[:length], ())
+        for length in self._ends:
+            yield from self._by_end.get(text[len(text) - length :], ())
 
     def _fill(self, template: SentenceTemplate, values: list[str], depth: int) -> str | None:
+        """Return the translation with values in its places; None if a value does not fit."""
         if template.is_plural:
             count = numeric(values[0])
             if count is None:
@@ -89,19 +160,45 @@ class SentenceMatcher:
             wanted = self._catalogue.forms[template.id][self._catalogue.plural(count)]
         else:
             wanted = self._catalogue.texts[template.id]
-        shown = {
-            name: self._value(name, value, style, depth)
-            for name, style, value in zip(template.names, template.formats, values, strict=True)
-        }
+        shown: dict[str, str] = {}
+        for name, style, value in zip(template.names, template.styles, values, strict=True):
+            part = self._value(name, value, style, depth)
+            if part is None:
+                return None
+            shown[name] = part
         return PLACE.sub(lambda match: shown[match[1]], wanted)
 
-    def _value(self, name: str, value: str, style: str, depth: int) -> str:
-        if style or numeric(value) is not None:
+    def _value(self, name: str, value: str, style: str, depth: int) -> str | None:
+        """Return a value as it is shown; None if it does not have the style of its place."""
+        if style == COUNTED:
+            return self._phrase(value, depth) if numeric(value.split(" ")[0]) is not None else None
+        if style == WORDS:
+            return self._phrase(value, depth)
+        if style == LIST:
+            return self._list(value)
+        if style == WORD:
+            return value if value and " " not in value else None
+        if style:
+            return self._localize(value) if _NUMBER.fullmatch(value) else None
+        if numeric(value) is not None:
             return self._localize(value)
         if name in NOUN_PLACES:
             return self._catalogue.texts.get(value, value)
-        inner = self.translate(value, depth + 1) if " " in value and depth < DEEPEST else None
+        is_inner = name in SENTENCE_PLACES and " " in value and depth < DEEPEST
+        inner = self.translate(value, depth + 1) if is_inner else None
+        if inner is None and numeric(value.split(" ")[0]) is not None:
+            inner = self._phrase(value, depth)
         return value if inner is None else inner
+
+    def _phrase(self, value: str, depth: int) -> str | None:
+        return value if not value else self._sentence(value, depth + 1) if depth < DEEPEST else None
+
+    def _list(self, value: str) -> str:
+        match = _MORE.fullmatch(value)
+        if match is None or _MORE_ID not in self._catalogue.texts:
+            return value
+        shown = {"names": match[1], "more": self._localize(match[2])}
+        return PLACE.sub(lambda place: shown[place[1]], self._catalogue.texts[_MORE_ID])
 
 
 def make_template(id: str, sentence: str, is_plural: bool = False) -> SentenceTemplate | None:
@@ -109,10 +206,11 @@ def make_template(id: str, sentence: str, is_plural: bool = False) -> SentenceTe
     found = list(PLACE.finditer(sentence))
     literals = [part for i, part in enumerate(PLACE.split(sentence)) if i % 3 == 0]
     letters = sum(letter.isalpha() for literal in literals for letter in literal)
-    least = 1 if is_plural else LEAST_LETTERS
-    if not found or letters < least or not all(literals[1:-1]):
+    if not found or not all(literals[1:-1]):
         return None
-    names, formats = zip(*(match.groups() for match in found), strict=True)
-    if len(set(names)) < len(names):
+    names, styles = zip(*(match.groups() for match in found), strict=True)
+    least = LEAST_OF_SENTENCES if literals[-1].endswith(_ENDS) else LEAST_LETTERS
+    least = 1 if is_plural else 0 if {COUNTED, WORDS} & {*styles} else least
+    if letters < least or len(set(names)) < len(names):
         return None
-    return SentenceTemplate(id, tuple(literals), names, formats, is_plural)
+    return SentenceTemplate(id, tuple(literals), names, styles, is_plural)

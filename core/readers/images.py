@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, Place, warning
 
 MAX_PIXELS = 100_000_000
@@ -63,48 +64,50 @@ def open_picture(
     try:
         size = path.stat().st_size if content is None else len(content)
         if size > MAX_BYTES:
-            raise PictureError(f"is larger than {MAX_BYTES >> 20} MiB")
+            raise PictureError(translatable(f"is larger than {MAX_BYTES >> 20} MiB"))
         with PIL.Image.open(path if content is None else io.BytesIO(content)) as image:
             _refuse_bomb(image)
             remarks = tuple(_remarks(image))
             image.load()
             return DecodedPicture(image.convert(mode) if mode else image.copy(), remarks)
     except FileNotFoundError as fault:
-        raise PictureError("does not exist") from fault
+        raise PictureError(translatable("does not exist")) from fault
     except PIL.UnidentifiedImageError as fault:
-        raise PictureError("is not in a known image format") from fault
+        raise PictureError(translatable("is not in a known image format")) from fault
     except (OSError, ValueError, SyntaxError, EOFError, IndexError, struct.error) as fault:
-        raise PictureError(f"is damaged: {_reason(fault)}") from fault
+        raise PictureError(translatable(f"is damaged: {_reason(fault)}")) from fault
     except MemoryError as fault:
-        raise PictureError("does not fit into memory") from fault
+        raise PictureError(translatable("does not fit into memory")) from fault
 
 
 def picture_defects(path: Path, remarks: tuple[str, ...]) -> list[Defect]:
     """Return the remarks on a picture as warnings."""
     hint = "The published programs read it the same way."
-    return [warning(Place(str(path)), f"The picture {remark}.", "", hint) for remark in remarks]
+    return [warning(Place(str(path)), f"The picture {phrase}.", "", hint) for phrase in remarks]
 
 
 def _refuse_bomb(image: Any) -> None:
     width, height = image.size
     if width * height > MAX_PIXELS:
         raise PictureError(
-            f"claims {width:,} x {height:,} pixels, more than {MAX_PIXELS:,}: "
-            "it may be a decompression bomb"
+            translatable(
+                f"claims {width:,} x {height:,} pixels, more than {MAX_PIXELS:,}: "
+                "it may be a decompression bomb"
+            )
         )
     if not width or not height:
-        raise PictureError("has no pixels")
+        raise PictureError(translatable("has no pixels"))
 
 
 def _remarks(image: Any) -> Iterator[str]:
     if getattr(image, "is_animated", False):
-        yield f"is an animation of {image.n_frames} frames; the first one is used"
+        yield translatable(f"is an animation of {image.n_frames} frames; the first one is used")
     if image.mode == "CMYK":
-        yield "is in CMYK and was converted to RGB without a colour profile"
+        yield translatable("is in CMYK and was converted to RGB without a colour profile")
     if image.mode in SIXTEEN_BITS:
-        yield "has more than 8 bits per channel; values above 255 are clipped"
+        yield translatable("has more than 8 bits per channel; values above 255 are clipped")
     if image.getexif().get(ORIENTATION, 1) != 1:
-        yield "has an Exif orientation, which is not applied"
+        yield translatable("has an Exif orientation, which is not applied")
 
 
 def _reason(fault: Exception) -> str:

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Generic, TypeVar
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json
 
 T = TypeVar("T")
 KINDS = {
-    bool: "true or false",
-    dict: "an object",
-    float: "a fraction",
-    int: "a whole number",
-    list: "a list",
-    str: "text",
+    bool: translatable("true or false"),
+    dict: translatable("an object"),
+    float: translatable("a fraction"),
+    int: translatable("a whole number"),
+    list: translatable("a list"),
+    str: translatable("text"),
 }
 
 
@@ -52,15 +53,28 @@ class Attribute(Generic[T]):
         if self.name in holder:
             return AttributeMismatch(f'"{self.name}" is null.', self.expected)
         meant = get_close_matches(self.name, holder, n=1)
-        guess = f' Is "{meant[0]}" meant?' if meant else ""
-        return AttributeMismatch(f'"{self.name}" is missing.{guess}', self.expected)
+        found = f'"{self.name}" is missing.'
+        if meant:
+            guess = translatable(f'Is "{meant[0]}" meant?')
+            found = f"{found} {guess}"
+        return AttributeMismatch(found, self.expected)
 
 
 def json_type_name(value: Json) -> str:
     """Return the type of a JSON value in words, with the types of a list's elements."""
     if isinstance(value, list) and value:
-        return f"a list of {' and '.join(dict.fromkeys(map(_scalar_type_name, value)))}"
+        return _list_name(*dict.fromkeys(map(_scalar_type_name, value)))
     return _scalar_type_name(value)
+
+
+def _list_name(phrase: str, *others: str) -> str:
+    if not others:
+        return translatable(f"a list of {phrase}")
+    second_phrase, *more = others
+    if not more:
+        return translatable(f"a list of {phrase} and {second_phrase}")
+    third_phrase = " and ".join(more)
+    return translatable(f"a list of {phrase} and {second_phrase} and {third_phrase}")
 
 
 def _scalar_type_name(value: Json) -> str:

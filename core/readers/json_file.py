@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import (
     Defect,
     Place,
@@ -54,6 +55,21 @@ def is_too_deep(text: str) -> bool:
 
 
 SHOWN_CHARACTERS = 40
+PARSER_MESSAGES = (
+    translatable("expecting value"),
+    translatable("expecting ',' delimiter"),
+    translatable("expecting ':' delimiter"),
+    translatable("expecting property name enclosed in double quotes"),
+    translatable("extra data"),
+    translatable("illegal trailing comma before end of array"),
+    translatable("illegal trailing comma before end of object"),
+    translatable("invalid \\escape"),
+    translatable("invalid \\escape:"),
+    translatable("invalid \\uXXXX escape"),
+    translatable("invalid control character"),
+    translatable("unterminated string"),
+)
+"""Messages of Python's parser, in the middle of a sentence."""
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _SURROGATE = re.compile(
@@ -209,13 +225,16 @@ def _syntax_error(fault: json.JSONDecodeError, path: Path) -> Defect:
     message = fault.msg.removesuffix(" at").removesuffix(" starting")
     rest = fault.doc[fault.pos : fault.pos + SHOWN_CHARACTERS].split("\n")[0].strip()
     rest = "".join(letter if letter.isprintable() else REPLACEMENT for letter in rest)
+    phrase = f"{message[:1].lower()}{message[1:]}"
     if fault.pos >= len(fault.doc.rstrip()):
-        found = "the file ends here."
+        found = f"The JSON is invalid: {phrase}, but the file ends here."
+    elif rest:
+        found = translatable(f"The JSON is invalid: {phrase}, but found: {rest}")
     else:
-        found = f"found: {rest}" if rest else "the line ends here."
+        found = f"The JSON is invalid: {phrase}, but the line ends here."
     return error(
         Place(str(path), fault.lineno, fault.colno),
-        f"The JSON is invalid: {message[:1].lower()}{message[1:]}, but {found}",
+        found,
         hint="The rest of the file was not read: fix this and check again.",
     )
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.ranking.declare import Measure
 from jurydesk.core.metrics.ranking.discount import discounts
 from jurydesk.core.metrics.ranking.hits import Hits
@@ -183,14 +184,16 @@ def tie_range(measure: Measure, expected: Values) -> Iterator[Measure]:
     """Yield the lowest, the expected and the highest value of a measure over all tie orders."""
     base = measure.info
 
-    def one(suffix: str, which: str, values: Values) -> Measure:
-        title = f"{base.title}, {which} over tie orders"
-        summary = f"{base.summary} The {which} value over all orders of equal scores."
+    def one(suffix: str, which_phrase: str, values: Values) -> Measure:
+        title_phrase = base.title
+        title = translatable(f"{title_phrase}, {which_phrase} over tie orders")
+        orders = f"The {which_phrase} value over all orders of equal scores."
+        summary = f"{base.summary} {orders}"
         info = replace(
             base, name=f"{base.name}_{suffix}", title=title, summary=summary, headline=False
         )
         return Measure(info, values)
 
-    yield one("min", "lowest", lambda ranked: measure.values(worst_tie_order(ranked)))
-    yield one("expected", "expected", expected)
-    yield one("max", "highest", lambda ranked: measure.values(best_tie_order(ranked)))
+    yield one("min", translatable("lowest"), lambda ranked: measure.values(worst_tie_order(ranked)))
+    yield one("expected", translatable("expected"), expected)
+    yield one("max", translatable("highest"), lambda ranked: measure.values(best_tie_order(ranked)))

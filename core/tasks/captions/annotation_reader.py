@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from jurydesk.core.competition.task import Inputs, Reading
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.ptb_tokenizer import line_separators
 from jurydesk.core.model.defects import Defect, counted, error, has_errors, name_list, note, warning
 from jurydesk.core.model.evaluation import Json
@@ -123,14 +124,15 @@ def surrogate_defects(defects: Iterable[Defect], options: CaptionOptions) -> Ite
     """Yield the defects, a lone surrogate as an error: the original program stops at it."""
     for defect in defects:
         if "half of a surrogate pair" in defect.found and not options.corrected:
-            hint = f"{defect.hint} pycocoevalcap stops here; the corrected profile drops it."
+            effect = translatable("pycocoevalcap stops here; the corrected profile drops it.")
+            hint = f"{defect.hint} {effect}"
             yield error(defect.place, defect.found, defect.expected, hint)
         else:
             yield defect
 
 
 def separator_defect(
-    file: JsonFile, place: str, caption: str, whose: str, options: CaptionOptions
+    file: JsonFile, place: str, caption: str, whose_phrase: str, options: CaptionOptions
 ) -> Iterator[Defect]:
     """Yield a warning if the tokenizer would start a new line inside a caption."""
     separators = line_separators(caption)
@@ -138,7 +140,7 @@ def separator_defect(
         return
     names = name_list(list(dict.fromkeys(SEPARATORS[sign] for sign in separators)))
     where = file.place(place)
-    found = f"{whose} contains {counted(len(separators), 'line separator')} ({names})."
+    found = f"{whose_phrase} contains {counted(len(separators), 'line separator')} ({names})."
     if options.corrected:
         yield note(where, found, "It counts as a space.")
         return
@@ -219,8 +221,8 @@ def _assign_captions(
             captions[key].append(caption)
             if not caption.isprintable():  # includes every line separator
                 place = f"{ANNOTATIONS.name}[{index}].{CAPTION.name}"
-                whose = f"A reference of image {key}"
-                defects.extend(separator_defect(file, place, caption, whose, options))
+                whose_phrase = translatable(f"A reference of image {key}")
+                defects.extend(separator_defect(file, place, caption, whose_phrase, options))
     return unlisted
 
 
@@ -246,8 +248,8 @@ def _split_images(
             caption = _raw(file, place, sentence, defects)
             if caption is not None:
                 captions.append(caption)
-                whose = f"A reference of image {key}"
-                defects.extend(separator_defect(file, place, caption, whose, options))
+                whose_phrase = translatable(f"A reference of image {key}")
+                defects.extend(separator_defect(file, place, caption, whose_phrase, options))
         yield Image(key, name, tuple(captions))
 
 

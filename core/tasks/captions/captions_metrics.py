@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from jurydesk.core.competition.task import Statistic
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.captioning.bleu import STATISTICS as BLEU_STATISTICS
 from jurydesk.core.metrics.captioning.bleu import corpus_bleu
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
@@ -107,12 +108,32 @@ METRICS = (
 
 
 def _meteor_statistic(name: str) -> Statistic:
-    count = name.removeprefix("meteor_").replace("reference_", "").replace("_", " ")
-    text = "the best reference" if "reference_" in name else "the caption"
-    title = f"METEOR: {count}" + (", reference" if "reference_" in name else "")
-    if count == "chunks":
+    phrase = name.removeprefix("meteor_").replace("reference_", "").replace("_", " ")
+    if "reference_" in name:
+        return Statistic(
+            f"METEOR: {phrase}, reference", f"METEOR's count in the best reference: {phrase}."
+        )
+    title = translatable(f"METEOR: {phrase}")
+    if phrase == "chunks":
         return Statistic(title, "Runs of matched words in the same order: fewer are better.")
-    return Statistic(title, f"METEOR's count in {text}: {count}.")
+    return Statistic(title, f"METEOR's count in the caption: {phrase}.")
+
+
+COUNTS = (
+    translatable("words"),
+    translatable("matched words"),
+    translatable("function words"),
+    translatable("chunks"),
+    translatable("exact content"),
+    translatable("exact function"),
+    translatable("stem content"),
+    translatable("stem function"),
+    translatable("synonym content"),
+    translatable("synonym function"),
+    translatable("paraphrase content"),
+    translatable("paraphrase function"),
+)
+"""METEOR's counts, in titles."""
 
 
 STATISTICS: dict[str, Statistic] = {

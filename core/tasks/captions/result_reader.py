@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, counted, error, has_errors, name_list, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
@@ -67,8 +68,8 @@ def read_submission(
             defects.append(_unknown_image(file, entry, known, references))
         else:
             place = f"[{entry.index}].{CAPTION.name}"
-            whose = f"The caption of image {entry.image}"
-            defects.extend(separator_defect(file, place, entry.caption, whose, options))
+            whose_phrase = translatable(f"The caption of image {entry.image}")
+            defects.extend(separator_defect(file, place, entry.caption, whose_phrase, options))
     # An invalid entry may be the one that is missing.
     if len(entries) == len(file.data):
         defects.extend(_unmatched_images(file, captions, references, options))
@@ -91,8 +92,13 @@ def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Ite
         for attribute, outcome in ((IMAGE_ID, key), (CAPTION, caption)):
             if isinstance(outcome, AttributeMismatch):
                 place = file.place(f"[{index}].{attribute.name}")
-                prefix = "" if isinstance(key, AttributeMismatch) else f"Image {key}: "
-                defects.append(error(place, prefix + outcome.found, outcome.expected))
+                fault = outcome.found
+                found = (
+                    fault
+                    if isinstance(key, AttributeMismatch)
+                    else translatable(f"Image {key}: {fault}")
+                )
+                defects.append(error(place, found, outcome.expected))
         if not isinstance(key, AttributeMismatch) and not isinstance(caption, AttributeMismatch):
             yield CaptionEntry(index, key, caption)
 
@@ -143,11 +149,17 @@ def _unmatched_images(
         hint = "Add them, or score only the images of the results (--images results)."
         yield error(file.place(), found, expected, hint)
     if unreferenced:
-        found = f"{counted(len(unreferenced), 'image')} with a caption but without references: "
-        yield error(file.place(), f"{found}{_names(unreferenced)}.", "References are expected.")
+        found = (
+            f"{counted(len(unreferenced), 'image')} with a caption but without references: "
+            f"{_names(unreferenced)}."
+        )
+        yield error(file.place(), found, "References are expected.")
     if neither and options.images != RESULTS:
-        found = f"{counted(len(neither), 'image')} with neither references nor a caption: "
-        yield note(file.place(), f"{found}{_names(neither)}.", "They are left out.")
+        found = (
+            f"{counted(len(neither), 'image')} with neither references nor a caption: "
+            f"{_names(neither)}."
+        )
+        yield note(file.place(), found, "They are left out.")
 
 
 def _names(keys: list[ImageId]) -> str:
@@ -160,6 +172,6 @@ def _check_captions(file: JsonFile, entries: list[CaptionEntry]) -> Iterator[Def
         yield warning(file.place(), found, "A caption for each image is expected.")
     empty = [entry for entry in entries if not entry.caption.strip()]
     if empty:
-        found = f"{counted(len(empty), 'empty caption')}."
+        found = translatable(f"{counted(len(empty), 'empty caption')}.")
         place = file.place(f"[{empty[0].index}].{CAPTION.name}")
         yield note(place, found, "They are scored.", count=len(empty))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import (
     IOU_THRESHOLDS,
@@ -26,8 +27,6 @@ from jurydesk.core.tasks.densecap.readers.regions import Regions
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
-
-STOPS = "DenseCap's program stops at such images;"
 
 
 def evaluate(
@@ -57,40 +56,60 @@ def _profile_differences(
     """Yield a warning for each cause of differences between the profiles or from DenseCap."""
     place, names = Place(detections.path), truth.regions.images
 
-    def image_list(numbers: Iterable[int]) -> str:
+    def image_phrase(numbers: Iterable[int]) -> str:
         distinct = dict.fromkeys(numbers)
         listed = name_list([names[number] for number in distinct])
-        return f"{counted(len(distinct), 'image')} ({listed})"
+        return translatable(f"{counted(len(distinct), 'image')} ({listed})")
 
     objects = np.array([len(groups.members) for groups in truth.groups])
     phantoms = _phantoms(records, objects)
     if len(phantoms):
-        found = f"Claims without overlap: {counted(len(phantoms), 'detection')}"
         effect = (
             "The published profile assigns them the last object of their image, the corrected "
             "profile none."
         )
-        listed = image_list(records.image[phantoms].tolist())
-        yield warning(place, f"{found} in {listed}.", effect, count=len(phantoms))
+        found = (
+            f"Claims without overlap: {counted(len(phantoms), 'detection')} in "
+            f"{image_phrase(records.image[phantoms].tolist())}."
+        )
+        yield warning(place, found, effect, count=len(phantoms))
     ties = _tied_records(records)
     if len(ties):
-        found = f"Tied scores: {counted(len(ties), 'detection')}"
         effect = (
             "The published profile orders them as torch7's sort does, the corrected profile by "
             "position."
         )
-        listed = image_list(records.image[ties].tolist())
-        yield warning(place, f"{found} in {listed}.", effect, count=len(ties))
+        found = (
+            f"Tied scores: {counted(len(ties), 'detection')} in "
+            f"{image_phrase(records.image[ties].tolist())}."
+        )
+        yield warning(place, found, effect, count=len(ties))
     counts = np.diff(detections.starts)[list(images.values())]
     has_detections = dict(zip(images, (counts > 0).tolist(), strict=True))
     empty = [image for image, has_any in has_detections.items() if has_any and not objects[image]]
     if empty:
-        effect = f"{STOPS} Jurydesk counts all of their detections as false."
-        yield warning(place, f"No ground truth: {image_list(empty)}.", effect, count=len(empty))
+        effect = (
+            "DenseCap's program stops at such images; Jurydesk counts all of their detections as "
+            "false."
+        )
+        yield warning(
+            place,
+            translatable(f"No ground truth: {image_phrase(empty)}."),
+            effect,
+            count=len(empty),
+        )
     silent = [image for image, has_any in has_detections.items() if objects[image] and not has_any]
     if silent:
-        effect = f"{STOPS} Jurydesk counts all of their objects as missed."
-        yield warning(place, f"No detections: {image_list(silent)}.", effect, count=len(silent))
+        effect = (
+            "DenseCap's program stops at such images; Jurydesk counts all of their objects as "
+            "missed."
+        )
+        yield warning(
+            place,
+            translatable(f"No detections: {image_phrase(silent)}."),
+            effect,
+            count=len(silent),
+        )
 
 
 def _phantoms(records: DetectionRecords, objects: IntArray) -> IntArray:

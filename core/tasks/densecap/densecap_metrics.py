@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from jurydesk.core.competition.task import Statistic
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.detection.average_precision import (
     IOU_THRESHOLDS,
     METEOR_THRESHOLDS,
@@ -22,7 +23,7 @@ def _metric(name: str, title: str, summary: str, *, headline: bool = False) -> M
 
 
 def _cell(iou: float, meteor: float) -> MetricInfo:
-    title = f"AP at IoU {iou:g}, METEOR {meteor:g}"
+    title = translatable(f"AP at IoU {iou:g}, METEOR {meteor:g}")
     summary = f"Average precision at an IoU of at least {iou:g} and a METEOR above {meteor:g}."
     return _metric(cell_name(iou, meteor), title, summary)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.execution.system_names import file_stem
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing, Score
 from jurydesk.core.neural.weights.random_weights import WORD
@@ -52,7 +53,7 @@ def evaluate(
     hidden = options.hidden_scores(file_stem(predictions.path))
     place = Place(str(predictions.path))
     defects = [defect for result in results for defect in result.defects]
-    defects += [note(place, f"Not computed: {text}") for text in missing]
+    defects += [note(place, translatable(f"Not computed: {reason}")) for reason in missing]
     defects += _random_model_warning(options, place)
     if competition.whole:
         known |= integral_scores(known, hidden)
@@ -96,7 +97,7 @@ def missing_hidden_scores(hidden: Mapping[str, float], place: Place) -> Iterator
     """Yield a note about hidden scores that were not given."""
     unknown = [name for name in HIDDEN if name not in hidden]
     if unknown:
-        found = f"{UNKNOWN_HIDDEN} {', '.join(unknown)}."
+        found = f"The scores of these hidden sub-tasks are not known: {', '.join(unknown)}."
         yield note(place, found, "Give them with --hidden, or on the page of the submission.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import AcceptedAnswer, ItemEvidence
 from jurydesk.core.tasks.fusionbrain.integral_score import (
@@ -54,8 +55,16 @@ def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
     if accepted is not None:
         forms = f"“{accepted[0]}” (published), “{accepted[1]}” (corrected)"
         sentences.append(f"The accepted answer is compared as {forms}.")
-    sentences += [f"Published: {rule}" for rule in published.rules if rule not in corrected.rules]
-    sentences += [f"Corrected: {rule}" for rule in corrected.rules if rule not in published.rules]
+    sentences += [
+        translatable(f"Published: {reason}")
+        for reason in published.rules
+        if reason not in corrected.rules
+    ]
+    sentences += [
+        translatable(f"Corrected: {reason}")
+        for reason in corrected.rules
+        if reason not in published.rules
+    ]
     return sentences or METRIC_DIFFERENCES.get(published.subtask, ())
 
 

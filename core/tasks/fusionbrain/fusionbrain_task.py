@@ -112,10 +112,12 @@ def redaction_facts(competition: Challenge) -> tuple[RedactionFact, ...]:
     """Return the keys by sub-task, and the rule for unknown keys."""
     keys = [[name, [one.key for one in group]] for name, group in competition.questions.items()]
     parts = (f"{counted(len(group), 'key')} of {name}" for name, group in keys)
-    rule = "ignored" if competition.is_split else "refused in the published profile"
+    rule = "The rule that unknown keys are refused in the published profile."
+    if competition.is_split:
+        rule = "The rule that unknown keys are ignored."
     return (
         RedactionFact("keys", f"The keys of the sub-tasks: {', '.join(parts)}.", keys),
-        RedactionFact("is_split", f"The rule that unknown keys are {rule}.", competition.is_split),
+        RedactionFact("is_split", rule, competition.is_split),
     )
 
 

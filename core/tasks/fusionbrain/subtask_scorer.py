@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger, digit_tagger
 from jurydesk.core.metrics.russian_meteor.number_tagger import perceptron_numbers
 from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
@@ -261,7 +262,7 @@ class SubtaskScorer:
         for pair, reason in zip(pairs, reasons, strict=True):
             if reason:
                 place = record_place(str(self._predictions.path), pair.key)
-                yield warning(place, f"CLIP: {reason}", outcome)
+                yield warning(place, translatable(f"CLIP: {reason}"), outcome)
 
     def _score_fid(
         self, pairs: Sequence[ClipPair]

@@ -212,11 +212,14 @@ def _defects(
 def _without_relevant(place: Place, queries: Sequence[str], format: str) -> Defect:
     count = len(queries)
     found = f"{counted(count, 'query', 'queries')} without a relevant item: {name_list(queries)}."
-    them = "It counts" if count == 1 else "They count"
-    left = "It is" if count == 1 else "They are"
-    hint = (
-        f"{them} as 0, as in trec_eval." if format == "trec" else f"{left} left out of the means."
-    )
+    if format == "trec":
+        hint = (
+            "It counts as 0, as in trec_eval."
+            if count == 1
+            else "They count as 0, as in trec_eval."
+        )
+    else:
+        hint = "It is left out of the means." if count == 1 else "They are left out of the means."
     return note(place, found, hint, count=count)
 
 
@@ -277,10 +280,7 @@ def _profile_differences(
     if names:
         ap = _find_measure("ap")
         own, its = (float(ap.values(one)[defined].mean()) for one in (ranked, theirs))
-        queries = counted(len(names), "query", "queries")
-        verb = "differs" if len(names) == 1 else "differ"
-        found = (
-            f"{queries} {verb} between the profiles published and corrected: {name_list(names)}."
-        )
+        queries = counted(len(names), "query differs", "queries differ")
+        found = f"{queries} between the profiles published and corrected: {name_list(names)}."
         hint = f"Mean average precision: {own:.5f} {options.profile}, {its:.5f} {other}."
         yield note(place, found, hint, count=len(names))

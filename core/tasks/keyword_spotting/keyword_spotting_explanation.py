@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted, name_list
 from jurydesk.core.model.evaluation import Passage, ScoredItem
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
@@ -19,13 +20,17 @@ def explain_item(evidence: RankedList) -> Sequence[Passage]:
     hits = sum(item.hit for item in evidence.items)
     note = f"{hits:,} of {evidence.relevant:,} relevant found, {evidence.listed:,} listed."
     if later:
-        note += f" Later hits at rank {name_list(later)}."
+        ranks = f"Later hits at rank {name_list(later)}."
+        note = f"{note} {ranks}"
     ranked = Passage("First ranks", "\n".join(map(_line, first)), note)
     if not evidence.missed:
         return (ranked,)
     missed = "\n".join(map(_name, evidence.missed[:TOP]))
     more = len(evidence.missed) - TOP
-    return (ranked, Passage("Never listed", missed, f"and {more:,} more" if more > 0 else ""))
+    return (
+        ranked,
+        Passage("Never listed", missed, translatable(f"and {more:,} more") if more > 0 else ""),
+    )
 
 
 def _line(item: RankedItem) -> str:

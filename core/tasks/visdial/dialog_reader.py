@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeGuard, TypeVar
 
 from jurydesk.core.competition.task import Reading
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, counted, error, has_errors, name_list, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
@@ -47,7 +48,7 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
     empty = [question for question, one in sets.items() if not one.answers]
     if empty:
         names = name_list([question_id(question) for question in empty])
-        found = f"No reference: {counted(len(empty), 'question')} ({names})."
+        found = translatable(f"No reference: {counted(len(empty), 'question')} ({names}).")
         defects.append(warning(file.place(), found, "They are not scored.", count=len(empty)))
     bare = [question for question, one in sets.items() if not all(map(str.strip, one.answers))]
     if bare:
@@ -122,16 +123,16 @@ def _question(entry: Json) -> QuestionKey | EntryFault:
         return EntryFault("", "The entry is not an object.", EXPECTED)
     image, number = entry.get("image_id"), entry.get("round_id")
     if type(image) is not int:
-        return EntryFault(
-            "image_id", f"The image is {_quote(image)}.", "A whole number is expected."
-        )
+        found = "The image is missing." if image is None else f"The image is {_quote(image)}."
+        return EntryFault("image_id", found, "A whole number is expected.")
     if type(number) is not int or not 0 <= number < ROUNDS:
-        return EntryFault("round_id", f"The round is {_quote(number)}.", "0 to 9 is expected.")
+        found = "The round is missing." if number is None else f"The round is {_quote(number)}."
+        return EntryFault("round_id", found, translatable("0 to 9 is expected."))
     return image, number
 
 
 def _quote(value: Json) -> str:
-    return "missing" if value is None else str(value)[:40]
+    return str(value)[:40]
 
 
 def _repeated(question: QuestionKey, first: int) -> EntryFault:
@@ -142,14 +143,12 @@ def _repeated(question: QuestionKey, first: int) -> EntryFault:
 def _texts(entry: Entry, member: str) -> tuple[str, ...] | EntryFault:
     values = entry.get(member)
     if not isinstance(values, list):
-        return EntryFault(
-            member, f'"{member}" is {_quote(values)}.', "A list of texts is expected."
-        )
+        found = f'"{member}" is missing.' if values is None else f'"{member}" is {_quote(values)}.'
+        return EntryFault(member, found, "A list of texts is expected.")
     for number, value in enumerate(values):
         if not isinstance(value, str):
-            return EntryFault(
-                f"{member}[{number}]", f"The text is {_quote(value)}.", "Text is expected."
-            )
+            found = "The text is missing." if value is None else f"The text is {_quote(value)}."
+            return EntryFault(f"{member}[{number}]", found, "Text is expected.")
     return tuple(values)
 
 

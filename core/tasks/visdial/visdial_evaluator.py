@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.captioning.cider import cider_pair_scores
 from jurydesk.core.metrics.embedding_distance import embedding_distances
 from jurydesk.core.metrics.meteor import profile, score_many
@@ -154,7 +155,8 @@ def _value_or_missing(measure: Callable[[], T]) -> T | ResourceMissing:
 
 
 def _not_computed(references: DialogReferences, missing: ResourceMissing) -> Defect:
-    return warning(Place(references.path), f"Not computed: {missing}")
+    reason = str(missing)
+    return warning(Place(references.path), translatable(f"Not computed: {reason}"))
 
 
 def _unanswered_questions(layout: AnswerPairs, path: str) -> Iterator[Defect]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Better, MetricInfo
 
 SOURCE = "Massiceti et al., A Revised Generative Evaluation of Visual Dialogue, 2020; evaluate.py"
@@ -17,12 +18,13 @@ def _measure(
     name: str, title: str, summary: str, better: Better = "higher", high: float = 1.0
 ) -> tuple[MetricInfo, MetricInfo]:
     """Return the declarations of a measure's mean and standard deviation."""
+    title_phrase = title
     low = -1.0 if name.endswith("_cs") else 0.0
     mean = MetricInfo(name, title, summary, (low, high), better, SOURCE, headline=name in HEADLINES)
     spread = MetricInfo(
         f"{name}_std",
-        f"{title} (std)",
-        f"Standard deviation over questions of {title}.",
+        f"{title_phrase} (std)",
+        f"Standard deviation over questions of {title_phrase}.",
         (0.0, math.inf),
         "neither",
         SOURCE,
@@ -31,8 +33,10 @@ def _measure(
     return mean, spread
 
 
-def _grams(longest: int) -> str:
-    return "words" if longest == 1 else f"n-grams of one to {longest} words"
+def _grams_phrase(longest: int) -> str:
+    if longest == 1:
+        return translatable("words")
+    return translatable(f"n-grams of one to {longest} words")
 
 
 HEADLINES = ("cider_1", "cider_4", "meteor", "fasttext_cs", "bert_cs")
@@ -44,7 +48,8 @@ METRICS = (
         for metric in _measure(
             name,
             f"CIDEr-{n}",
-            f"Mean cosine with the references in {_grams(n)}, weighted by inverse frequency.",
+            f"Mean cosine with the references in {_grams_phrase(n)}, "
+            "weighted by inverse frequency.",
         )
     ),
     *_measure("meteor", "METEOR", "Mean METEOR 1.5 of an answer against its best reference."),

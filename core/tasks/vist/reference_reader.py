@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jurydesk.core.competition.task import Inputs, Reading
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import (
     Defect,
     Place,
@@ -161,20 +162,26 @@ def _annotation(file: JsonFile, index: int, value: Json) -> Annotation | list[De
     ):
         return Annotation(index, story, album, photo, order, sentence)
     defects = []
-    name = _name(index, album, story)
+    phrase = _annotation_phrase(index, album, story)
     for attribute, outcome in ((STORY, story), (PHOTO, photo), (ORDER, order), (TEXT, sentence)):
         if isinstance(outcome, AttributeMismatch):
             place = file.place(ANNOTATIONS.name, index, f"{deeper}.{attribute.name}")
-            defects.append(error(place, f"{name}: {outcome.found}", outcome.expected))
+            fault = outcome.found
+            found = translatable(f"{phrase}: {fault}")
+            defects.append(error(place, found, outcome.expected))
     return defects
 
 
-def _name(index: int, album: str, story: str | AttributeMismatch) -> str:
+def _annotation_phrase(index: int, album: str, story: str | AttributeMismatch) -> str:
     """Return an annotation's name for messages."""
-    name = f"Annotation {index + 1}"
-    if not isinstance(story, AttributeMismatch):
-        name += f", story {story}"
-    return f"{name}, album {album}" if album else name
+    number = index + 1
+    if isinstance(story, AttributeMismatch):
+        if album:
+            return translatable(f"Annotation {number}, album {album}")
+        return translatable(f"Annotation {number}")
+    if album:
+        return translatable(f"Annotation {number}, story {story}, album {album}")
+    return translatable(f"Annotation {number}, story {story}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +202,8 @@ def read_template(path: Path) -> Reading[Template]:
     if entries is None:
         return Reading(None, tuple(reported))
     for first, repeated in repeated_entries(entries):
-        found = f"{repeated}: the sequence is already in the template as story {first.index + 1}."
+        number = first.index + 1
+        found = f"{repeated.phrase()}: the sequence is already in the template as story {number}."
         reported.append(warning(entry_place(file, repeated.index), found, "It counts once."))
     albums = {entry.photos: entry.album or "" for entry in reversed(entries) if entry.photos}
     template = Template(dict(reversed(albums.items())), path.name)
@@ -267,6 +275,6 @@ def _beyond_ascii(
     references: StoryReferences, options: VistOptions, place: Place
 ) -> Iterator[Defect]:
     texts = (story.text for entry in references.scored for story in entry.stories)
-    count, sentence = options.beyond_ascii(texts)
+    count, reason = options.beyond_ascii(texts)
     if count:
-        yield note(place, f"Human stories: {sentence}", count=count)
+        yield note(place, f"Human stories: {reason}", count=count)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from jurydesk.core.language import translatable
+
 SequenceKey = tuple[str, ...]
 """Key of a sequence: the ids of its five photos, in order."""
 
@@ -17,11 +19,11 @@ def sequence_id(photos: SequenceKey) -> str:
 
 def describe_sequence(album: str | None, photos: SequenceKey | None) -> str:
     """Describe a sequence for messages, by its album and photos if known."""
-    album_name = f"Album {album}" if album else ""
     if not photos:
-        return album_name
-    sequence = f"equence {sequence_id(photos)}"
-    return f"{album_name}, s{sequence}" if album_name else f"S{sequence}"
+        return translatable(f"Album {album}") if album else ""
+    if not album:
+        return translatable(f"Sequence {sequence_id(photos)}")
+    return translatable(f"Album {album}, sequence {sequence_id(photos)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from jurydesk.core.competition.task import Reading
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import (
     Defect,
     Place,
@@ -59,8 +60,10 @@ class StoryEntry:
     photos: SequenceKey | None
     text: str | None
 
-    def __str__(self) -> str:
-        return describe_sequence(self.album, self.photos) or f"Story {self.index + 1}"
+    def phrase(self) -> str:
+        """Return the entry's name for messages: its album and photos, or its number."""
+        unnamed = translatable(f"Story {self.index + 1}")
+        return describe_sequence(self.album, self.photos) or unnamed
 
 
 def read_entries(file: JsonFile) -> tuple[list[StoryEntry] | None, tuple[Defect, ...]]:
@@ -111,7 +114,10 @@ def _entry(
     for attribute, outcome in zip(ATTRIBUTES, (album, photos, story), strict=True):
         if isinstance(outcome, AttributeMismatch):
             place = entry_place(file, index, f".{attribute}")
-            defects.append(error(place, f"{entry}: {outcome.found}", outcome.expected))
+            fault = outcome.found
+            defects.append(
+                error(place, translatable(f"{entry.phrase()}: {fault}"), outcome.expected)
+            )
     return entry
 
 
@@ -122,7 +128,7 @@ def _value_or_none(outcome: T | AttributeMismatch) -> T | None:
 def _wrong_length(file: JsonFile, entries: Iterable[StoryEntry]) -> Iterator[Defect]:
     for entry in entries:
         if entry.photos is not None and len(entry.photos) != PHOTOS_OF_A_SEQUENCE:
-            found = f"{entry}: the sequence has {len(entry.photos)} photos."
+            found = f"{entry.phrase()}: the sequence has {len(entry.photos)} photos."
             place = entry_place(file, entry.index, f".{PHOTOS.name}")
             yield warning(place, found, "A sequence of the challenge has five.")
 
@@ -170,9 +176,13 @@ def _repeated_sequences(file: JsonFile, entries: list[StoryEntry]) -> Iterator[D
     for first, repeated in repeated_entries(entries):
         line = file.line(OUTPUT_STORIES.name, first.index)
         path = f"{OUTPUT_STORIES.name}[{first.index}]"
-        if line is not None:
-            path += f", line {line}"
-        found = f"{repeated}: {HAS_TWO_STORIES}, here and at {path}."
+        if line is None:
+            found = f"{repeated.phrase()}: the sequence has two stories, here and at {path}."
+        else:
+            found = (
+                f"{repeated.phrase()}: the sequence has two stories, here and at {path}, "
+                f"line {line}."
+            )
         hint = "Keep one of them."
         yield error(entry_place(file, repeated.index), found, "One story is expected.", hint)
 
@@ -183,7 +193,7 @@ def _missing_sequences(
     submitted = {entry.photos for entry in entries}
     for sequence in references.sequences:
         if sequence.photos not in submitted:
-            found = f"{describe_sequence(sequence.album, sequence.photos)}: {IS_MISSING}."
+            found = f"{describe_sequence(sequence.album, sequence.photos)}: the story is missing."
             expected = f"A story is expected for every sequence of {references.named_by}."
             yield error(file.place(OUTPUT_STORIES.name), found, expected, "Add the story.")
 
@@ -201,7 +211,7 @@ def _check_stories(
         yield warning(place, found, "A story for each sequence is expected.", count=len(texts))
     empty = [entry for entry in scored if not (entry.text or "").strip()]
     if empty:
-        found = f"{counted(len(empty), 'empty story', 'empty stories')}."
+        found = translatable(f"{counted(len(empty), 'empty story', 'empty stories')}.")
         yield note(entry_place(file, empty[0].index), found, "They score 0.", count=len(empty))
     yield from _unknown_sequences(file, entries, known, references)
     count, sentence = options.beyond_ascii(texts)

@@ -31,10 +31,10 @@ class VistOptions:
     def beyond_ascii(self, texts: Iterable[str]) -> tuple[int, str]:
         """Return the number of non-ASCII characters and a sentence about their treatment."""
         count = sum(len(text) - len(_ascii(text)) for text in texts if not text.isascii())
-        verdict = "scored, as the challenge's program does it"
+        characters = counted(count, "character")
         if self.profile == CORRECTED:
-            verdict = "left out, as the challenge's rules say"
-        return count, f"{counted(count, 'character')} outside ASCII, {verdict}."
+            return count, f"{characters} outside ASCII, left out, as the challenge's rules say."
+        return count, f"{characters} outside ASCII, scored, as the challenge's program does it."
 
 
 def _ascii(text: str) -> str:

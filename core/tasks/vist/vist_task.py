@@ -21,6 +21,7 @@ from jurydesk.core.competition.task import (
     numbered_groups,
 )
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Json
@@ -42,21 +43,32 @@ from jurydesk.core.tasks.vist.vist_explanation import (
 from jurydesk.core.tasks.vist.vist_options import CORRECTED, PUBLISHED, VistOptions
 
 MATCHES = {
-    "exact": ("Same words", "exact matches"),
-    "stem": ("Same stems", "stem matches"),
-    "synonym": ("Synonyms", "synonym matches"),
-    "paraphrase": ("Paraphrases", "paraphrase matches"),
+    "exact": translatable("exact matches"),
+    "stem": translatable("stem matches"),
+    "synonym": translatable("synonym matches"),
+    "paraphrase": translatable("paraphrase matches"),
 }
-KINDS = {"content": "content words", "function": "function words"}
-STORY, HUMAN = "the story", "the best human story"
+TITLES = {
+    "exact_content": translatable("Same words, content words"),
+    "exact_function": translatable("Same words, function words"),
+    "stem_content": translatable("Same stems, content words"),
+    "stem_function": translatable("Same stems, function words"),
+    "synonym_content": translatable("Synonyms, content words"),
+    "synonym_function": translatable("Synonyms, function words"),
+    "paraphrase_content": translatable("Paraphrases, content words"),
+    "paraphrase_function": translatable("Paraphrases, function words"),
+}
+KINDS = {"content": translatable("Content words"), "function": translatable("Function words")}
 
 
 def _matches() -> Iterator[tuple[str, Statistic]]:
-    for module, (title, matches) in MATCHES.items():
-        for kind, words in KINDS.items():
-            for prefix, suffix, source in (("", "", STORY), ("human_", ", human", HUMAN)):
-                summary = f"{words.capitalize()} of {source} in METEOR's {matches}."
-                yield f"{module}_{prefix}{kind}", Statistic(f"{title}, {words}{suffix}", summary)
+    for module, matches_phrase in MATCHES.items():
+        for kind, words_phrase in KINDS.items():
+            title_phrase = TITLES[f"{module}_{kind}"]
+            summary = f"{words_phrase} of the story in METEOR's {matches_phrase}."
+            yield f"{module}_{kind}", Statistic(title_phrase, summary)
+            summary = f"{words_phrase} of the best human story in METEOR's {matches_phrase}."
+            yield f"{module}_human_{kind}", Statistic(f"{title_phrase}, human", summary)
 
 
 STATISTICS: dict[str, Statistic] = {
@@ -65,21 +77,21 @@ STATISTICS: dict[str, Statistic] = {
     "best_story": Statistic(
         "Best human story", "Number of the human story with the highest METEOR, from 0."
     ),
-    "words": Statistic("Words", f"Words of {STORY}, tokenized by METEOR."),
-    "human_words": Statistic("Words, human", f"Words of {HUMAN}, tokenized by METEOR."),
+    "words": Statistic("Words", "Words of the story, tokenized by METEOR."),
+    "human_words": Statistic("Words, human", "Words of the best human story, tokenized by METEOR."),
     "function_words": Statistic(
-        "Function words", f"Function words of {STORY}, such as the and of."
+        "Function words", "Function words of the story, such as the and of."
     ),
     "human_function_words": Statistic(
-        "Function words, human", f"Function words of {HUMAN}, such as the and of."
+        "Function words, human", "Function words of the best human story, such as the and of."
     ),
     **dict(_matches()),
     "chunks": Statistic(
         "Chunks", "Runs of matched words in the same order in both stories: fewer are better."
     ),
-    "matched_words": Statistic("Matched words", f"Words of {STORY} that METEOR matches."),
+    "matched_words": Statistic("Matched words", "Words of the story that METEOR matches."),
     "human_matched_words": Statistic(
-        "Matched words, human", f"Words of {HUMAN} that METEOR matches."
+        "Matched words, human", "Words of the best human story that METEOR matches."
     ),
 }
 

@@ -6,7 +6,11 @@ const Language = (() => {
   const PLACE = /\{(\w+)([^{}]*)\}/g;
   const FORMS = { one: 0, few: 1, many: 2, other: 1 };
   const NOUN_PLACES = ["entry", "entries", "item", "items", "picture", "pictures", "singular", "plural", "noun"];
-  const DEEPEST = 3;
+  const SENTENCE_PLACES = ["error", "fault", "handed", "problem", "reason", "why"];
+  const [COUNTED, LIST, WORD, WORDS] = [":counted", ":list", ":word", ":words"];
+  const LEAST_LETTERS = 4, LEAST_OF_SENTENCES = 2, DEEPEST = 3, MOST_SENTENCES = 12;
+  const NUMBER = /^[-+−]?(\d[\d,]*(\.\d+)?(e[-+]\d+)?|nan|inf|[\dA-F]+)$/;
+  const MORE_ID = "{names} and {more:d} more";
   let code = "en", texts = {}, forms = {}, templates = [], rules = null;
 
   /** Show a language; `catalogue` has its code, texts and plural forms by English sentence. */
@@ -18,7 +22,7 @@ const Language = (() => {
       ...Object.keys(texts).map((id) => template(id, id, false)),
       ...Object.entries(forms).flatMap(([one, [many]]) =>
         [template(one, one, true), template(one, many, true)]),
-    ].filter(Boolean).sort((a, b) => b.size - a.size);
+    ].filter(Boolean);
     document.documentElement.lang = code;
     page(document.documentElement);
   }
@@ -28,10 +32,13 @@ const Language = (() => {
     const found = [...sentence.matchAll(PLACE)];
     const names = found.map((match) => match[1]);
     const letters = literals.join("").replace(/[^\p{L}]/gu, "").length;
-    if (!found.length || letters < (plural ? 1 : 4) || new Set(names).size < names.length) return null;
-    if (literals.slice(1, -1).some((one) => !one)) return null;
     const styles = found.map((match) => match[2]);
-    return { id, literals, names, styles, plural, size: [...literals.join("")].length };
+    const isTyped = styles.includes(COUNTED) || styles.includes(WORDS);
+    const isSentence = /[.?!…]$/.test(literals[literals.length - 1]);
+    const least = isSentence ? LEAST_OF_SENTENCES : LEAST_LETTERS;
+    if (!found.length || letters < (plural ? 1 : isTyped ? 0 : least)) return null;
+    if (new Set(names).size < names.length || literals.slice(1, -1).some((one) => !one)) return null;
+    return { id, literals, names, styles, plural };
   }
 
   function valuesOf({ literals }, text) {
@@ -46,7 +53,9 @@ const Language = (() => {
       found.push(text.slice(at, there));
       at = there + literal.length;
     }
-    return [...found, text.slice(at, end)];
+    found.push(text.slice(at, end));
+    const isPhrase = !last && !literals[literals.length - 2].endsWith(": ");
+    return isPhrase && /[.?!…]$/.test(found[found.length - 1]) ? null : found;
   }
 
   const whole = (text) => /^(\d{1,3}(,\d{3})*|\d+)$/.test(text);
@@ -61,25 +70,88 @@ const Language = (() => {
 
   function recognized(text, depth) {
     if (Object.hasOwn(texts, text)) return texts[text];
-    for (const one of templates) {
-      const values = valuesOf(one, text);
-      if (values === null || (one.plural && !whole(values[0]))) continue;
-      const shown = {};
-      values.forEach((value, i) => { shown[one.names[i]] = valueOf(one.names[i], value, one.styles[i], depth); });
-      const wanted = one.plural ? form(one.id, Number(values[0].replace(/,/g, ""))) : texts[one.id];
-      return wanted.replace(PLACE, (_, name) => shown[name]);
-    }
-    const parts = text.split(". ");
-    if (parts.length < 2 || depth) return null;
-    const ended = parts.map((part, i) => recognized(i < parts.length - 1 ? `${part}.` : part, 1));
-    return ended.includes(null) ? null : ended.join(" ");
+    const found = text.replace(/([.?!…]) (?=\S)/g, "$1\0").split("\0");
+    const parts = [...found.slice(0, MOST_SENTENCES), ...rest(found.slice(MOST_SENTENCES))];
+    const several = parts.length > 1 ? sentences(parts, depth) : null;
+    return several === null ? single(text, depth) : several;
   }
 
+  const rest = (parts) => (parts.length ? [parts.join(" ")] : []);
+
+  /** Several sentences, of which one may have several parts. */
+  function sentences(parts, depth) {
+    const done = [...parts.map(() => null), ""];
+    for (let start = parts.length - 1; start >= 0; start -= 1) {
+      for (let end = start + 1; end < parts.length + (start > 0) && done[start] === null; end += 1) {
+        const found = done[end] === null ? null : single(parts.slice(start, end).join(" "), depth);
+        if (found !== null) done[start] = `${found} ${done[end]}`.trimEnd();
+      }
+    }
+    return done[0];
+  }
+
+  function single(text, depth) {
+    if (Object.hasOwn(texts, text)) return texts[text];
+    const found = new Map();
+    for (const one of templates) {
+      const values = valuesOf(one, text);
+      const done = values === null ? null : filled(one, values, depth);
+      if (done !== null && !found.has(done)) found.set(done, one);
+    }
+    for (const [done, one] of found) {
+      const others = [...found.values()].filter((other) => other !== one);
+      if (others.every((other) => isSpecial(one, other))) return done;
+    }
+    return null;
+  }
+
+  /** Whether a template is to be preferred to another one, which fits as well. */
+  function isSpecial(one, other) {
+    const [isPart, isWhole] = [isPartOf(one, other), isPartOf(other, one)];
+    if (isPart && isWhole) return typed(one) >= typed(other);
+    if (isPart || isWhole) return isPart;
+    return one.literals[0].length >= LEAST_OF_SENTENCES && !other.literals[0];
+  }
+
+  const isPartOf = (one, other) => valuesOf(other, one.literals.join("\0")) !== null;
+  const typed = ({ styles }) => styles.filter(Boolean).length;
+
+  function filled(one, values, depth) {
+    if (one.plural && !whole(values[0])) return null;
+    const wanted = one.plural ? form(one.id, Number(values[0].replace(/,/g, ""))) : texts[one.id];
+    const shown = {};
+    for (const [i, value] of values.entries()) {
+      const part = valueOf(one.names[i], value, one.styles[i], depth);
+      if (part === null) return null;
+      shown[one.names[i]] = part;
+    }
+    return wanted.replace(PLACE, (_, name) => shown[name]);
+  }
+
+  /** A value as it is shown; null if it does not have the style of its place. */
   function valueOf(name, value, style, depth) {
-    if (style || whole(value)) return number(value);
+    const isCounted = whole(value.split(" ")[0]);
+    if (style === COUNTED) return isCounted ? phrase(value, depth) : null;
+    if (style === WORDS) return phrase(value, depth);
+    if (style === LIST) return list(value);
+    if (style === WORD) return value && !value.includes(" ") ? value : null;
+    if (style) return NUMBER.test(value) ? number(value) : null;
+    if (whole(value)) return number(value);
     if (NOUN_PLACES.includes(name)) return Object.hasOwn(texts, value) ? texts[value] : value;
-    const inner = value.includes(" ") && depth < DEEPEST ? recognized(value, depth + 1) : null;
+    const isInner = SENTENCE_PLACES.includes(name) && value.includes(" ") && depth < DEEPEST;
+    let inner = isInner ? recognized(value, depth + 1) : null;
+    if (inner === null && isCounted) inner = phrase(value, depth);
     return inner === null ? value : inner;
+  }
+
+  const phrase = (value, depth) =>
+    (!value ? value : depth < DEEPEST ? single(value, depth + 1) : null);
+
+  function list(value) {
+    const match = /^([^]*) and ([\d,]+) more$/.exec(value);
+    if (!match || !Object.hasOwn(texts, MORE_ID)) return value;
+    const shown = { names: match[1], more: number(match[2]) };
+    return texts[MORE_ID].replace(PLACE, (_, name) => shown[name]);
   }
 
   /** An English sentence of the page in its language, with values in its named places. */

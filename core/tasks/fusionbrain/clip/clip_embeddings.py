@@ -165,10 +165,10 @@ class ClipEmbedder:
         return load_network(settings, device)
 
     def _add_defects(self, paths: Sequence[Path], features: PictureVectors) -> None:
-        for path, reason, remarks in zip(paths, features.reasons, features.remarks, strict=True):
+        for path, phrase, remarks in zip(paths, features.reasons, features.remarks, strict=True):
             self.defects += picture_defects(path, tuple(remarks))
-            if reason:
-                self.reasons[path] = f"The picture {reason}."
+            if phrase:
+                self.reasons[path] = f"The picture {phrase}."
 
     def _hash(self, path: Path) -> str:
         """Return the hash of a picture's file; if unreadable, note the reason and return ""."""

@@ -129,5 +129,6 @@ def _unread_faults(path: str, record: Record, *, published: bool) -> Iterator[De
     text_fault = first_text(record, published=published)
     for fault in element_faults(record):
         if fault not in (text_fault, record.fault):
-            consequence = f"{fault.expected} It does not affect the score."
-            yield warning(record_place(path, record.key, fault), fault.found, consequence)
+            consequence = "It does not affect the score."
+            expected = f"{fault.expected} {consequence}"
+            yield warning(record_place(path, record.key, fault), fault.found, expected)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_file import JsonFile
@@ -104,7 +105,9 @@ def _element(value: Json, path: str) -> Element:
     content_fault = None if "content" in value else missing
     kind, kind_fault = value.get("type"), None
     if not isinstance(kind, str):
-        found = f"The type is {describe_value(kind) if 'type' in value else 'missing'}."
+        found = "The type is missing."
+        if "type" in value:
+            found = f"The type is {describe_value(kind)}."
         kind_fault = RecordFault(f"{path}.type", found, EXPECTED_TYPE)
         kind = "" if "type" in value else None
     return Element(kind, value.get("content"), kind_fault, content_fault)
@@ -114,16 +117,17 @@ def describe_value(value: Json) -> str:
     """Describe a JSON value in a few words."""
     match value:
         case None:
-            return "null"
+            return translatable("null")
         case bool():
-            return "true" if value else "false"
+            return translatable("true") if value else translatable("false")
         case int() | float():
-            return f"the number {value}"
+            return translatable(f"the number {value}")
         case str():
-            return f'the text "{value[:MAX_TEXT]}{"…" if len(value) > MAX_TEXT else ""}"'
+            shown = value if len(value) <= MAX_TEXT else f"{value[:MAX_TEXT]}…"
+            return translatable(f'the text "{shown}"')
         case list():
-            return "a list"
-    return "an object"
+            return translatable("a list")
+    return translatable("an object")
 
 
 def element_faults(record: Record) -> Iterator[RecordFault]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.chunk import ChunkRequest, split_items
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     LEFT_OUT,
@@ -156,16 +157,21 @@ def _evidence(
 
 def _rules(one: ComparedPrediction, best: int) -> Iterator[str]:
     if one.text is None:
-        yield f"There is no text. {_outcome(one)}"
+        yield " ".join(("There is no text.", _outcome(one)))
     elif not one.comparisons:
-        yield f"There is no accepted answer. {_outcome(one)}"
+        yield " ".join(("There is no accepted answer.", _outcome(one)))
     elif one.comparisons[best].counts is None:
         comparison = one.comparisons[best]
-        accepted = f"The accepted answer is the number {comparison.accepted_number}"
         if comparison.number:
-            yield f"{accepted}: the score is its ratio to {comparison.number}, at most 1."
+            yield (
+                f"The accepted answer is the number {comparison.accepted_number}: the score is its "
+                f"ratio to {comparison.number}, at most 1."
+            )
         else:
-            yield f"{accepted}; the prediction contains no number."
+            yield (
+                f"The accepted answer is the number {comparison.accepted_number}; the prediction "
+                "contains no number."
+            )
     elif one.best < 0:
         yield "No word matches an accepted text."
 
@@ -209,7 +215,7 @@ def add_clip_scores(
 
     def evidence(item: FusionBrainItem, value: float, reason: str) -> ItemEvidence:
         texts = item.evidence()
-        rules = (*texts.rules, f"CLIP: {reason}") if reason else texts.rules
+        rules = (*texts.rules, translatable(f"CLIP: {reason}")) if reason else texts.rules
         return replace(texts, clip=None if reason else nan_to_none(value), rules=rules)
 
     return [

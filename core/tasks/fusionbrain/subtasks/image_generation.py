@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, Place, counted, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.inception.fid_score import FidCalculator
@@ -145,7 +146,9 @@ def generated_fid(
                 _replace_temporary_paths(distance.defects, (folder, truth), path)
             )
     except UsageError as fault:
-        return math.nan, (warning(Place(str(path)), f"FID was not computed: {fault}"),)
+        return math.nan, (
+            warning(Place(str(path)), translatable(f"FID was not computed: {fault}")),
+        )
 
 
 def _replace_temporary_paths(

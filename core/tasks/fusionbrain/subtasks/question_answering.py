@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.qa_f1 import (
     LETTER_THRESHOLD,
     AnswerScore,
@@ -60,10 +61,11 @@ def score_answers(
 
 
 def _stop_reason(failed: AnswerOutcome) -> str:
-    return (
+    stop = (
         f'The published program stops at key "{failed.question.key}" and gives the whole '
-        f"sub-task 0. {failed.reason}"
+        "sub-task 0."
     )
+    return f"{stop} {failed.reason}"
 
 
 def _answer_outcomes(
@@ -114,7 +116,10 @@ def _score_answer(
 
 
 def _locate(role: str, question: SubtaskQuestion, fault: RecordFault) -> str:
-    return f"In the {role}, {json_path(question.key, fault)}: {fault.found}"
+    path, reason = json_path(question.key, fault), fault.found
+    if role == "truth":
+        return translatable(f"In the truth, {path}: {reason}")
+    return translatable(f"In the prediction, {path}: {reason}")
 
 
 def _item(

@@ -149,7 +149,7 @@ def _rules(one: RecognizedText, nearest: EditDistanceScores) -> Iterator[str]:
     if one.reused_key:
         yield reuse_sentence(one.reused_key)
     if not nearest.scores:
-        yield f"There is no text to compare. {LEFT_OUT}"
+        yield " ".join(("There is no text to compare.", LEFT_OUT))
     elif not one.text or not one.accepted[nearest.best]:
         yield "A text is empty, which scores 0 even against an empty text."
     else:

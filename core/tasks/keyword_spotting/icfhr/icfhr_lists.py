@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.ranking import Hits
 from jurydesk.core.metrics.ranking.hits import rows_of_groups
 from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
@@ -95,7 +96,7 @@ class XmlLists:
             return ()
         found = (
             f"{counted(len(rows), 'word has', 'words have')} the box of a relevant word "
-            f"on another page, in {self._queries_of(rows)}."
+            f"on another page, in {self._queries_phrase(rows)}."
         )
         expected = "Each counts as a hit, because the published program ignores the document."
         hint = "--profile corrected asks for the same document."
@@ -108,7 +109,7 @@ class XmlLists:
             return ()
         found = (
             f"{counted(len(rows), 'relevant word is', 'relevant words are')} listed again, "
-            f"in {self._queries_of(rows)}."
+            f"in {self._queries_phrase(rows)}."
         )
         expected, hint = "Each repetition is a miss.", ""
         if profile == "published":
@@ -135,11 +136,13 @@ class XmlLists:
     def _place(self, row: int | np.int64) -> Place:
         return Place(self.path, int(self._results.words.lines[row]))
 
-    def _queries_of(self, rows: IntArray) -> str:
+    def _queries_phrase(self, rows: IntArray) -> str:
         found = np.searchsorted(self._results.starts, rows, side="right") - 1
         blocks = sorted(set(found.tolist()))
         names = name_list([f'"{self._results.queries[index]}"' for index in blocks])
-        return f"query {names}" if len(blocks) == 1 else f"queries {names}"
+        return (
+            translatable(f"query {names}") if len(blocks) == 1 else translatable(f"queries {names}")
+        )
 
 
 def _is_repeated(judged: IntArray) -> BoolArray:

@@ -13,6 +13,7 @@ from xml.parsers.expat import ErrorString, ExpatError, errors
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, Place, counted, error, warning
 from jurydesk.core.readers.bounded_defects import FIX_HINT, BoundedDefects
 from jurydesk.core.tasks.keyword_spotting.icfhr import word_rules as rules
@@ -126,9 +127,13 @@ def _cut_short(open_tags: Sequence[str], *, inside: bool) -> str:
     if not open_tags:
         return "The file ends inside a tag." if inside else "The file holds no tag at all."
     tags = " and ".join(f"<{name}>" for name in reversed(open_tags))
-    verb = "are" if len(open_tags) > 1 else "is"
-    where = "inside a tag, and " if inside else ""
-    return f"The file ends {where}before {tags} {verb} closed: it was cut short."
+    if len(open_tags) > 1:
+        if inside:
+            return f"The file ends inside a tag, and before {tags} are closed: it was cut short."
+        return f"The file ends before {tags} are closed: it was cut short."
+    if inside:
+        return f"The file ends inside a tag, and before {tags} is closed: it was cut short."
+    return f"The file ends before {tags} is closed: it was cut short."
 
 
 MAX_TAG = 2**20
@@ -272,8 +277,10 @@ class StrictReader:
 
     def _misplaced(self, name: str, depth: int) -> None:
         right = (self._block, "word")[min(depth, 2) - 1]
-        found = f"<{name}> is inside <{self._open[-1]}>."
-        expected = f"<{self._root}> holds <{self._block}>, which holds <word>, which is empty."
+        found = translatable(f"<{name}> is inside <{self._open[-1]}>.")
+        expected = translatable(
+            f"<{self._root}> holds <{self._block}>, which holds <word>, which is empty."
+        )
         hint = "Move or remove it."
         if name != right:
             hint = rules.suggest_name((name,), right) or hint
@@ -284,7 +291,8 @@ class StrictReader:
         if not query:
             hint = rules.suggest_name(attributes, "queryid") or "Add it."
             expected = f"Every <{self._block}> names its query."
-            self._add_error(f'<{self._block}> has no attribute "queryid".', expected, hint)
+            found = translatable(f'<{self._block}> has no attribute "queryid".')
+            self._add_error(found, expected, hint)
         elif query in self._queries:
             found = (
                 f'Query "{query}" has a second <{self._block}>; '
@@ -303,9 +311,9 @@ class StrictReader:
         grade = self._grade(attributes)
         document = attributes.get("document")
         if not document or not box or grade is None:
-            for found, expected, hint in rules.check_word(attributes, judged=self._judged):
-                where = f'query "{self._query}", word {self._word}'
-                self._add_error(f"{where}: {found}", expected, hint)
+            for fault, expected, hint in rules.check_word(attributes, judged=self._judged):
+                found = translatable(f'query "{self._query}", word {self._word}: {fault}')
+                self._add_error(found, expected, hint)
             return
         if not rules.KNOWN.issuperset(attributes):
             for name in sorted(attributes.keys() - rules.KNOWN):

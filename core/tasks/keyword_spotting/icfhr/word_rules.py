@@ -73,26 +73,34 @@ def _missing_attribute(name: str, attributes: Mapping[str, str]) -> Complaint:
 
 
 def _bad_number(name: str, text: str) -> Complaint | None:
-    written = f'{name}="{shorten(text)}"'
+    attribute, written = name, shorten(text)
     number = parse_attribute_number(text)
     if number is None and _WHOLE.fullmatch(text):
-        return f"{written} has more than nine digits.", "Boxes are in pixels.", "Correct it."
+        return (
+            f'{attribute}="{written}" has more than nine digits.',
+            "Boxes are in pixels.",
+            "Correct it.",
+        )
     if number is None:
         expected = "x, y, width and height are whole numbers of pixels."
-        return f"{written} is not a whole number.", expected, "Write digits only."
+        return f'{attribute}="{written}" is not a whole number.', expected, "Write digits only."
     if number <= 0 and name in ("width", "height"):
         expected = "A box has a positive width and height."
-        return f"{written} is not positive.", expected, "Correct the box."
+        return f'{attribute}="{written}" is not positive.', expected, "Correct the box."
     return None
 
 
 def _bad_relevance(text: str) -> Complaint:
-    written = f'Relevance="{shorten(text)}"'
+    written = shorten(text)
     if _DECIMAL.fullmatch(text):
         hint = "Divide all grades by the highest one."
-        return f"{written} is outside [0, 1].", "Relevance is a number from 0 to 1.", hint
+        return (
+            f'Relevance="{written}" is outside [0, 1].',
+            "Relevance is a number from 0 to 1.",
+            hint,
+        )
     hint = "Write it with a point, such as 0.9."
-    return f"{written} is not a number.", "Relevance is a number from 0 to 1.", hint
+    return f'Relevance="{written}" is not a number.', "Relevance is a number from 0 to 1.", hint
 
 
 def shorten(text: str) -> str:

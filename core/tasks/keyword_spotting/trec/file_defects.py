@@ -76,9 +76,9 @@ def _nothing_in_common(
 def unknown_queries(path: str, unknown: Sequence[str], line: int) -> Defect:
     """Return the warning about queries that the relevance file lacks."""
     count = len(unknown)
-    verb, ignored = ("is", "It is ignored.") if count == 1 else ("are", "They are ignored.")
+    ignored = "It is ignored." if count == 1 else "They are ignored."
     found = (
-        f"{counted(count, 'query', 'queries')} {verb} not in the relevance file "
+        f"{counted(count, 'query is', 'queries are')} not in the relevance file "
         f"(first: {name_list(unknown)})."
     )
     return warning(Place(path, line), found, ignored, count=count)
@@ -87,16 +87,31 @@ def unknown_queries(path: str, unknown: Sequence[str], line: int) -> Defect:
 def missing_queries(path: str, missing: Sequence[str], policy: Missing) -> Defect:
     """Return the warning about queries of the relevance file that have no results."""
     count = len(missing)
-    verb = "has" if count == 1 else "have"
-    found = (
-        f"{counted(count, 'query', 'queries')} of the relevance file {verb} no results "
-        f"(first: {name_list(missing)})."
-    )
-    them, they = ("it", "It is") if count == 1 else ("them", "They are")
-    if policy == "skip":
-        expected = f"{they} left out of the mean (`--missing skip`, default)."
-        hint = f"`--missing zero` counts {them} as 0."
+    names = name_list(missing)
+    if count == 1:
+        found = f"1 query of the relevance file has no results (first: {names})."
     else:
-        expected = f"{they} counted as 0 in the mean (`--missing zero`)."
-        hint = f"`--missing skip` leaves {them} out."
+        found = f"{count:,} queries of the relevance file have no results (first: {names})."
+    expected, hint = _MISSING[policy, count == 1]
     return warning(Place(path, 1), found, expected, hint, count=count)
+
+
+_MISSING: Mapping[tuple[Missing, bool], tuple[str, str]] = {
+    ("skip", True): (
+        "It is left out of the mean (`--missing skip`, default).",
+        "`--missing zero` counts it as 0.",
+    ),
+    ("skip", False): (
+        "They are left out of the mean (`--missing skip`, default).",
+        "`--missing zero` counts them as 0.",
+    ),
+    ("zero", True): (
+        "It is counted as 0 in the mean (`--missing zero`).",
+        "`--missing skip` leaves it out.",
+    ),
+    ("zero", False): (
+        "They are counted as 0 in the mean (`--missing zero`).",
+        "`--missing skip` leaves them out.",
+    ),
+}
+"""Effect of a policy and its alternative, for one query and for several."""

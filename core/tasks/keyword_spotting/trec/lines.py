@@ -9,7 +9,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from jurydesk.core.model.defects import Defect, Place, Severity, error
+from jurydesk.core.language import translatable
+from jurydesk.core.model.defects import Defect, Place, Severity, counted, error
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.readers.bounded_defects import FIX_HINT, BoundedDefects
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, Names, decode_name
@@ -233,7 +234,7 @@ def _refuse_nul(lines: _Lines, number: int) -> None:
 
 
 def _count(fields: list[bytes]) -> str:
-    return "1 field was found." if len(fields) == 1 else f"{len(fields)} fields were found."
+    return translatable(f"{counted(len(fields), 'field was', 'fields were')} found.")
 
 
 def _more(fields: list[bytes]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.metrics.ranking.preferences import PreferenceJudgement
-from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.model.defects import Defect, Place, counted, error
 from jurydesk.core.readers.text_file import UTF8_MARK
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
@@ -32,8 +32,8 @@ def read_judgements(path: Path, form: str) -> tuple[GroupedJudgements, list[Defe
         place = Place(str(path), number)
         if len(fields) != len(FIELDS[form].split(", ")):
             expected = f"{len(FIELDS[form].split(', '))} are expected: {FIELDS[form]}."
-            counted = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
-            defects.append(error(place, f"The line has {counted}.", expected, "Correct the line."))
+            found_fields = f"The line has {counted(len(fields), 'field')}."
+            defects.append(error(place, found_fields, expected, "Correct the line."))
             continue
         query, group, *subgroup, document, level = map(decode_name, fields)
         value = _level(level)

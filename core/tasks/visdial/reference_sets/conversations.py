@@ -144,7 +144,7 @@ class _Rounds:
             image, rounds = _member(dialog, "image_id"), _member(dialog, "dialog")
             if type(image) is int and not -LARGEST <= image <= LARGEST:
                 expected = "A whole number of at most 19 digits is expected."
-                yield self._fault(where, f'"image_id" is {str(image)[:40]}.', expected)
+                yield self._fault(where, f'"image_id" is {int(str(image)[:40])}.', expected)
                 continue
             if type(image) is not int or not isinstance(rounds, list) or len(rounds) > ROUNDS:
                 expected = f'"image_id" and a "dialog" of at most {ROUNDS} rounds are expected.'
@@ -168,7 +168,9 @@ class _Rounds:
         for name, count in zip(("question", "answer"), self._counts, strict=True):
             value = _member(one, name)
             if type(value) is not int or not 0 <= value < count:
-                found = f'"{name}" is {"missing" if value is None else str(value)[:40]}.'
+                found = f'"{name}" is {str(value)[:40]}.'
+                if value is None:
+                    found = f'"{name}" is missing.'
                 return found, f"A number from 0 to {count - 1} is expected."
         truth = -1
         if self._candidates:
@@ -196,7 +198,9 @@ class _Rounds:
                 "Indices of answers are expected.",
             )
         if type(truth) is not int or not 0 <= truth < len(options):
-            found = f'"gt_index" is {"missing" if truth is None else str(truth)[:40]}.'
+            found = f'"gt_index" is {str(truth)[:40]}.'
+            if truth is None:
+                found = '"gt_index" is missing.'
             return found, f"A number from 0 to {len(options) - 1} is expected."
         self._width = len(options)
         return None
