@@ -16,7 +16,7 @@ from jurydesk.core.execution.device import device_in_use
 from jurydesk.core.execution.file_store import FileStore, stat_file_version
 from jurydesk.core.execution.input_hashes import InputHasher, PictureHasher
 from jurydesk.core.execution.intervals import add_intervals
-from jurydesk.core.execution.plausibility import plausibility_defects
+from jurydesk.core.execution.plausibility import NormalizedTexts, plausibility_defects
 from jurydesk.core.execution.run import ChunksPostponed
 from jurydesk.core.execution.system_names import clean_system_name, unique_system_names
 from jurydesk.core.model.defects import Defect, has_errors
@@ -309,6 +309,7 @@ class _Scorer:
     seed: int
     inference: Inference
     used: PictureHasher = field(default_factory=PictureHasher)
+    normalized: NormalizedTexts = field(default_factory=NormalizedTexts)
 
     def read(self, path: Path, given_name: str, run: Run) -> _ReadSubmission:
         """Read one submission and check the plausibility of its texts."""
@@ -319,7 +320,9 @@ class _Scorer:
         if reading.data is None or has_errors(reading.defects):
             return _ReadSubmission(path, name, replace(reading, data=None), ())
         texts = self.task.submission_checks.submission_texts(self.references, reading.data)
-        return _ReadSubmission(path, name, reading, plausibility_defects(path, texts))
+        return _ReadSubmission(
+            path, name, reading, plausibility_defects(path, texts, self.normalized)
+        )
 
     def evaluate(self, read: _ReadSubmission) -> Evaluation | None:
         """Return the scores; None after errors, and if chunks were postponed."""

@@ -27,6 +27,17 @@ SHOWN_LETTERS = 60
 _WORDS = re.compile(r"\w+")
 
 
+class NormalizedTexts(dict[str, str]):
+    """Texts by their original, as words in lower case; each text is normalized once.
+
+    The systems of a competition share their references.
+    """
+
+    def __missing__(self, text: str) -> str:
+        words = self[text] = _words(text)
+        return words
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Item:
     """Text with its references, normalized to words in lower case."""
@@ -40,12 +51,18 @@ class _Item:
         return _length(self.text)
 
 
-def plausibility_defects(path: Path, texts: Iterable[SubmissionText]) -> tuple[Defect, ...]:
-    """Return warnings on the texts of one submission, for each part (sub-task) separately."""
+def plausibility_defects(
+    path: Path, texts: Iterable[SubmissionText], references: NormalizedTexts
+) -> tuple[Defect, ...]:
+    """Return warnings on the texts of one submission, for each part (sub-task) separately.
+
+    `references` are those of earlier submissions, and grow by those of this one.
+    """
     parts: dict[str, list[_Item]] = defaultdict(list)
+    normalize = references.__getitem__
     for one in texts:
-        words, references = _words(one.text), tuple(map(_words, one.references))
-        parts[one.part].append(_Item(one.item, words, references))
+        words, known = _words(one.text), tuple(map(normalize, one.references))
+        parts[one.part].append(_Item(one.item, words, known))
     place = Place(str(path))
     return tuple(
         defect
@@ -81,7 +98,7 @@ def _quoting(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect
         item.id
         for item in items
         if any(
-            _length(reference) >= LONG and reference != item.text and reference in item.text
+            reference in item.text and reference != item.text and _length(reference) >= LONG
             for reference in item.references
         )
     ]

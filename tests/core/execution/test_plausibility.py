@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from jurydesk.core.execution.plausibility import plausibility_defects
+from jurydesk.core.execution.plausibility import NormalizedTexts, plausibility_defects
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.evaluation import SubmissionText
 
@@ -40,7 +40,7 @@ def honest(count: int = 20, length: int = 10) -> list[SubmissionText]:
 
 
 def found(written: Sequence[SubmissionText]) -> list[str]:
-    defects = plausibility_defects(PLACE, written)
+    defects = plausibility_defects(PLACE, written, NormalizedTexts())
     assert all(defect.severity is Severity.WARNING for defect in defects)
     return [defect.found for defect in defects]
 
@@ -102,3 +102,12 @@ def test_sub_tasks_are_checked_separately() -> None:
 
 def test_few_items_are_not_checked() -> None:
     assert found([SubmissionText(f"q{n}", "", ()) for n in range(9)]) == []
+
+
+def test_references_are_normalized_once_for_all_systems() -> None:
+    known = NormalizedTexts()
+    first = plausibility_defects(PLACE, honest(), known)
+    normalized = {text: id(words) for text, words in known.items()}
+    assert set(normalized) == {text for one in honest() for text in one.references}
+    assert plausibility_defects(PLACE, honest(), known) == first == ()
+    assert {text: id(words) for text, words in known.items()} == normalized
