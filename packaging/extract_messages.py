@@ -128,8 +128,12 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
             yield from zip(_literals(node.args[0]), _literals(node.args[1]), strict=True)
         elif name in COUNTED:
             yield from _counted(node)
+        elif name == "report" and len(node.args) > 2:
+            yield from _progress(node)
         elif name in DECLARING and len(node.args) > DECLARING[name]:
             yield from ((text, None) for text in _literals(node.args[DECLARING[name]]))
+            words = [one.value for one in node.keywords if one.arg == "keywords"]
+            yield from ((text, None) for word in words for text in _literals(word))
         elif name == "defects_of_a_kind":
             one, many = _counted_words(node)
             yield f"{{count}} more {one}", f"{{count}} more {many}"
@@ -316,6 +320,15 @@ def _counted_words(node: ast.Call) -> tuple[str, str]:
     if not words or len(words) < len(nouns):
         return "", "count"
     return words[0], words[1] if len(words) > 1 else f"{words[0]}s"
+
+
+def _progress(node: ast.Call) -> Iterator[Message]:
+    """Yield what a report of progress shows: the stage, and the rate of its unit."""
+    stage = template(node.args[2])
+    if stage:
+        yield stage, None
+    for unit in node.args[3:4]:
+        yield from ((f"{{rate:,.1f}} {text}/s", None) for text in _literals(unit))
 
 
 def _literals(node: ast.AST) -> Iterator[str]:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from jurydesk.app.commands.catalogue import MENUS
 from jurydesk.app.commands.command import WindowCommand
+from jurydesk.core.language import translate
 
 
 class Actions(QObject):
@@ -26,7 +27,7 @@ class Actions(QObject):
         self._enabled: dict[str, bool] = {}
 
     def _action(self, command: WindowCommand) -> QAction:
-        action = QAction(command.title, self._owner)
+        action = QAction(translate(command.title), self._owner)
         action.setObjectName(command.id)
         action.setData(command.id)
         action.setCheckable(command.checkable)
@@ -71,7 +72,7 @@ class Actions(QObject):
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
         """Create the menus, with a separator between groups."""
-        menus = {title: bar.addMenu(f"&{title}") for title in MENUS}
+        menus = {title: bar.addMenu(f"&{translate(title)}") for title in MENUS}
         last: dict[str, int] = {}
         for command in self.commands.values():
             menu = menus[command.menu]

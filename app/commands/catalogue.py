@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.pages import PAGES
+from jurydesk.core.language import translatable
 
-MENUS = ("File", "Edit", "Run", "View", "Help")
+MENUS = (
+    translatable("File"),
+    translatable("Edit"),
+    translatable("Run"),
+    translatable("View"),
+    translatable("Help"),
+)
 
 
 FILE = (
@@ -142,10 +149,10 @@ THEMES = tuple(
         keywords="colours scheme",
     )
     for mode, title in (
-        ("system", "Theme of the system"),
-        ("light", "Light theme"),
-        ("dark", "Dark theme"),
-        ("contrast", "High contrast"),
+        ("system", translatable("Theme of the system")),
+        ("light", translatable("Light theme")),
+        ("dark", translatable("Dark theme")),
+        ("contrast", translatable("High contrast")),
     )
 )
 VIEW = (

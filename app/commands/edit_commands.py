@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 
 from jurydesk.app.jobs.evaluator import Evaluator
 from jurydesk.app.jobs.job import Job
-from jurydesk.app.style.numbers import quantity
 from jurydesk.app.window.toast import Toast
+from jurydesk.core.language import translate, translate_plural
 
 if TYPE_CHECKING:
     from jurydesk.app.window.page_stack import PageStack
@@ -28,7 +28,7 @@ class EditCommands(QObject):
 
     def offer_undo(self, text: str) -> None:
         """Show what was done, with a button to undo it."""
-        self._toast.say(text, "Undo")
+        self._toast.say(text, translate("Undo"))
 
     def copy(self) -> None:
         self._copy(headers=False)
@@ -46,7 +46,7 @@ class EditCommands(QObject):
             self._copying.cancel()
             self._copying = None
         if isinstance(selection, LargeCopy):
-            self._copying = Job("Copying", selection.text)
+            self._copying = Job(translate("Copying"), selection.text)
             self._copying.succeeded.connect(self._copy_finished)
             self._jobs.start(self._copying)
         elif selection:
@@ -61,4 +61,4 @@ class EditCommands(QObject):
         self._copying = None
         QGuiApplication.clipboard().setText(text)
         lines = text.count("\n") + 1
-        self._toast.say(f"{quantity(lines, 'line')} copied")
+        self._toast.say(translate_plural("{count} line copied", "{count} lines copied", lines))

@@ -26,6 +26,7 @@ from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.visible_text import tip
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.system.this_program import program_command
 
 if TYPE_CHECKING:
@@ -80,7 +81,11 @@ class RatingProcesses(QObject):
             )
         except OSError as error:
             errors.close()
-            self.refused.emit(f"The rating page cannot be opened: {error.strerror or error}.")
+            self.refused.emit(
+                translate(
+                    "The rating page cannot be opened: {reason}.", reason=error.strerror or error
+                )
+            )
             return
         self._open.append(RatingProcess(packet, process, errors))
         self._timer.start()
@@ -98,16 +103,20 @@ class RatingProcesses(QObject):
             errors = one.errors.read().decode("utf-8", "replace").strip()
         code = one.process.returncode
         if code == EXIT_REFUSED:
-            self.refused.emit(errors or f"The packet {one.packet.name} cannot be opened.")
+            self.refused.emit(
+                errors or translate("The packet {name} cannot be opened.", name=one.packet.name)
+            )
         elif code not in (0, EXIT_REPORTED):
             self.refused.emit(
-                f"The rating page of {one.packet.name} ended unexpectedly. All saved answers are "
-                "kept: open the packet again to go on."
+                translate(
+                    "The rating page of {name} ended unexpectedly. All saved answers are kept: "
+                    "open the packet again to go on.",
+                    name=one.packet.name,
+                )
             )
         self.ended.emit(one.packet)
 
 
-DESK_FILTER = f"Desks (*{SUFFIX})"
 PACKET, ANSWERS = ".jurypacket", ".juryanswers"
 
 
@@ -155,13 +164,16 @@ class FileCommands(QObject):
     def choose(self) -> None:
         folder = str(self._settings.folder("open"))
         names, _ = QFileDialog.getOpenFileNames(
-            self._window, "Open files or a desk", folder, f"All files (*);;{DESK_FILTER}"
+            self._window,
+            translate("Open files or a desk"),
+            folder,
+            f"{translate('All files')} (*);;{desk_filter()}",
         )
         self.open_paths([Path(name) for name in names])
 
     def choose_folder(self) -> None:
         folder = str(self._settings.folder("open"))
-        name = QFileDialog.getExistingDirectory(self._window, "Add a folder", folder)
+        name = QFileDialog.getExistingDirectory(self._window, translate("Add a folder"), folder)
         self.open_paths([Path(name)] if name else [])
 
     def open_paths(self, paths: Sequence[Path]) -> None:
@@ -194,7 +206,7 @@ class FileCommands(QObject):
     def open(self, path: Path) -> Job:
         """Open a desk in a job, which Esc cancels; `opened` follows, or a message why not."""
         self._cancel_opening()
-        job = Job(f"Opening {path.name}", partial(open_with_state, path))
+        job = Job(translate("Opening {name}", name=path.name), partial(open_with_state, path))
         job.succeeded.connect(self._desk_opened)
         job.stopped.connect(self._opening_stopped)
         self._opening = job
@@ -216,17 +228,22 @@ class FileCommands(QObject):
             return
         self.opened.emit()
         if self._session.read_only:
-            self.message.emit("The desk is write-protected, so it was opened for reading only.")
+            self.message.emit(
+                translate("The desk is write-protected, so it was opened for reading only.")
+            )
         if self._session.unknown_task:
             self.refused.emit(
-                f"The competition “{self._session.unknown_task}” of {found.desk.path.name} is not "
-                "installed."
+                translate(
+                    "The competition “{unknown_task}” of {name} is not installed.",
+                    unknown_task=self._session.unknown_task,
+                    name=found.desk.path.name,
+                )
             )
 
     def _opening_stopped(self) -> None:
         if self.sender() is self._opening:
             self._opening = None
-            self.message.emit("The desk was not opened.")
+            self.message.emit(translate("The desk was not opened."))
 
     def open_example(self, task: AnyTask, folder: Path | None = None) -> None:
         """Start a new desk with the example of a task, or with a copy of it in `folder`."""
@@ -234,7 +251,11 @@ class FileCommands(QObject):
 
         folder = folder or example_folder(task)
         if folder is None:
-            self.refused.emit(f"The example of {task.title} is not installed.")
+            self.refused.emit(
+                translate(
+                    "The example of {title} is not installed.", title=translate_text(task.title)
+                )
+            )
         elif self._guarded(self._desks.close):
             self._file_list.begin_example(task, folder)
 
@@ -249,16 +270,26 @@ class FileCommands(QObject):
             if self._jobs.visible() is None:
                 self.save_as()
             else:
-                self.message.emit("Wait for the running job to end before you save the desk.")
+                self.message.emit(
+                    translate("Wait for the running job to end before you save the desk.")
+                )
         elif self._session.read_only:
-            self.message.emit(f"{desk.path.name} is open for reading only: there are no changes.")
+            self.message.emit(
+                translate(
+                    "{name} is open for reading only: there are no changes.", name=desk.path.name
+                )
+            )
         else:
-            self.message.emit(f"All changes are already saved in {desk.path.name}.")
+            self.message.emit(
+                translate("All changes are already saved in {name}.", name=desk.path.name)
+            )
 
     def save_as(self) -> None:
         """Ask for a path, and continue with the desk there."""
         start = self._settings.folder("save") / f"{self._session.title or 'Competition'}{SUFFIX}"
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save desk as", str(start), DESK_FILTER)
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, translate("Save desk as"), str(start), desk_filter()
+        )
         if name:
             path = Path(name)
             self.save_to(path if path.suffix else path.with_suffix(SUFFIX))
@@ -266,18 +297,20 @@ class FileCommands(QObject):
     def save_to(self, path: Path) -> None:
         if self._guarded(self._desks.save_as, path):
             self._settings.keep_folder("save", path)
-            self.message.emit(f"Saved as {path.name}. All further changes are saved at once.")
+            self.message.emit(
+                translate("Saved as {name}. All further changes are saved at once.", name=path.name)
+            )
 
     def close(self) -> None:
         """Close the desk; an unsaved desk is kept and offered again."""
         kept = self._desks.is_unsaved and bool(self._session.files)
         if self._guarded(self._desks.close) and kept:
-            self.message.emit("The unsaved desk is kept and listed on Home.")
+            self.message.emit(translate("The unsaved desk is kept and listed on Home."))
 
     def discard(self, desk: UnsavedDesk) -> None:
         """Delete an unsaved desk, unless it is open."""
         if not delete_unsaved(desk.path):
-            self.refused.emit("The desk is open, so it was not deleted. Close it first.")
+            self.refused.emit(translate("The desk is open, so it was not deleted. Close it first."))
         self.desks_changed.emit()
 
     def forget(self, path: Path) -> None:
@@ -293,7 +326,7 @@ class FileCommands(QObject):
             action.triggered.connect(self._open_recent)
             menu.addAction(action)
         if menu.isEmpty():
-            menu.addAction("No recent desks").setEnabled(False)
+            menu.addAction(translate("No recent desks")).setEnabled(False)
 
     def _open_recent(self) -> None:
         action = self.sender()
@@ -307,7 +340,7 @@ class FileCommands(QObject):
         menu = QMenu(self._window)
         menu.setObjectName("exports")
         for number, export in enumerate(self.exports):
-            action = menu.addAction(export.title)
+            action = menu.addAction(translate_text(export.title))
             action.setData(number)
             action.triggered.connect(self._export_chosen)
         corner = self._window.width() - menu.sizeHint().width() - 18
@@ -323,7 +356,7 @@ class FileCommands(QObject):
         suffix = export.pattern.removeprefix("*")
         start = self._settings.folder("export") / f"{self._session.title or 'board'}{suffix}"
         name, _ = QFileDialog.getSaveFileName(
-            self._window, export.title, str(start), export.pattern
+            self._window, translate_text(export.title), str(start), export.pattern
         )
         if name:
             path = Path(name)
@@ -333,7 +366,10 @@ class FileCommands(QObject):
         """Write an export to a file, or show why it cannot be written."""
         if export.slow:
             self._settings.keep_folder("export", path)
-            job = Job(f"Writing {path.name}", partial(write_export, export.write, path))
+            job = Job(
+                translate("Writing {name}", name=path.name),
+                partial(write_export, export.write, path),
+            )
             job.succeeded.connect(self.exported)
             self._jobs.start(job)
         elif self._guarded(export.write, path):
@@ -361,3 +397,8 @@ def write_export(write: Callable[..., None], path: Path, run: Run, notify: Tell)
     """Write an export in a job, and return its path."""
     write(path, run, notify)
     return path
+
+
+def desk_filter() -> str:
+    """Return the file dialog's filter of desks."""
+    return f"{translate('Desks')} (*{SUFFIX})"

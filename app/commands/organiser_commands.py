@@ -21,6 +21,7 @@ from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.numbers import quantity
+from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs
@@ -51,7 +52,7 @@ class KitExport(QObject):
         if session.task is None:
             return
         work = partial(prepare_kit, session.task, session.title, session.inputs(), session.options)
-        job = Job("Preparing the participant kit", work)
+        job = Job(translate("Preparing the participant kit"), work)
         job.succeeded.connect(self._show)
         self._jobs.start(job)
 
@@ -76,7 +77,7 @@ class KitExport(QObject):
     def _save(self, kit: ParticipantKit, suffix: str) -> None:
         start = self._settings.folder("export") / f"{kit.title}{suffix}"
         name, _ = QFileDialog.getSaveFileName(
-            self._shell, "Export participant kit", str(start), f"*{suffix}"
+            self._shell, translate("Export participant kit"), str(start), f"*{suffix}"
         )
         if name:
             path = Path(name)
@@ -100,7 +101,7 @@ class KitExport(QObject):
             self.refused.emit(f"{path.name}: {error.strerror or error}.")
         else:
             self._settings.keep_folder("export", path)
-            self.message.emit(f"Written: {path.name}")
+            self.message.emit(translate("Written: {name}", name=path.name))
 
 
 def prepare_kit(
@@ -115,7 +116,10 @@ def prepare_kit(
     references = task.readers.read_references(shared, options, run)
     errors = sum(defect.severity is Severity.ERROR for defect in references.defects)
     if errors:
-        return f"The reference files have {quantity(errors, 'error')}: correct them first (Check)."
+        return translate(
+            "The reference files have {errors}: correct them first (Check).",
+            errors=quantity(errors, "error"),
+        )
     try:
         return make_kit(task, title, references, options)
     except KitError as error:
@@ -172,7 +176,7 @@ class OrganiserCommands(QObject):
             hide_scores(self._session.desk)
             self._session.refresh()
             self.message.emit(
-                "The scores are hidden. The desk's file still holds them, unencrypted."
+                translate("The scores are hidden. The desk's file still holds them, unencrypted.")
             )
 
     def open_scores(self) -> None:
@@ -181,7 +185,7 @@ class OrganiserCommands(QObject):
         if self._session.desk is not None:
             open_scores(self._session.desk)
             self._session.refresh()
-            self.message.emit("The scores are open.")
+            self.message.emit(translate("The scores are open."))
 
     # Name
 
@@ -197,7 +201,9 @@ class OrganiserCommands(QObject):
     def rename(self, title: str) -> None:
         """Give the competition another name; this can be undone."""
         self._evaluator.undo.push(RenameCompetition(self._session, title))
-        self._evaluator.undoable.emit(f"The competition is named {title} now.")
+        self._evaluator.undoable.emit(
+            translate("The competition is named {title} now.", title=title)
+        )
 
     # Rules
 
@@ -219,7 +225,11 @@ class OrganiserCommands(QObject):
             store_rules(self._session.desk, rules)
             self._session.refresh()
             self._evaluator.settle()
-            until = f"The deadline is {rules.deadline}." if rules.deadline else "No deadline."
+            until = (
+                translate("The deadline is {deadline}.", deadline=rules.deadline)
+                if rules.deadline
+                else translate("No deadline.")
+            )
             self.message.emit(until)
 
     # A watched folder
@@ -227,7 +237,7 @@ class OrganiserCommands(QObject):
     def choose_watched(self) -> None:
         """Ask for a folder to watch."""
         folder = str(self._settings.folder("watch"))
-        name = QFileDialog.getExistingDirectory(self._window, "Watch a folder", folder)
+        name = QFileDialog.getExistingDirectory(self._window, translate("Watch a folder"), folder)
         if name:
             self.start_watching(Path(name))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QUndoCommand
 
 from jurydesk.app.state.session import Session
+from jurydesk.core.language import translate
 from jurydesk.core.workflow.files import InputFile
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class RemoveSystem(QUndoCommand):
     """Removal of a system from the leaderboard."""
 
     def __init__(self, session: Session, desk: Desk, summary: Summary) -> None:
-        super().__init__(f"removing {summary.system}")
+        super().__init__(translate("removing {system}", system=summary.system))
         self._session, self._desk, self._key = session, desk, summary.id
         self._removed: RemovedEvaluation | None = None
 
@@ -56,7 +57,7 @@ class RenameCompetition(QUndoCommand):
     """Change of the competition's name."""
 
     def __init__(self, session: Session, title: str) -> None:
-        super().__init__("renaming the competition")
+        super().__init__(translate("renaming the competition"))
         self._session, self._before, self._after = session, session.title, title
 
     def redo(self) -> None:

@@ -14,6 +14,7 @@ from jurydesk.app.jobs.latest_job import refuse_user_errors
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.execution.workers.worker import Data
+from jurydesk.core.language import translate
 from jurydesk.core.workflow import score as workflow
 from jurydesk.core.workflow import statistics
 from jurydesk.core.workflow.desk_state import DeskResults
@@ -83,7 +84,7 @@ class Evaluator(QObject):
         session.mark_read()
         competition = self._competition(session.desk, session.task)
         check = partial(workflow.check_competition, competition, keep=keep)
-        self.checking = self._job("Checking", check)
+        self.checking = self._job(translate("Checking"), check)
         self.checking.partial_result.connect(session.set_resolution)
         self.checking.succeeded.connect(self._checked)
         self._start(self.checking)
@@ -99,7 +100,7 @@ class Evaluator(QObject):
             self.check()
         elif desk is not None and not self._session.read_only:
             settle = partial(workflow.resolve_desk, desk.path, self._received())
-            job = self._job("Comparing the submissions", settle, quiet=True)
+            job = self._job(translate("Comparing the submissions"), settle, quiet=True)
             job.succeeded.connect(self._session.set_resolution)
             self._start(job)
 
@@ -125,7 +126,7 @@ class Evaluator(QObject):
         """Determine which results are out of date, which may have to read the files."""
         if self._session.desk is not None and self._session.systems:
             look = partial(workflow.reload_results, self._session.desk)
-            self.looking = self._job("Looking for changes", look, quiet=True)
+            self.looking = self._job(translate("Looking for changes"), look, quiet=True)
             self.looking.succeeded.connect(self._session.set_results)
             self._start(self.looking)
 
@@ -140,7 +141,7 @@ class Evaluator(QObject):
             self.checking.cancel()
         session.mark_read()
         score = partial(workflow.score_competition, self._competition(session.desk, session.task))
-        self.scoring = self._job("Scoring", score)
+        self.scoring = self._job(translate("Scoring"), score)
         self.scoring.partial_result.connect(self._score_told)
         self.scoring.succeeded.connect(self._all_scored)
         self.scoring.stopped.connect(self._stopped)
@@ -156,7 +157,7 @@ class Evaluator(QObject):
         )
         if self.restating is not None:
             self.restating.cancel()
-        self.restating = self._job("Making the intervals", refuse_user_errors(choose))
+        self.restating = self._job(translate("Making the intervals"), refuse_user_errors(choose))
         self.restating.succeeded.connect(self._statistics_chosen)
         self._start(self.restating)
 
@@ -178,7 +179,7 @@ class Evaluator(QObject):
         summary = session.summary(system)
         if session.desk is not None and summary is not None and not session.read_only:
             self.undo.push(RemoveSystem(session, session.desk, summary))
-            self.undoable.emit(f"{system} was removed from the board.")
+            self.undoable.emit(translate("{system} was removed from the board.", system=system))
 
     def _all_scored(self, outcome: ScoringOutcome) -> None:
         self.checked = True
@@ -189,12 +190,16 @@ class Evaluator(QObject):
             self.scored.emit()
         left_out = len(result.entries) - len(scored)
         if left_out:
-            self.message.emit(f"{quantity(left_out, 'file')} could not be scored: see the errors.")
+            self.message.emit(
+                translate(
+                    "{files} could not be scored: see the errors.", files=quantity(left_out, "file")
+                )
+            )
         elif not scored:
-            self.message.emit("Nothing was scored: the reference files have errors.")
+            self.message.emit(translate("Nothing was scored: the reference files have errors."))
 
     def _stopped(self) -> None:
-        self.message.emit("Cancelled. Systems already scored are kept.")
+        self.message.emit(translate("Cancelled. Systems already scored are kept."))
         self._session.refresh()
 
     # Jobs

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.app.style.numbers import quantity, size
 from jurydesk.core.execution.run import CANCEL_POLL_SECONDS, Run
+from jurydesk.core.language import current_language, translatable, translate
 from jurydesk.core.system.this_program import program_command
 
 if TYPE_CHECKING:
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task_registry import Registry
 
 DEVICE_FLAG = "--device-line"
-ALIGNERS = {"compiled": "compiled aligner", "python": "slow Python aligner"}
+ALIGNERS = {
+    "compiled": translatable("compiled aligner"),
+    "python": translatable("slow Python aligner"),
+}
 """Names of METEOR's aligners, which give the same numbers."""
 
 
@@ -47,7 +51,7 @@ def describe_device(run: Run, notify: Tell) -> str:
     import subprocess
 
     me = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "jurydesk"]
-    command = [*me, DEVICE_FLAG, run.device]
+    command = [*me, f"--lang={current_language()}", DEVICE_FLAG, run.device]
     try:
         process = subprocess.Popen(  # noqa: S603 - this very program
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
@@ -79,7 +83,7 @@ def run_json_command(*arguments: str, run: Run) -> dict[str, Any]:
     import subprocess
 
     process = subprocess.Popen(  # noqa: S603 - this very program
-        [*program_command(), *arguments, "--json", "-"],
+        [*program_command(), "--lang=en", *arguments, "--json", "-"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
@@ -88,7 +92,7 @@ def run_json_command(*arguments: str, run: Run) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(said[said.index("{") :])
     except ValueError as fault:
-        last = said.splitlines()[-1] if said else "The check ended without a result."
+        last = said.splitlines()[-1] if said else translate("The check ended without a result.")
         raise OSError(last.removeprefix("Error: ")) from fault
     return found
 
@@ -107,4 +111,4 @@ def device_line(wanted: str) -> str:
     else:
         memory = [size(found.memory)] if found.memory else []
         parts = [found.kind.upper(), found.name, *memory]
-    return " · ".join([*parts, ALIGNERS[engine()]])
+    return " · ".join([*parts, translate(ALIGNERS[engine()])])

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from jurydesk.app.jobs.job import Job, Jobs, Tell, Work
 from jurydesk.app.startup.crash_report import is_user_error
 from jurydesk.core.execution.run import Cancelled, Run
+from jurydesk.core.language import translatable, translate
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 Key = TypeVar("Key", bound=Hashable)
 Result = TypeVar("Result")
 
-FAULT = "This could not be computed because of an error in the program: see its report."
+FAULT = translatable(
+    "This could not be computed because of an error in the program: see its report."
+)
 
 
 class LatestJob(QObject, Generic[Key, Result]):
@@ -142,7 +145,7 @@ class LatestJob(QObject, Generic[Key, Result]):
     def _failed(self) -> None:
         if self.sender() is self._job:
             self._pending = None
-            self.refused.emit(FAULT)
+            self.refused.emit(translate(FAULT))
 
     def _over(self, job: Job) -> None:
         if job is self._job:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jurydesk.app.jobs.job import Tell
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style.numbers import quantity
+from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance.copied_systems import CopiedPair
@@ -41,10 +42,13 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
     def waiting(self, *, scoring: bool) -> str:
         """Return why the comparison is not ready; empty if none is running."""
         if scoring:
-            return "The systems are compared as soon as all are scored."
+            return translate("The systems are compared as soon as all are scored.")
         if not self.is_pending:
             return ""
-        return f"The board's {quantity(len(self._key()) - 1, 'system')} are compared in pairs."
+        return translate(
+            "The board's {systems} are compared in pairs.",
+            systems=quantity(len(self._key()) - 1, "system"),
+        )
 
     def compare(self) -> None:
         """Compare the session's systems if there are at least two."""
@@ -53,7 +57,7 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
             self.cancel()
             return
         work = partial(compute_significance, session.desk, session.task, session.profile_systems())
-        self.request(key, "Comparing systems", work)
+        self.request(key, translate("Comparing systems"), work)
 
     def _key(self) -> tuple[int, ...]:
         """Return the version of the statistics, and the ids of the compared evaluations."""

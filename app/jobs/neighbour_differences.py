@@ -10,6 +10,7 @@ import numpy as np
 
 from jurydesk.app.jobs.job import Tell
 from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.pairwise import PairedItems
@@ -58,7 +59,7 @@ class NeighbourDifferences(LatestJob[tuple[int, int, str], "GainCurve | None"]):
             return None
         key = (pair[0].id, pair[1].id, metric.name)
         work = partial(read_gains, session.desk, session.task, metric, (pair[0], pair[1]))
-        return self.request(key, "Reading the differences", work)
+        return self.request(key, translate("Reading the differences"), work)
 
 
 def read_gains(
@@ -77,7 +78,7 @@ def read_gains(
     wanted = (metric.name,) if task.scoring.units is None else None
     found = []
     for done, one in enumerate(pair):
-        run.report(done, len(pair), f"reading {one.system}")
+        run.report(done, len(pair), translate("reading {system}", system=one.system))
         found.append(resampling_units(task, load_item_columns(desk, one.id, wanted), one.profile))
     compared = pair_items(metric, *found)
     return None if compared is None or not compared.ids else gains_of(compared)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jurydesk.app.jobs.job import Jobs, Tell
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -35,7 +36,9 @@ class RatingFindings(LatestJob[None, "StudyFindings | None"]):
         if desk is None:
             self.cancel()
         else:
-            self.start(None, "Reading the ratings", partial(load_study_findings, desk, keep))
+            self.start(
+                None, translate("Reading the ratings"), partial(load_study_findings, desk, keep)
+            )
 
 
 def load_study_findings(desk: Desk, keep: bool, run: Run, notify: Tell) -> StudyFindings | None:

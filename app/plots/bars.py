@@ -6,6 +6,7 @@ import numpy as np
 import pyqtgraph as pg
 
 from jurydesk.app.plots.plot import Plot, pen, tint
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
 SEPARATE_AT_MOST = 80
@@ -20,7 +21,9 @@ class BarsView(Plot):
 
     def __init__(self, title: str, values: FloatArray, y_axis: Axis, items: str) -> None:
         self._sort(values, y_axis)
-        super().__init__(Axis(f"{items}, the best first"), y_axis, title)
+        super().__init__(
+            Axis(translate("{items}, the best first", items=translate_text(items))), y_axis, title
+        )
         self.getAxis("bottom").finest = 1.0
         self._outline = pg.PlotCurveItem([0, 1], [0], stepMode="center", fillLevel=0)
         self._bars = pg.BarGraphItem(x=[], height=[], width=BAR_WIDTH)

@@ -12,6 +12,7 @@ from jurydesk.app.plots.histogram_bins import histograms
 from jurydesk.app.plots.legend import LegendEntry
 from jurydesk.app.plots.plot_export import DataColumn
 from jurydesk.app.style import numbers as format
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import (
     Axis,
     Curve,
@@ -48,18 +49,23 @@ def summary_line(figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, st
     match figure:
         case Curve(members=members):
             if members is None:
-                return "mean"
+                return translate("mean")
             drawn = int((~np.isnan(members).all(axis=1)).sum())
-            band = f", band {figure.band}" if figure.band else ""
-            return f"mean{band}, {format.quantity(drawn, *nouns)}"
+            count = format.quantity(drawn, *nouns)
+            if not figure.band:
+                return translate("mean, {count}", count=count)
+            band = translate_text(figure.band)
+            return translate("mean, band {band}, {count}", band=band, count=count)
         case Heatmap():
-            return "click a cell to see its items"
+            return translate("click a cell to see its items")
         case Profile(metric=info) | Distribution(metric=info):
             values = evaluation.items.columns[info.name]
             missing = int(np.isnan(values).sum())
             mean = format.number(float(np.nanmean(values)) if missing < len(values) else np.nan)
-            left_out = f", {format.quantity(missing, *nouns)} undefined" if missing else ""
-            return f"mean {mean}{left_out}"
+            if not missing:
+                return translate("mean {mean}", mean=mean)
+            undefined = format.quantity(missing, *nouns)
+            return translate("mean {mean}, {count} undefined", mean=mean, count=undefined)
 
 
 def legend_entries(
@@ -70,14 +76,23 @@ def legend_entries(
         return []
     current = [] if row is None else [LegendEntry("line", "bad", evaluation.items.ids[row])]
     if isinstance(figure, Profile):
-        return [LegendEntry("area", "accent", f"each of the {nouns[1]}"), *current]
-    found = [LegendEntry("line", "accent", "mean")]
+        return [
+            LegendEntry(
+                "area", "accent", translate("each of the {nouns}", nouns=translate_text(nouns[1]))
+            ),
+            *current,
+        ]
+    found = [LegendEntry("line", "accent", translate("mean"))]
     if figure.low is not None and figure.high is not None:
-        found.append(LegendEntry("area", "accent", f"band {figure.band}".strip()))
+        found.append(
+            LegendEntry(
+                "area", "accent", translate("band {band}", band=translate_text(figure.band)).strip()
+            )
+        )
     if figure.members is None:
         return found
     drawn = int((~np.isnan(figure.members).all(axis=1)).sum())
-    of_all = f"each of {format.quantity(drawn, *nouns)}"
+    of_all = translate("each of {count}", count=format.quantity(drawn, *nouns))
     return [*found, LegendEntry("line", "muted", of_all), *current]
 
 
@@ -93,7 +108,7 @@ def item_label(
     if name not in items.columns:
         return items.ids[row]
     value = format.number(float(items.columns[name][row]))
-    return f"{items.ids[row]}   {titles.get(name, name)} {value}"
+    return f"{items.ids[row]}   {translate_text(titles.get(name, name))} {value}"
 
 
 def figure_data(

@@ -16,6 +16,7 @@ from jurydesk.app.plots.figure_text import tick_label
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import BASE, LIGHT, SMALL, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Heatmap
 
 Cell = tuple[int, int]
@@ -223,7 +224,11 @@ class HeatmapView(QWidget):
                 layout.column_label(LEAD), Qt.AlignmentFlag.AlignCenter, heatmap.lead_label
             )
         painter.setFont(font(TINY))
-        caption = f"{heatmap.x_axis.title} across, {heatmap.y_axis.title} down"
+        caption = translate(
+            "{across} across, {down} down",
+            across=translate_text(heatmap.x_axis.title),
+            down=translate_text(heatmap.y_axis.title),
+        )
         painter.drawText(layout.caption(), Qt.AlignmentFlag.AlignLeft, caption)
 
     # Mouse and keys

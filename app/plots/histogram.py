@@ -15,6 +15,7 @@ from jurydesk.app.plots.histogram_bins import Histogram, histograms
 from jurydesk.app.plots.plot import Plot, pen, tint
 from jurydesk.app.style.numbers import number
 from jurydesk.app.style.theme import TINY, Colours, font, px
+from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
 LINES = 6
@@ -52,7 +53,11 @@ class HistogramKey(QGraphicsItem):
         self.prepareGeometryChange()
         more = len(entries) - LINES + 1
         shown = tuple(entries) if len(entries) <= LINES else tuple(entries[: LINES - 1])
-        self._entries = (*shown, HistogramKeyEntry(f"and {more} more", None)) if more > 1 else shown
+        self._entries = (
+            (*shown, HistogramKeyEntry(translate("and {more} more", more=more), None))
+            if more > 1
+            else shown
+        )
         self._colours, self._left = colours, left
         self.setVisible(bool(entries))
         self._place()
@@ -198,7 +203,7 @@ class DistributionView(Plot):
         systems = {self.system: self.values, **self.others} if self.others else {}
         lines = [pen(self.colours, "accent", 6, 0.45), *pens]
         entries = [
-            HistogramKeyEntry(name, line, f"mean {_mean(values)}")
+            HistogramKeyEntry(name, line, translate("mean {mean}", mean=_mean(values)))
             for (name, values), line in zip(systems.items(), lines, strict=False)
         ]
         low, high = np.array_split(self._heights, 2)

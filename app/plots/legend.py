@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.core.language import translate
 
 SAMPLE, GAP, BETWEEN, WIDEST = 18, 5, 14, 260
 
@@ -38,7 +39,9 @@ class Legend(QWidget):
             return
         self.entries = tuple(entries)
         texts = [entry.text for entry in entries]
-        self.setAccessibleName(f"Legend: {', '.join(texts)}" if texts else "")
+        self.setAccessibleName(
+            translate("Legend: {entries}", entries=", ".join(texts)) if texts else ""
+        )
         self.setToolTip(tip(*texts))
         self.setVisible(bool(entries))
         self.update()

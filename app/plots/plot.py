@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPen, QRes
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import LIGHT, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.core.language import translate_text
 from jurydesk.core.model.evaluation import Axis
 
 MARGIN = 0.02
@@ -78,7 +79,8 @@ class QuietAxis(pg.AxisItem):
 
 def axis_title(axis: Axis) -> str:
     """Return the title of an axis with its unit, if it has one."""
-    return f"{axis.title} ({axis.unit})" if axis.unit else axis.title
+    title, unit = translate_text(axis.title), translate_text(axis.unit)
+    return f"{title} ({unit})" if unit else title
 
 
 def label_style(colours: Colours) -> dict[str, str]:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QImage, QPaintDevice, QPainter
 
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.core.export.csv_cells import csv_text, escape_formula
+from jurydesk.core.language import translate
 from jurydesk.core.model.json_codec import json_number
 from jurydesk.core.system.paths import write_atomically
 
@@ -115,8 +116,8 @@ def svg_writer(picture: PaintedPlot, title: str) -> Writer:
 def picture_exports(picture: PaintedPlot, title: str) -> tuple[Export, Export]:
     """Return the exports of a picture in both formats."""
     return (
-        Export(f"{title} as PNG", "*.png", png_writer(picture)),
-        Export(f"{title} as SVG", "*.svg", svg_writer(picture, title)),
+        Export(translate("{title} as PNG", title=title), "*.png", png_writer(picture)),
+        Export(translate("{title} as SVG", title=title), "*.svg", svg_writer(picture, title)),
     )
 
 

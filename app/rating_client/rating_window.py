@@ -32,6 +32,7 @@ from jurydesk.app.widgets.message import message_box
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.answers.rater_state import Act
 from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+from jurydesk.core.language import translate
 from jurydesk.core.system.paths import resources_folder
 
 LONGEST_MESSAGE = 20_000
@@ -143,7 +144,7 @@ class RatingView(QWebEngineView):
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         register_scheme()
         super().__init__(parent)
-        self.setAccessibleName("Rating")
+        self.setAccessibleName(translate("Rating"))
         self._profile = QWebEngineProfile()  # without a name: nothing is written to the disk
         self._handler = SchemeHandler(session.content.photos.__getitem__, self._profile)
         self.interceptor = RequestInterceptor(self._profile)
@@ -201,20 +202,22 @@ class RatingWindow(QMainWindow):
         super().__init__()
         self._session = session
         self._packet = packet
-        self.setWindowTitle(f"Rating · packet {session.content.rater} – Jurydesk")
+        self.setWindowTitle(
+            translate("Rating · packet {rater} – Jurydesk", rater=session.content.rater)
+        )
         self.setWindowIcon(QIcon(str(resources_folder() / "icons" / "jurydesk.svg")))
         self.resize(*SIZE)
         self.view = RatingView(session, self)
         self.setCentralWidget(self.view)
-        file = self._menu("&File")
-        self._add(file, "Save answers …", "Ctrl+S", self._choose)
-        self._add(file, "Close", "Ctrl+W", self.close)
-        look = self._menu("&View")
-        self._add(look, "Larger text", "Ctrl++", self.zoom_in)
-        self._add(look, "Smaller text", "Ctrl+-", self.zoom_out)
-        self._add(look, "Light theme", "", self.use_light)
-        self._add(look, "Dark theme", "", self.use_dark)
-        self._add(look, "Theme of the system", "", self.use_system)
+        file = self._menu(translate("&File"))
+        self._add(file, translate("Save answers …"), "Ctrl+S", self._choose)
+        self._add(file, translate("Close"), "Ctrl+W", self.close)
+        look = self._menu(translate("&View"))
+        self._add(look, translate("Larger text"), "Ctrl++", self.zoom_in)
+        self._add(look, translate("Smaller text"), "Ctrl+-", self.zoom_out)
+        self._add(look, translate("Light theme"), "", self.use_light)
+        self._add(look, translate("Dark theme"), "", self.use_dark)
+        self._add(look, translate("Theme of the system"), "", self.use_system)
         self.view.setFocus()
 
     def _menu(self, title: str) -> QMenu:
@@ -251,7 +254,9 @@ class RatingWindow(QMainWindow):
 
     def _choose(self) -> None:
         start = str(self._packet.with_suffix(SUFFIX))
-        name, _ = QFileDialog.getSaveFileName(self, "Save answers", start, f"Answers (*{SUFFIX})")
+        name, _ = QFileDialog.getSaveFileName(
+            self, translate("Save answers"), start, f"{translate('Answers')} (*{SUFFIX})"
+        )
         if name:
             self.save(Path(name))
 
@@ -260,8 +265,10 @@ class RatingWindow(QMainWindow):
         try:
             self._session.save(path if path.suffix else path.with_suffix(SUFFIX))
         except OSError as error:
-            problem = f"The answers could not be written: {error.strerror or error}."
-            advice = "They are kept in the program. Choose another folder."
+            problem = translate(
+                "The answers could not be written: {reason}.", reason=error.strerror or error
+            )
+            advice = translate("They are kept in the program. Choose another folder.")
             message_box(problem, advice, self).open()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -20,6 +20,7 @@ from jurydesk.app.commands.actions import Actions, shortcut_text
 from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import SMALL, colour, font, px
+from jurydesk.core.language import translate, translate_text
 
 SHOWN_ROWS = 11
 ROW, MARGINS = 32, 160
@@ -30,7 +31,8 @@ MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 def matches(command: WindowCommand, words: Sequence[str]) -> bool:
     """Return whether each word occurs in the command's title, menu or keywords."""
-    text = f"{command.title} {command.menu} {command.keywords}".casefold()
+    english = command.title, command.menu, command.keywords
+    text = " ".join((*english, *map(translate_text, english))).casefold()
     return all(word in text for word in words)
 
 
@@ -62,13 +64,12 @@ class CommandDelegate(QStyledItemDelegate):
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font())
         painter.setPen(colour("text" if enabled else "faint"))
-        painter.drawText(inside, middle | Qt.AlignmentFlag.AlignLeft, command.title)
-        menu = inside.adjusted(
-            painter.fontMetrics().horizontalAdvance(command.title) + px(10), 0, 0, 0
-        )
+        title = translate(command.title)
+        painter.drawText(inside, middle | Qt.AlignmentFlag.AlignLeft, title)
+        menu = inside.adjusted(painter.fontMetrics().horizontalAdvance(title) + px(10), 0, 0, 0)
         painter.setFont(font(SMALL))
         painter.setPen(colour("muted" if enabled else "faint"))
-        painter.drawText(menu, middle | Qt.AlignmentFlag.AlignLeft, command.menu)
+        painter.drawText(menu, middle | Qt.AlignmentFlag.AlignLeft, translate(command.menu))
         keys = shortcut_text(command.keys)
         painter.drawText(inside, middle | Qt.AlignmentFlag.AlignRight, keys)
         painter.restore()
@@ -78,16 +79,16 @@ class CommandPalette(Sheet):
     """A search field above the list of matching commands; Enter runs the selected one."""
 
     def __init__(self, actions: Actions, parent: QWidget) -> None:
-        super().__init__("All commands", parent, width=560)
+        super().__init__(translate("All commands"), parent, width=560)
         self._actions = actions
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Type a command")
-        self.search.setAccessibleName("Find a command")
+        self.search.setPlaceholderText(translate("Type a command"))
+        self.search.setAccessibleName(translate("Find a command"))
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._run)
         self.search.installEventFilter(self)
         self.list = QListView()
-        self.list.setAccessibleName("Commands")
+        self.list.setAccessibleName(translate("Commands"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setItemDelegate(CommandDelegate(self.list))
         self.list.setUniformItemSizes(True)
@@ -128,7 +129,7 @@ class CommandPalette(Sheet):
         commands = [c for c in self._actions.commands.values() if matches(c, words)]
         enabled = {c.id: self._actions[c.id].isEnabled() for c in commands}
         for command in sorted(commands, key=lambda c: not enabled[c.id]):
-            item = QStandardItem(command.title)
+            item = QStandardItem(translate(command.title))
             item.setData(command, COMMAND)
             item.setEnabled(enabled[command.id])
             item.setEditable(False)

@@ -24,6 +24,7 @@ from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.startup.crash_report import version_lines
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import button, label, row_layout
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.system.paths import resources_folder
 
 PART = re.compile(r"^\*\*(?P<title>[^*]+)\.\*\*", re.MULTILINE)
@@ -43,22 +44,22 @@ class GuideSheet(Sheet):
     """The guide, part by part; a search keeps the parts that contain all its words."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("Guide", parent, width=820, top=48)
+        super().__init__(translate("Guide"), parent, width=820, top=48)
         self._parts = guide_parts((resources_folder() / "guide.md").read_text(encoding="utf-8"))
         self.search = QLineEdit()
-        self.search.setAccessibleName("Search the guide")
-        self.search.setPlaceholderText("Search")
+        self.search.setAccessibleName(translate("Search the guide"))
+        self.search.setPlaceholderText(translate("Search"))
         self.contents = QListWidget()
-        self.contents.setAccessibleName("Contents")
+        self.contents.setAccessibleName(translate("Contents"))
         self.contents.addItems(list(self._parts))
         self.text = QTextBrowser()
-        self.text.setAccessibleName("Guide")
+        self.text.setAccessibleName(translate("Guide"))
         self.text.setOpenExternalLinks(False)
         self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setStyleSheet("border: none; padding: 0")
         self.body.setContentsMargins(px(24), px(18), px(20), px(18))
-        self.body.addWidget(label("Guide", "title"))
+        self.body.addWidget(label(translate("Guide"), "title"))
         left = QVBoxLayout()
         left.addWidget(self.search)
         left.addWidget(self.contents, 1)
@@ -67,7 +68,7 @@ class GuideSheet(Sheet):
         row.addLayout(left)
         row.addWidget(self.text, 1)
         self.body.addLayout(row)
-        self.body.addLayout(row_layout(None, button("Close", self.close, "primary")))
+        self.body.addLayout(row_layout(None, button(translate("Close"), self.close, "primary")))
         for side in (self.search, self.contents):
             side.setFixedWidth(px(CONTENTS))
         self.search.textChanged.connect(self._find)
@@ -93,7 +94,7 @@ class GuideSheet(Sheet):
             first = row if first is None and fits else first
         current = self.contents.currentItem()
         if first is None:
-            self.text.setPlainText(f"The guide does not mention “{query}”.")
+            self.text.setPlainText(translate("The guide does not mention “{query}”.", query=query))
         elif current is None or current.isHidden() or words:
             self.contents.setCurrentRow(first)
             self._show(list(self._parts)[first])
@@ -122,10 +123,12 @@ class AboutSheet(Sheet):
     """Name, purpose and versions of the program."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("About Jurydesk", parent, width=420)
+        super().__init__(translate("About Jurydesk"), parent, width=420)
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label("Jurydesk", "title"))
-        summary = "The offline evaluation desk for vision-language and retrieval competitions."
+        summary = translate(
+            "The offline evaluation desk for vision-language and retrieval competitions."
+        )
         self.body.addWidget(label(summary, "finding", wrap=True))
         text = label(version_lines())
         text.setTextInteractionFlags(
@@ -133,8 +136,8 @@ class AboutSheet(Sheet):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.body.addWidget(text)
-        self.copy_button = button("Copy", self._copy)
-        close = button("Close", self.close, "primary")
+        self.copy_button = button(translate("Copy"), self._copy)
+        close = button(translate("Close"), self.close, "primary")
         self.body.addLayout(row_layout(None, self.copy_button, close))
 
     def initial_focus(self) -> QWidget:
@@ -142,19 +145,26 @@ class AboutSheet(Sheet):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(version_lines())
-        self.copy_button.setText("Copied")
+        self.copy_button.setText(translate("Copied"))
 
 
 COLUMNS = (
-    ("File", "Help", "Board", "Rate"),
-    ("Edit", "Run", "Items", "Compare", "References", "Explain"),
-    ("View", "Everywhere"),
+    (translatable("File"), translatable("Help"), translatable("Board"), translatable("Rate")),
+    (
+        translatable("Edit"),
+        translatable("Run"),
+        translatable("Items"),
+        translatable("Compare"),
+        translatable("References"),
+        translatable("Explain"),
+    ),
+    (translatable("View"), translatable("Everywhere")),
 )
 """Menus, and below them the pages with keys of their own."""
 EVERYWHERE = (
-    ("Next part of the page", "Tab"),
-    ("Open the selection", "Enter"),
-    ("Close this sheet", "Esc"),
+    (translatable("Next part of the page"), "Tab"),
+    (translatable("Open the selection"), "Enter"),
+    (translatable("Close this sheet"), "Esc"),
 )
 
 
@@ -164,10 +174,10 @@ class ShortcutsSheet(Sheet):
     def __init__(
         self, commands: Iterable[WindowCommand], pages: Mapping[str, str], parent: QWidget
     ) -> None:
-        super().__init__("Keyboard shortcuts", parent, width=860)
+        super().__init__(translate("Keyboard shortcuts"), parent, width=860)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.body.setContentsMargins(px(24), px(18), px(24), px(22))
-        self.body.addWidget(label("Keyboard shortcuts", "title"))
+        self.body.addWidget(label(translate("Keyboard shortcuts"), "title"))
         columns = QHBoxLayout()
         columns.setSpacing(px(36))
         parts: dict[str, list[tuple[str, str]]] = {"Everywhere": list(EVERYWHERE)}
@@ -190,9 +200,9 @@ class ShortcutsSheet(Sheet):
 
 
 def _part(grid: QGridLayout, title: str, rows: list[tuple[str, str]]) -> None:
-    grid.addWidget(label(title, "heading"), grid.rowCount(), 0)
+    grid.addWidget(label(translate(title), "heading"), grid.rowCount(), 0)
     grid.setRowMinimumHeight(grid.rowCount() - 1, px(30))
     for text, keys in rows:
         row = grid.rowCount()
-        grid.addWidget(label(text, "muted"), row, 0)
+        grid.addWidget(label(translate(text), "muted"), row, 0)
         grid.addWidget(label(keys, "small"), row, 1, Qt.AlignmentFlag.AlignRight)

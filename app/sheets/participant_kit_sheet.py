@@ -10,12 +10,15 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import button, label, row_layout, scroll_area, set_spacing
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.participant_kit.kit import SUFFIX, ParticipantKit
 
-PURPOSE = "A checker for participants: it reports what Check reports, before they submit."
-CONTENTS = "The kit contains only this information about the reference data:"
-UNABLE = "Only you can check:"
-NO_PAGE = "There is no browser page for this competition."
+PURPOSE = translatable(
+    "A checker for participants: it reports what Check reports, before they submit."
+)
+CONTENTS = translatable("The kit contains only this information about the reference data:")
+UNABLE = translatable("Only you can check:")
+NO_PAGE = translatable("There is no browser page for this competition.")
 MARGINS, MIN_HEIGHT = 340, 60
 """Height of everything around the facts, and the minimum height of the facts."""
 
@@ -28,28 +31,41 @@ class ParticipantKitSheet(Sheet):
     def __init__(
         self, kit: ParticipantKit, names: Mapping[str, str], has_page: bool, parent: QWidget
     ) -> None:
-        super().__init__("Participant kit", parent, width=560)
+        super().__init__(translate("Participant kit"), parent, width=560)
         self._kit = kit
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label("Participant kit", "title"))
-        self.body.addWidget(label(PURPOSE, "muted", wrap=True))
+        self.body.addWidget(label(translate("Participant kit"), "title"))
+        self.body.addWidget(label(translate(PURPOSE), "muted", wrap=True))
         self.body.addSpacing(px(6))
-        self.body.addWidget(label(CONTENTS, "heading", wrap=True))
+        self.body.addWidget(label(translate(CONTENTS), "heading", wrap=True))
         self._inside = _facts(kit, names)
         self.facts = scroll_area(self._inside)
-        self.facts.setAccessibleName("Contents of the kit")
+        self.facts.setAccessibleName(translate("Contents of the kit"))
         self.body.addWidget(self.facts)
-        version = f"Rules {kit.sha256[:12]}, Jurydesk {kit.program}. Every checker shows this line."
+        version = translate(
+            "Rules {sha256}, Jurydesk {program}. Every checker shows this line.",
+            sha256=kit.sha256[:12],
+            program=kit.program,
+        )
         self.body.addWidget(label(version, "tiny", wrap=True))
-        self.program = button("For Jurydesk …", self._program, "primary", f"Write a {SUFFIX} file")
+        self.program = button(
+            translate("For Jurydesk …"),
+            self._program,
+            "primary",
+            translate("Write a {suffix} file", suffix=SUFFIX),
+        )
         self.page: QPushButton | None = None
         if has_page:
-            self.page = button("For any browser …", self._page, hint="Write one HTML file")
+            self.page = button(
+                translate("For any browser …"), self._page, hint=translate("Write one HTML file")
+            )
         else:
-            self.body.addWidget(label(NO_PAGE, "muted", wrap=True))
+            self.body.addWidget(label(translate(NO_PAGE), "muted", wrap=True))
         pages = [self.page] if self.page else []
         self.body.addSpacing(px(6))
-        self.body.addLayout(row_layout(button("Cancel", self.close), None, *pages, self.program))
+        self.body.addLayout(
+            row_layout(button(translate("Cancel"), self.close), None, *pages, self.program)
+        )
 
     def initial_focus(self) -> QWidget:
         return self.program
@@ -79,16 +95,19 @@ def _facts(kit: ParticipantKit, names: Mapping[str, str]) -> QWidget:
     column = QVBoxLayout(inside)
     set_spacing(column, 4)
     for sentence in kit_sentences(kit, names):
-        column.addWidget(label(f"•  {sentence}", wrap=True))
+        column.addWidget(label(f"•  {translate_text(sentence)}", wrap=True))
     if kit.unable:
         column.addSpacing(px(6))
-        column.addWidget(label(UNABLE, "heading"))
+        column.addWidget(label(translate(UNABLE), "heading"))
     for sentence in kit.unable:
-        column.addWidget(label(f"•  {sentence}", wrap=True))
+        column.addWidget(label(f"•  {translate_text(sentence)}", wrap=True))
     return inside
 
 
 def kit_sentences(kit: ParticipantKit, names: Mapping[str, str]) -> list[str]:
     """Return what a kit reveals, one sentence each; `names` are the titles of the options."""
-    options = [f"The option “{names.get(key, key)}”: {kit.options[key]}." for key in kit.options]
+    options = [
+        translate("The option “{option}”: {value}.", option=names.get(key, key), value=value)
+        for key, value in kit.options.items()
+    ]
     return [*(fact.says for fact in kit.facts), *options]

@@ -12,14 +12,27 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.parts import button, label, number_box, row_layout
 from jurydesk.core.execution.run import default_jobs
 from jurydesk.core.execution.workers.dask_workers import ADDRESS
-from jurydesk.core.language import LANGUAGES
+from jurydesk.core.language import LANGUAGES, translatable, translate, translate_text
 
-THEMES = {"system": "As the system", "light": "Light", "dark": "Dark", "contrast": "High contrast"}
-LANGUAGE_OF_THE_SYSTEM = "As the system"
-NEXT_START = "Jurydesk shows the language from its next start on."
-DATA = {"chunks": "are sent with the work", "paths": "are at a path that all machines share"}
-NO_ADDRESS = "Write an address such as tcp://host:8786."
-DEVICES = {"auto": "The fastest available", "cpu": "CPU", "cuda": "CUDA", "mps": "Apple graphics"}
+THEMES = {
+    "system": translatable("As the system"),
+    "light": translatable("Light"),
+    "dark": translatable("Dark"),
+    "contrast": translatable("High contrast"),
+}
+LANGUAGE_OF_THE_SYSTEM = translatable("As the system")
+NEXT_START = translatable("Jurydesk shows the language from its next start on.")
+DATA = {
+    "chunks": translatable("are sent with the work"),
+    "paths": translatable("are at a path that all machines share"),
+}
+NO_ADDRESS = translatable("Write an address such as tcp://host:8786.")
+DEVICES = {
+    "auto": translatable("The fastest available"),
+    "cpu": "CPU",
+    "cuda": "CUDA",
+    "mps": translatable("Apple graphics"),
+}
 
 
 class PreferencesSheet(Sheet):
@@ -28,42 +41,44 @@ class PreferencesSheet(Sheet):
     theme_chosen = Signal(str)
 
     def __init__(self, evaluator: Evaluator, settings: Settings, parent: QWidget) -> None:
-        super().__init__("Preferences", parent, width=440)
+        super().__init__(translate("Preferences"), parent, width=440)
         self._evaluator = evaluator
         self._settings = settings
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label("Preferences", "title"))
-        self.device = _choice("Device", DEVICES, evaluator.device)
+        self.body.addWidget(label(translate("Preferences"), "title"))
+        self.device = _choice(translate("Device"), DEVICES, evaluator.device)
         self.device.currentIndexChanged.connect(self._choose_device)
-        self.processes = number_box("Workers", 0, default_jobs(), evaluator.processes)
-        self.processes.setSpecialValueText("All")
+        self.processes = number_box(translate("Workers"), 0, default_jobs(), evaluator.processes)
+        self.processes.setSpecialValueText(translate("All"))
         self.processes.valueChanged.connect(self._choose_processes)
         self.scheduler = QLineEdit(evaluator.scheduler)
-        self.scheduler.setAccessibleName("Scheduler")
-        self.scheduler.setPlaceholderText("none, or a Dask scheduler")
-        self.scheduler.setToolTip("Address of a Dask scheduler whose workers compute the scores")
+        self.scheduler.setAccessibleName(translate("Scheduler"))
+        self.scheduler.setPlaceholderText(translate("none, or a Dask scheduler"))
+        self.scheduler.setToolTip(
+            translate("Address of a Dask scheduler whose workers compute the scores")
+        )
         self.scheduler.editingFinished.connect(self._choose_scheduler)
-        self.problem = label(NO_ADDRESS, "bad")
-        self.data = _choice("Pictures", DATA, evaluator.data)
+        self.problem = label(translate(NO_ADDRESS), "bad")
+        self.data = _choice(translate("Pictures"), DATA, evaluator.data)
         self.data.currentIndexChanged.connect(self._choose_data)
-        self.theme = _choice("Theme", THEMES, theme().mode)
+        self.theme = _choice(translate("Theme"), THEMES, theme().mode)
         self.theme.currentIndexChanged.connect(self._choose_theme)
-        languages = {"": LANGUAGE_OF_THE_SYSTEM, **LANGUAGES}
-        self.language = _choice("Language", languages, settings.text("language"))
+        languages = {"": translate(LANGUAGE_OF_THE_SYSTEM), **LANGUAGES}
+        self.language = _choice(translate("Language"), languages, settings.text("language"))
         self.language.currentIndexChanged.connect(self._choose_language)
-        self.next_start = label(NEXT_START, "muted", wrap=True)
+        self.next_start = label(translate(NEXT_START), "muted", wrap=True)
         form = self._form = QFormLayout()
         form.setVerticalSpacing(px(10))
         form.setHorizontalSpacing(px(16))
         form.setContentsMargins(0, px(8), 0, px(8))
         for title, field in (
-            ("Neural metrics run on", self.device),
-            ("Processors used", self.processes),
-            ("Other machines", self.scheduler),
+            (translate("Neural metrics run on"), self.device),
+            (translate("Processors used"), self.processes),
+            (translate("Other machines"), self.scheduler),
             ("", self.problem),
-            ("Their pictures", self.data),
-            ("Theme", self.theme),
-            ("Language", self.language),
+            (translate("Their pictures"), self.data),
+            (translate("Theme"), self.theme),
+            (translate("Language"), self.language),
             ("", self.next_start),
         ):
             caption = label(title)
@@ -72,7 +87,7 @@ class PreferencesSheet(Sheet):
         form.setRowVisible(self.problem, False)
         form.setRowVisible(self.next_start, False)
         self.body.addLayout(form)
-        self.body.addLayout(row_layout(None, button("Close", self.close, "primary")))
+        self.body.addLayout(row_layout(None, button(translate("Close"), self.close, "primary")))
 
     def initial_focus(self) -> QWidget:
         return self.device
@@ -114,6 +129,6 @@ def _choice(name: str, choices: dict[str, str], value: str) -> QComboBox:
     box.setAccessibleName(name)
     box.setMinimumWidth(px(120))
     for key, title in choices.items():
-        box.addItem(title, key)
+        box.addItem(translate_text(title), key)
     box.setCurrentIndex(max(0, box.findData(value)))
     return box

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.widgets.parts import button, label, row_layout
+from jurydesk.core.language import translate
 
 MOST_LETTERS = 120
 
@@ -17,21 +18,24 @@ class RenameSheet(Sheet):
     chosen = Signal(str)
 
     def __init__(self, title: str, parent: QWidget) -> None:
-        super().__init__("Rename the competition", parent, width=420)
+        super().__init__(translate("Rename the competition"), parent, width=420)
         self._title = title
         self.name = QLineEdit(title)
-        self.name.setAccessibleName("Name of the competition")
+        self.name.setAccessibleName(translate("Name of the competition"))
         self.name.setMaxLength(MOST_LETTERS)
         self.name.selectAll()
-        cancel = button("Cancel", self.close)
-        self.keep = button("Rename", self.accept, "primary")
+        cancel = button(translate("Cancel"), self.close)
+        self.keep = button(translate("Rename"), self.accept, "primary")
         self.name.textChanged.connect(self._changed)
-        self.body.addWidget(label("Rename the competition", "heading"))
+        self.body.addWidget(label(translate("Rename the competition"), "heading"))
         self.body.addWidget(self.name)
         self.body.addWidget(
-            label("Exports and reports use this name. The desk's file keeps its own.", "small",
-                  wrap=True)
-        )  # fmt: skip
+            label(
+                translate("Exports and reports use this name. The desk's file keeps its own."),
+                "small",
+                wrap=True,
+            )
+        )
         self.body.addLayout(row_layout(None, cancel, self.keep))
 
     def initial_focus(self) -> QWidget:

@@ -17,16 +17,21 @@ from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.widgets.parts import button, clear_layout, label, row_layout, scroll_area
+from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-INTRODUCTION = (
+INTRODUCTION = translatable(
     "Computes recorded numbers of the original programs on this computer, and compares the files "
     "of libraries, METEOR's index and models with their recorded hashes."
 )
-BUSY = "Examining this installation, which takes up to a minute …"
-WORDS = {"ok": "in order", "differs": "differs", "absent": "not here"}
+BUSY = translatable("Examining this installation, which takes up to a minute …")
+WORDS = {
+    "ok": translatable("in order"),
+    "differs": translatable("differs"),
+    "absent": translatable("not here"),
+}
 ORDER = ("differs", "absent", "ok")
 LONGEST = 400
 HEIGHT, REST = 420, 260
@@ -45,12 +50,12 @@ class SelfTestSheet(Sheet):
     """Runs the self-test when it opens, and ends it when it is closed."""
 
     def __init__(self, device: str, parent: QWidget) -> None:
-        super().__init__("Self-test", parent, width=640)
+        super().__init__(translate("Self-test"), parent, width=640)
         self._record: dict[str, Any] = {}
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label("Self-test", "title"))
-        self.body.addWidget(label(INTRODUCTION, "muted", wrap=True))
-        self.summary = label(BUSY, "heading", wrap=True)
+        self.body.addWidget(label(translate("Self-test"), "title"))
+        self.body.addWidget(label(translate(INTRODUCTION), "muted", wrap=True))
+        self.summary = label(translate(BUSY), "heading", wrap=True)
         self.body.addWidget(self.summary)
         inside = QWidget()
         self.rows = QGridLayout(inside)
@@ -60,13 +65,15 @@ class SelfTestSheet(Sheet):
         self.rows.setColumnStretch(2, 1)
         self.rows.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.checks = scroll_area(inside)
-        self.checks.setAccessibleName("Checks")
+        self.checks.setAccessibleName(translate("Checks"))
         self.body.addWidget(self.checks)
-        self.copy_button = button("Copy the record", self._copy, hint="As JSON, with its hash")
+        self.copy_button = button(
+            translate("Copy the record"), self._copy, hint=translate("As JSON, with its hash")
+        )
         self.copy_button.setEnabled(False)
-        self.close_button = button("Close", self.close, "primary")
+        self.close_button = button(translate("Close"), self.close, "primary")
         self.body.addLayout(row_layout(None, self.copy_button, self.close_button))
-        self.job = Job("Self-test", partial(examine, device), quiet=True)
+        self.job = Job(translate("Self-test"), partial(examine, device), quiet=True)
         self.job.succeeded.connect(self.show_record)
         self.closed.connect(self.job.cancel)
         view_jobs().start(self.job)
@@ -87,21 +94,37 @@ class SelfTestSheet(Sheet):
         found = sorted(record["checks"], key=lambda one: ORDER.index(one["outcome"]))
         for row, one in enumerate(found):
             kind = {"differs": "bad", "absent": "muted"}.get(one["outcome"], "")
-            for column, text in enumerate((WORDS[one["outcome"]], one["name"], one["text"])):
+            texts = WORDS[one["outcome"]], one["name"], one["text"]
+            for column, text in enumerate(map(translate_text, texts)):
                 line = label(display_text(text, LONGEST), kind, wrap=column > 0)
                 self.rows.addWidget(line, row, column)
         self.copy_button.setEnabled(bool(found))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(json.dumps(self._record, indent=2))
-        self.copy_button.setText("Copied")
+        self.copy_button.setText(translate("Copied"))
 
 
 def summary(record: dict[str, Any]) -> str:
     """Say how many checks are in order, and by which hash the record is known."""
     outcomes = [one["outcome"] for one in record["checks"]]
     wrong, absent = outcomes.count("differs"), outcomes.count("absent")
-    parts = [f"{quantity(len(outcomes), 'check')}: "]
-    parts.append(f"{wrong} differ" if wrong else "all that is here is in order")
-    parts.append(f", {absent} not here." if absent else ".")
-    return f"{''.join(parts)} Record {record['sha256'][:12]}."
+    checks, known = quantity(len(outcomes), "check"), record["sha256"][:12]
+    if wrong and absent:
+        sentence = translate(
+            "{checks}: {wrong} differ, {absent} not here.",
+            checks=checks,
+            wrong=wrong,
+            absent=absent,
+        )
+    elif wrong:
+        sentence = translate("{checks}: {wrong} differ.", checks=checks, wrong=wrong)
+    elif absent:
+        sentence = translate(
+            "{checks}: all that is here is in order, {absent} not here.",
+            checks=checks,
+            absent=absent,
+        )
+    else:
+        sentence = translate("{checks}: all that is here is in order.", checks=checks)
+    return f"{sentence} {translate('Record {hash}.', hash=known)}"

@@ -9,16 +9,19 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
-from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.intake.deadlines import EXAMPLE, Deadline, TimeError, parse_deadline
 from jurydesk.core.intake.submission import IntakeRules, read_received
+from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 from jurydesk.core.model.defects import Defect
 
-NO_DEADLINE = "Leave it empty for no deadline. Late submissions are scored and marked as late."
-FILE_TIMES = "The arrival time of a submission is the time of its file, which its team can change."
-LIST = "Times of arrival (*.csv);;All files (*)"
+NO_DEADLINE = translatable(
+    "Leave it empty for no deadline. Late submissions are scored and marked as late."
+)
+FILE_TIMES = translatable(
+    "The arrival time of a submission is the time of its file, which its team can change."
+)
 
 
 class SubmissionRulesSheet(Sheet):
@@ -27,33 +30,38 @@ class SubmissionRulesSheet(Sheet):
     chosen = Signal(object)
 
     def __init__(self, rules: IntakeRules, folder: Path, parent: QWidget) -> None:
-        super().__init__("Submission rules", parent, width=500)
+        super().__init__(translate("Submission rules"), parent, width=500)
         self._received = rules.received
         self._folder = folder
         self.deadline = QLineEdit(str(rules.deadline or ""))
         self.deadline.setPlaceholderText(EXAMPLE)
-        self.deadline.setAccessibleName("Deadline with its time zone")
+        self.deadline.setAccessibleName(translate("Deadline with its time zone"))
         self.problem = label("", "bad", wrap=True)
         self.times = label("", "muted", wrap=True)
-        self.choose = button("Use a list of times …", self.choose_list)
-        self.choose.setToolTip("A CSV file with the columns: file or team, time")
-        self.forget = button("Use the files’ times", self.forget_list)
+        self.choose = button(translate("Use a list of times …"), self.choose_list)
+        self.choose.setToolTip(translate("A CSV file with the columns: file or team, time"))
+        self.forget = button(translate("Use the files’ times"), self.forget_list)
         self.list_problem = label("", "bad", wrap=True)
-        self.latest = QCheckBox("Only the newest file of each team counts")
+        self.latest = QCheckBox(translate("Only the newest file of each team counts"))
         self.latest.setChecked(rules.latest)
         self._build()
         self._show_times()
 
     def _build(self) -> None:
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label("Submission rules", "title"))
-        caption = label("Deadline, with its time zone", "heading")
+        self.body.addWidget(label(translate("Submission rules"), "title"))
+        caption = label(translate("Deadline, with its time zone"), "heading")
         caption.setBuddy(self.deadline)
-        self._part(caption, self.deadline, self.problem, label(NO_DEADLINE, "muted", wrap=True))
+        self._part(
+            caption, self.deadline, self.problem, label(translate(NO_DEADLINE), "muted", wrap=True)
+        )
         lists = row_layout(self.choose, self.forget, None)
-        self._part(label("Times", "heading"), self.times, self.list_problem, lists)
+        self._part(label(translate("Times"), "heading"), self.times, self.list_problem, lists)
         self._part(self.latest)
-        cancel, keep = button("Cancel", self.close), button("Keep", self.accept, "primary")
+        cancel, keep = (
+            button(translate("Cancel"), self.close),
+            button(translate("Keep"), self.accept, "primary"),
+        )
         self._part(row_layout(None, cancel, keep))
         for wrong in (self.problem, self.list_problem):
             wrong.hide()
@@ -75,7 +83,10 @@ class SubmissionRulesSheet(Sheet):
     def choose_list(self) -> None:
         """Ask for a list of arrival times."""
         name, _ = QFileDialog.getOpenFileName(
-            self.window(), "Times of arrival", str(self._folder), LIST
+            self.window(),
+            translate("Times of arrival"),
+            str(self._folder),
+            f"{translate('Times of arrival')} (*.csv);;{translate('All files')} (*)",
         )
         if name:
             self.read_list(Path(name))
@@ -99,8 +110,12 @@ class SubmissionRulesSheet(Sheet):
 
     def _show_times(self) -> None:
         count = len(self._received)
-        listed = f"Your list has {quantity(count, 'time')}; all others are the times of the files."
-        self.times.setText(listed if count else FILE_TIMES)
+        listed = translate_plural(
+            "Your list has {count} time; all others are the times of the files.",
+            "Your list has {count} times; all others are the times of the files.",
+            count,
+        )
+        self.times.setText(listed if count else translate(FILE_TIMES))
         self.forget.setVisible(bool(count))
         self.adjustSize()
 
@@ -121,7 +136,7 @@ class SubmissionRulesSheet(Sheet):
         try:
             deadline = self._deadline()
         except TimeError as error:
-            _show_problem(self.problem, str(error))
+            _show_problem(self.problem, translate_text(str(error)))
             self.adjustSize()
             self.deadline.setFocus()
             return
@@ -136,7 +151,10 @@ def _show_problem(problem: QLabel, sentence: str) -> None:
 
 def _first_defect(defects: Sequence[Defect]) -> str:
     """Return the first defect as text, and the number of the others."""
-    first = defects[0]
-    more = f" And {quantity(len(defects) - 1, 'more defect')}." if len(defects) > 1 else ""
-    text = " ".join(filter(None, (first.found, first.expected, first.hint)))
-    return f"{first.place}: {text}{more}"
+    first, others = defects[0], len(defects) - 1
+    texts = [translate_text(part) for part in (first.found, first.expected, first.hint) if part]
+    if others:
+        texts.append(
+            translate_plural("And {count} more defect.", "And {count} more defects.", others)
+        )
+    return f"{first.place}: {' '.join(texts)}"

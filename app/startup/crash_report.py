@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.style.theme import font, px
+from jurydesk.core.language import translate
 from jurydesk.core.system.paths import data_folder
 from jurydesk.core.version import __version__ as jurydesk_version
 
@@ -138,13 +139,16 @@ class CrashDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Something went wrong")
+        self.setWindowTitle(translate("Something went wrong"))
         self.setModal(False)
-        title = QLabel("Something went wrong in Jurydesk", self)
+        title = QLabel(translate("Something went wrong in Jurydesk"), self)
         title.setProperty("kind", "title")
         advice = QLabel(
-            "This is an error in the program, not yours. Your desk is safe: all changes are saved. "
-            "You can continue working. The report below contains no content of your files.",
+            translate(
+                "This is an error in the program, not yours. Your desk is safe: all changes are "
+                "saved. You can continue working. The report below contains no content of your "
+                "files."
+            ),
             self,
         )
         advice.setProperty("kind", "finding")
@@ -152,11 +156,11 @@ class CrashDialog(QDialog):
         self.text = QPlainTextEdit(self)
         self.text.setReadOnly(True)
         self.text.setFont(font(12, mono=True))
-        self.text.setAccessibleName("Report")
-        self.copy_button = QPushButton("Copy report", self)
+        self.text.setAccessibleName(translate("Report"))
+        self.copy_button = QPushButton(translate("Copy report"), self)
         self.copy_button.setProperty("kind", "primary")
         self.copy_button.clicked.connect(self._copy)
-        close = QPushButton("Close", self)
+        close = QPushButton(translate("Close"), self)
         close.clicked.connect(self.close)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
@@ -175,7 +179,7 @@ class CrashDialog(QDialog):
 
     def _copy(self) -> None:
         QApplication.clipboard().setText(self.text.toPlainText())
-        self.copy_button.setText("Copied")
+        self.copy_button.setText(translate("Copied"))
 
 
 def is_user_error(exception: BaseException) -> bool:

@@ -18,6 +18,7 @@ from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.state.desks import Desks, new_unsaved_path
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import quantity
+from jurydesk.core.language import translatable, translate, translate_plural
 from jurydesk.core.workflow.files import InputFile, detect_change
 from jurydesk.core.workflow.take_in import ClassifiedIntake, take_in
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from jurydesk.core.workflow.role_assignment import Assignment
 
 
-READ_ONLY = (
+READ_ONLY = translatable(
     "This desk is open for reading only: files cannot be added. Save a copy elsewhere, and add "
     "them there."
 )
@@ -69,10 +70,10 @@ class FileList(QObject):
 
     def _start_intake(self, paths: Sequence[Path], **settings: Any) -> None:
         if self._session.read_only:
-            self.message.emit(READ_ONLY)
+            self.message.emit(translate(READ_ONLY))
             return
         desk = new_unsaved_path() if self._session.desk is None else None
-        job = Job("Reading the files", partial(take_in, paths, desk, **settings))
+        job = Job(translate("Reading the files"), partial(take_in, paths, desk, **settings))
         job.succeeded.connect(self._intake_ended)
         self._evaluator.jobs.start(job)
 
@@ -117,10 +118,10 @@ class FileList(QObject):
             self._desks.ensure()
             self._take_given(intake)
         elif intake.defects:
-            self.message.emit("No file could be added. See the reasons on Check.")
+            self.message.emit(translate("No file could be added. See the reasons on Check."))
             self.arrived.emit()
         else:
-            self.message.emit("No files were found.")
+            self.message.emit(translate("No files were found."))
 
     def _take_given(self, intake: ClassifiedIntake) -> None:
         placement = self._placed(intake.files, watched=False)
@@ -131,7 +132,13 @@ class FileList(QObject):
         if placement.strangers:
             names = ", ".join(file.path.name for file in placement.strangers[:3])
             count = quantity(len(placement.strangers), "file")
-            self.message.emit(f"{count} of an unknown type: {names}. See the reasons on Check.")
+            self.message.emit(
+                translate(
+                    "{count} of an unknown type: {names}. See the reasons on Check.",
+                    count=count,
+                    names=names,
+                )
+            )
         self.arrived.emit()
 
     def _take_watched(self, intake: ClassifiedIntake) -> None:
@@ -146,9 +153,12 @@ class FileList(QObject):
         self._use(placement)
         came = sum(bool(file.role) and file.path not in before for file in placement.files)
         changed = sum(one.path in before for one in news)
-        said = [f"{quantity(came, 'file')} came in."] if came else []
-        said += [f"{quantity(changed, 'file')} changed."] if changed else []
-        self.message.emit(" ".join(said) or "No file of this competition was received: see Check.")
+        said = [translate_plural("{count} file came in.", "{count} files came in.", came)]
+        said += [translate_plural("{count} file changed.", "{count} files changed.", changed)]
+        said = [one for one, count in zip(said, (came, changed), strict=True) if count]
+        self.message.emit(
+            " ".join(said) or translate("No file of this competition was received: see Check.")
+        )
 
     def watch_anew(self) -> None:
         """Treat every file of a watched folder as new."""
@@ -162,7 +172,7 @@ class FileList(QObject):
     def _use(self, placement: Assignment) -> None:
         if placement.task is not None and self._session.task is None:
             self._session.set_task(placement.task)
-        self._change_files("adding files", placement.files)
+        self._change_files(translate("adding files"), placement.files)
 
     def begin_example(self, task: AnyTask, folder: Path) -> None:
         from jurydesk.core.competition.examples import (
@@ -186,14 +196,14 @@ class FileList(QObject):
     def remove(self, file: InputFile) -> None:
         """Remove a file from the competition, but not from the disk."""
         kept = [other for other in self._session.files if other.path != file.path]
-        self._change_files(f"removing {file.path.name}", kept)
-        self.undoable.emit(f"{file.path.name} was removed.")
+        self._change_files(translate("removing {name}", name=file.path.name), kept)
+        self.undoable.emit(translate("{name} was removed.", name=file.path.name))
 
     def set_role(self, file: InputFile, role: str) -> None:
         """Give a file a role; a role for a single file is taken from the file that had it."""
         wanted = next((e for e in self._session.roles_for(file) if e.role == role), None)
         changed = [self._with_role(other, file, wanted) for other in self._session.files]
-        self._change_files(f"the role of {file.path.name}", changed)
+        self._change_files(translate("the role of {name}", name=file.path.name), changed)
 
     def _with_role(self, other: InputFile, file: InputFile, wanted: Input | None) -> InputFile:
         if other.path == file.path:

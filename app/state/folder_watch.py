@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from jurydesk.core.intake.folder_scan import FolderScanner
+from jurydesk.core.language import translate, translate_plural
 
 EVERY_MS = 1000
 
@@ -43,10 +44,16 @@ class FolderWatch(QObject):
         if scanner is None:
             return ""
         if not scanner.there:
-            return f"The watched folder {scanner.folder.name} is missing."
+            return translate("The watched folder {name} is missing.", name=scanner.folder.name)
         unwritten = len(scanner.unwritten)
-        files = f"{unwritten} file{' is' if unwritten == 1 else 's are'} still being written"
-        return f"Watching {scanner.folder.name}{f': {files}' if unwritten else ''}."
+        if not unwritten:
+            return translate("Watching {name}.", name=scanner.folder.name)
+        return translate_plural(
+            "Watching {name}: {count} file is still being written.",
+            "Watching {name}: {count} files are still being written.",
+            unwritten,
+            name=scanner.folder.name,
+        )
 
     def start(self, folder: Path) -> None:
         """Watch a folder instead of the previous one; its present files are reported, too."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.sort_order import text_ranks
 from jurydesk.core.export.csv_cells import escape_formula
-from jurydesk.core.language import translate_text
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class LargeCopy:
         """Return the result of `tab_separated`, with progress and cancellation of `run`."""
         pieces = []
         for at in range(0, len(self.rows), PIECE_ROWS):
-            run.report(at, len(self.rows), "Copying", "row")
+            run.report(at, len(self.rows), translate("Copying"), "row")
             piece = self.rows[at : at + PIECE_ROWS]
             pieces.append(tab_separated(self.columns, piece, headers=self.headers and not at))
         return "\n".join(pieces)

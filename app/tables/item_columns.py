@@ -11,11 +11,17 @@ from jurydesk.app.style import numbers as format
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.competition.task import AnyTask, Inputs, Statistic
 from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, IntArray, MetricInfo
 
 LOW_SHARE = 0.2
 """Items in the lowest fifth of a metric's range are counted as poor."""
-IN_FILES = "In files and in the search line: "
+NONE_BELOW = translatable("none is below {limit:g}")
+ONE_BELOW = translatable("{items} is below {limit:g}")
+SEVERAL_BELOW = translatable("{items} are below {limit:g}")
+NONE_ABOVE = translatable("none is above {limit:g}")
+ONE_ABOVE = translatable("{items} is above {limit:g}")
+SEVERAL_ABOVE = translatable("{items} are above {limit:g}")
 SHOWN_AT_FIRST = 4
 """Number of columns shown by default."""
 
@@ -94,7 +100,8 @@ def column_heading(
         title, summary = item_title(info), info.summary
     elif statistic is not None:
         title, summary = statistic.title, statistic.summary
-    return title, "\n".join(filter(None, (summary, IN_FILES + name)))
+    in_files = translate("In files and in the search line: {name}", name=name)
+    return title, "\n".join(filter(None, (translate_text(summary), in_files)))
 
 
 def _whole(values: FloatArray) -> bool:
@@ -125,19 +132,30 @@ def summarize_metric(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str,
     values = evaluation.items.columns[info.name]
     defined = values[~np.isnan(values)]
     if not len(defined):
-        return f"{info.title} is defined for none of the {format.quantity(len(values), *nouns)}."
-    over = f"over {format.quantity(len(defined), *nouns)}"
+        return translate(
+            "{title} is defined for none of the {count}.",
+            title=translate_text(info.title),
+            count=format.quantity(len(values), *nouns),
+        )
     score = next((s.value for s in evaluation.scores if s.metric == info.name), math.nan)
-    first = f"{_summed_up(info)} {format.number(score, info.decimals)} {over}"
+    first = translate(
+        "{title} {value} over {count}",
+        title=_summed_up(info),
+        value=format.number(score, info.decimals),
+        count=format.quantity(len(defined), *nouns),
+    )
     parts = [part for part in (_poor(defined, info, nouns), _undefined(values, nouns)) if part]
     return f"{first}; {', '.join(parts)}." if parts else f"{first}."
 
 
 def _summed_up(info: MetricInfo) -> str:
     """Return the name of the score over items: `Mean AP`, `Total hits`, or its title."""
-    word = {"mean": "Mean", "sum": "Total"}.get(info.aggregate, "")
-    has_it = not word or info.title.startswith(word)
-    return info.title if has_it else f"{word} {info.title}"
+    title = translate_text(info.title)
+    if info.aggregate == "mean" and not info.title.startswith("Mean"):
+        return translate("Mean {title}", title=title)
+    if info.aggregate == "sum" and not info.title.startswith("Total"):
+        return translate("Total {title}", title=title)
+    return title
 
 
 def _poor(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
@@ -146,20 +164,20 @@ def _poor(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
     if info.better == "neither" or not (math.isfinite(low) and math.isfinite(high)):
         return ""
     if info.better == "higher":
-        limit, poor = low + LOW_SHARE * (high - low), "below"
+        limit = low + LOW_SHARE * (high - low)
         count = int((defined < limit).sum())
+        none, one, many = NONE_BELOW, ONE_BELOW, SEVERAL_BELOW
     else:
-        limit, poor = high - LOW_SHARE * (high - low), "above"
+        limit = high - LOW_SHARE * (high - low)
         count = int((defined > limit).sum())
-    if count == 0:
-        return f"none is {poor} {limit:g}"
-    verb = "is" if count == 1 else "are"
-    return f"{format.quantity(count, *nouns)} {verb} {poor} {limit:g}"
+        none, one, many = NONE_ABOVE, ONE_ABOVE, SEVERAL_ABOVE
+    sentence = many if count > 1 else one if count else none
+    return translate(sentence, items=format.quantity(count, *nouns), limit=limit)
 
 
 def _undefined(values: FloatArray, nouns: tuple[str, str]) -> str:
     count = int(np.isnan(values).sum())
-    return f"{format.quantity(count, *nouns)} undefined" if count else ""
+    return translate("{count} undefined", count=format.quantity(count, *nouns)) if count else ""
 
 
 def distance_to_other(values: IntArray, place: int, direction: int) -> int:

@@ -85,7 +85,7 @@ class TableModel(QAbstractTableModel):
             self._preparing = None
         texts = [column for column in self.columns if not column.numeric]
         if texts and self.total >= PREPARED_ROWS:
-            job = Job("Preparing to sort", partial(_find_keys, texts), quiet=True)
+            job = Job(translate("Preparing to sort"), partial(_find_keys, texts), quiet=True)
             self._preparing = view_jobs().start(job)
 
     @property

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.tables.columns import LargeCopy, tab_separated
 from jurydesk.app.tables.table_model import TableModel
+from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import IntArray
 
 PADDING = 10
@@ -95,7 +96,7 @@ class TableHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, table)
         self._model = model
         self._table = table
-        self.setAccessibleName("Column titles")
+        self.setAccessibleName(translate("Column titles"))
         self.setSectionsClickable(True)
         self.setSectionsMovable(True)
         self.setHighlightSections(False)

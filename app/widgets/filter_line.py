@@ -29,6 +29,7 @@ from jurydesk.app.widgets.filtering import (
 )
 from jurydesk.app.widgets.parts import button, label, restyle
 from jurydesk.core.analysis.item_query import split_query
+from jurydesk.core.language import translate
 
 LEAST_FIELD, LONGEST_CHIP, ROW = 64, 28, 26
 KEPT = 20
@@ -42,7 +43,7 @@ class Completions(QListView):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Completions")
+        self.setAccessibleName(translate("Completions"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setObjectName("completions")
@@ -159,9 +160,14 @@ class FilterLine(QWidget):
         self.field = FilterField(self.completions)
         self.field.setAccessibleName(name)
         self.counted = label("", "small")
-        self.clear_button = button("×", self.clear, "quiet", "Clear the filter  (Esc)")
-        self.clear_button.setAccessibleName("Clear the filter")
-        self.saved = button("Saved", self.show_saved, "small", "Saved filters, and save this one")
+        self.clear_button = button("×", self.clear, "quiet", translate("Clear the filter  (Esc)"))
+        self.clear_button.setAccessibleName(translate("Clear the filter"))
+        self.saved = button(
+            translate("Saved"),
+            self.show_saved,
+            "small",
+            translate("Saved filters, and save this one"),
+        )
         self.menu = QMenu(self)
         self.sentence = label("", "bad", wrap=True)
         self.sentence.hide()
@@ -203,7 +209,13 @@ class FilterLine(QWidget):
         self._columns = columns
         self.field.setPlaceholderText(example)
         names = ", ".join(one.name for one in columns[:30])
-        self.field.setToolTip(tip(example, f"Columns: {names}" if names else "", "(Ctrl+F)"))
+        self.field.setToolTip(
+            tip(
+                example,
+                translate("Columns: {names}", names=names) if names else "",
+                "(Ctrl+F)",
+            )
+        )
         self._look()
 
     def join(self, settings: Settings, key: str) -> None:
@@ -253,7 +265,11 @@ class FilterLine(QWidget):
     def _look(self) -> None:
         """Show what is invalid in the query."""
         self.problem = find_problem(self.query, self._columns) if self._columns else None
-        message = "" if self.problem is None else f"{self.problem.sentence} Not applied yet."
+        message = (
+            ""
+            if self.problem is None
+            else f"{self.problem.sentence} {translate('Not applied yet.')}"
+        )
         self.sentence.setText(message)
         self.sentence.setVisible(bool(message))
         self.field.setProperty("meant", self.problem.meant if self.problem else "")
@@ -323,8 +339,8 @@ class FilterLine(QWidget):
         for number, text in enumerate(self.conditions):
             short = text if len(text) <= LONGEST_CHIP else f"{text[: LONGEST_CHIP - 1]}…"
             chip = button(f"{short.replace('&', '&&')}  ×", self._remove_chip, "chip")
-            chip.setAccessibleName(f"Remove {text}")
-            chip.setToolTip(tip(text, "Click to remove"))
+            chip.setAccessibleName(translate("Remove {text}", text=text))
+            chip.setToolTip(tip(text, translate("Click to remove")))
             chip.setProperty("number", number)
             self._row.insertWidget(number, chip)
             self.chips.append(chip)
@@ -366,16 +382,18 @@ class FilterLine(QWidget):
         self.menu.clear()
         known = self.filters()
         if self._in_force and self._in_force not in known:
-            self.menu.addAction("Save this filter").triggered.connect(self.save_filter)
+            self.menu.addAction(translate("Save this filter")).triggered.connect(self.save_filter)
         elif self._in_force:
-            self.menu.addAction("Forget this filter").triggered.connect(self.forget_filter)
+            self.menu.addAction(translate("Forget this filter")).triggered.connect(
+                self.forget_filter
+            )
         self.menu.addSeparator()
         for query in known:
             action = self.menu.addAction(query.replace("&", "&&"))
             action.setData(query)
             action.triggered.connect(self._use_saved)
         if not known and not self._in_force:
-            self.menu.addAction("Filter something, then save it here").setEnabled(False)
+            self.menu.addAction(translate("Filter something, then save it here")).setEnabled(False)
 
     def _use_saved(self) -> None:
         action = self.sender()

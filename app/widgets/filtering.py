@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from jurydesk.core.analysis import item_query as language
+from jurydesk.core.language import translate
 
 MOST_COMPLETIONS = 8
 MOST_VALUES = 200
@@ -66,21 +67,36 @@ def find_problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
         return None
     found = language.parse_conditions(odd[0])
     if not found:
-        message = f"“{odd[0]}” is no condition: write NAME, then {SIGNS}, then a value."
+        message = translate(
+            "“{odd}” is no condition: write NAME, then {signs}, then a value.",
+            odd=odd[0],
+            signs=SIGNS,
+        )
         return Problem(odd[0], message)
     condition = found[0]
     if condition.name in numbers:
         return Problem(
-            odd[0], f"“{condition.value}” is no number to compare {condition.name} with."
+            odd[0],
+            translate(
+                "“{value}” is no number to compare {name} with.",
+                value=condition.value,
+                name=condition.name,
+            ),
         )
     if condition.name in texts:
-        message = f"{condition.name} is a text: compare it with = or != only."
+        message = translate("{name} is a text: compare it with = or != only.", name=condition.name)
         return Problem(odd[0], message)
     known = {key: one.name for one in columns for key in _keys(one)}
     near = difflib.get_close_matches(condition.name, known, n=1)
     meant = known[near[0]] if near else ""
-    advice = f"Did you mean {meant}? Tab takes it." if meant else _names(columns)
-    return Problem(condition.name, f"No column “{condition.name}”. {advice}", meant)
+    advice = (
+        translate("Did you mean {meant}? Tab takes it.", meant=meant) if meant else _names(columns)
+    )
+    return Problem(
+        condition.name,
+        f"{translate('No column “{name}”.', name=condition.name)} {advice}",
+        meant,
+    )
 
 
 def find_completions(typed: str, columns: Sequence[FilterColumn]) -> list[Completion]:
@@ -117,4 +133,8 @@ def _quoted(text: str) -> str:
 def _names(columns: Sequence[FilterColumn]) -> str:
     names = [one.name for one in columns]
     more = ", …" if len(names) > MOST_COMPLETIONS else ""
-    return f"There are: {', '.join(names[:MOST_COMPLETIONS])}{more}." if names else ""
+    return (
+        translate("There are: {names}.", names=", ".join(names[:MOST_COMPLETIONS]) + more)
+        if names
+        else ""
+    )

@@ -11,23 +11,32 @@ from PySide6.QtWidgets import QComboBox, QFileDialog
 
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import Card, label
+from jurydesk.core.language import translatable, translate
 
 if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Json
 
 FILE = "file"
-GROUPS = {"declared": "of the competition", "none": "none: every item", FILE: "of a file …"}
+GROUPS = {
+    "declared": translatable("of the competition"),
+    "none": translatable("none: every item"),
+    FILE: translatable("of a file …"),
+}
 INTERVALS = {
-    "studentized": "studentized bootstrap",
-    "t": "Student's t",
+    "studentized": translatable("studentized bootstrap"),
+    "t": translatable("Student's t"),
     "percentile": "percentiles",
 }
 CORRECTIONS = {"romano-wolf": "Romano-Wolf", "holm": "Holm"}
 HELP = {
-    "Groups": "Items of a group are alike, such as the queries of a keyword: they are resampled "
-    "together. A file names the group of each item: two columns, item and group.",
-    "Intervals": "How 95 % intervals are made.",
-    "Correction": "How tests are corrected for multiple comparisons of systems.",
+    translatable("Groups"): translatable(
+        "Items of a group are alike, such as the queries of a keyword: they are resampled "
+        "together. A file names the group of each item: two columns, item and group."
+    ),
+    translatable("Intervals"): translatable("How 95 % intervals are made."),
+    translatable("Correction"): translatable(
+        "How tests are corrected for multiple comparisons of systems."
+    ),
 }
 
 
@@ -37,7 +46,7 @@ class StatisticsCard(Card):
     chosen = Signal(object, str, str)
 
     def __init__(self) -> None:
-        super().__init__("Statistics")
+        super().__init__(translate("Statistics"))
         self.groups = self._list("Groups", GROUPS)
         self.interval = self._list("Intervals", INTERVALS)
         self.correction = self._list("Correction", CORRECTIONS)
@@ -49,12 +58,13 @@ class StatisticsCard(Card):
     def _list(self, title: str, choices: Mapping[str, str]) -> QComboBox:
         box = QComboBox()
         for value, text in choices.items():
-            box.addItem(text, value)
-        box.setToolTip(HELP[title])
-        box.setAccessibleName(title)
-        box.setAccessibleDescription(HELP[title])
-        head = label(title, "small")
-        head.setToolTip(HELP[title])
+            box.addItem(translate(text), value)
+        explanation = translate(HELP[title])
+        box.setToolTip(explanation)
+        box.setAccessibleName(translate(title))
+        box.setAccessibleDescription(explanation)
+        head = label(translate(title), "small")
+        head.setToolTip(explanation)
         head.setBuddy(box)
         head.setContentsMargins(0, px(4), 0, 0)
         self.body.addWidget(head)
@@ -71,7 +81,7 @@ class StatisticsCard(Card):
                 self.groups.removeItem(self.groups.count() - 1)
             if self._kept() == "kept":
                 path = source.get("path", "") if isinstance(source, dict) else ""
-                self.groups.addItem(f"of {Path(str(path)).name}", "kept")
+                self.groups.addItem(translate("of {name}", name=Path(str(path)).name), "kept")
             self.groups.setCurrentIndex(max(0, self.groups.findData(self._kept())))
             self.interval.setCurrentIndex(
                 max(0, self.interval.findData(choices.get("interval", "studentized")))
@@ -88,7 +98,7 @@ class StatisticsCard(Card):
     def _choose_groups(self) -> None:
         groups = self.groups.currentData()
         if groups == FILE:
-            name, _ = QFileDialog.getOpenFileName(self.window(), "Groups of items")
+            name, _ = QFileDialog.getOpenFileName(self.window(), translate("Groups of items"))
             if not name:
                 self.show_choices(self._shown)
                 return

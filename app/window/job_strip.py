@@ -12,6 +12,7 @@ from jurydesk.app.style.numbers import duration, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import ElidedLabel, button, label
+from jurydesk.core.language import translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.app.window.workers_sheet import WorkersSheet
@@ -29,21 +30,23 @@ class JobStrip(QWidget):
         super().__init__(parent)
         self.setObjectName("strip")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName("Progress")
+        self.setAccessibleName(translate("Progress"))
         self._jobs = jobs
         self._job: Job | None = None
-        self.text = ElidedLabel("Ready", mode=Qt.TextElideMode.ElideRight)
+        self.text = ElidedLabel(translate("Ready"), mode=Qt.TextElideMode.ElideRight)
         self.text.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("Progress")
+        self.bar.setAccessibleName(translate("Progress"))
         self.left = label()
-        self.workers = button("", self._open_workers, "small", "Show what each worker does")
+        self.workers = button(
+            "", self._open_workers, "small", translate("Show what each worker does")
+        )
         self._sheet: WorkersSheet | None = None
-        self.cancel = button("Cancel  Esc", self.cancelled.emit, "small")
+        self.cancel = button(translate("Cancel  Esc"), self.cancelled.emit, "small")
         self.device = ElidedLabel()
         self.device.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.device.setAccessibleName("Device in use")
+        self.device.setAccessibleName(translate("Device in use"))
         self._layout = QHBoxLayout(self)
         for widget in (self.text, self.bar, self.left, self.workers, self.cancel):
             self._layout.addWidget(widget)
@@ -77,10 +80,10 @@ class JobStrip(QWidget):
         self.cancel.setVisible(own is not None)
         if job is None:
             waiting = self._jobs.waiting_for() or view_jobs().waiting_for()
-            self.text.setText(f"{waiting} …" if waiting else "Ready")
+            self.text.setText(f"{waiting} …" if waiting else translate("Ready"))
             self.text.setToolTip("")
         elif job.cancelling:
-            self._say(f"{job.title}: stopping")
+            self._say(translate("{title}: stopping", title=job.title))
             self.cancel.setEnabled(False)
             return
         self.cancel.setEnabled(running)
@@ -88,9 +91,16 @@ class JobStrip(QWidget):
     def _progress(self, progress: Progress) -> None:
         if self._job is None or self._job.cancelling:
             return
-        text = progress.text or self._job.title
+        text = translate_text(progress.text) or self._job.title
         if progress.total:
-            self._say(f"{text}: {progress.done:,} of {progress.total:,}")
+            self._say(
+                translate(
+                    "{text}: {done:,} of {total:,}",
+                    text=text,
+                    done=progress.done,
+                    total=progress.total,
+                )
+            )
             self.bar.setRange(0, STEPS)
             self._fill(round(STEPS * progress.done / progress.total))
         else:
@@ -98,8 +108,8 @@ class JobStrip(QWidget):
             self.bar.setRange(0, 0)
         self._show_workers(progress)
         left = progress.seconds_left
-        time = "" if left is None else f"{duration(left)} left"
-        self.left.setText(" · ".join(filter(None, (progress.rate, time))))
+        time = "" if left is None else translate("{time} left", time=duration(left))
+        self.left.setText(" · ".join(filter(None, (translate_text(progress.rate), time))))
 
     def _fill(self, steps: int) -> None:
         """Set the value without an immediate repaint, which would repaint the whole window."""

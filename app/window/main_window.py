@@ -39,6 +39,7 @@ from jurydesk.app.window.notice import Notice
 from jurydesk.app.window.page_stack import PageStack
 from jurydesk.app.window.services import Services
 from jurydesk.app.window.window_layout import WindowLayout
+from jurydesk.core.language import translate
 from jurydesk.core.system.paths import resources_folder
 
 if TYPE_CHECKING:
@@ -84,12 +85,12 @@ def describe_desk(session: Session, watched: Path | None, *, unsaved: bool) -> l
     items = max((summary.n_items for summary in session.profile_systems()), default=0)
     facts = {
         desk_name(session, unsaved=unsaved): not unsaved and session.desk is not None,
-        f"{session.profile} profile": True,
-        "scores hidden": bool(session.hidden),
+        translate("{profile} profile", profile=session.profile): True,
+        translate("scores hidden"): bool(session.hidden),
         quantity(items, *session.task.item_noun): items > 0,
-        f"watching {watched.name if watched else ''}": watched is not None,
-        "read only": session.read_only,
-        "not saved yet": unsaved and not session.read_only,
+        translate("watching {folder}", folder=watched.name if watched else ""): watched is not None,
+        translate("read only"): session.read_only,
+        translate("not saved yet"): unsaved and not session.read_only,
     }
     return [chip for chip, holds in facts.items() if holds]
 
@@ -116,11 +117,13 @@ class CloseQuestion(QObject):
         from jurydesk.app.widgets.message import message_box
 
         box = message_box(
-            f"“{job.title}” is still running.", "Systems already scored are kept.", self._window
+            translate("“{title}” is still running.", title=job.title),
+            translate("Systems already scored are kept."),
+            self._window,
         )
         box.setObjectName("close-question")
-        stop = box.addButton("Cancel it and close", QMessageBox.ButtonRole.AcceptRole)
-        stay = box.addButton("Keep running", QMessageBox.ButtonRole.RejectRole)
+        stop = box.addButton(translate("Cancel it and close"), QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton(translate("Keep running"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.setEscapeButton(stay)
         stop.clicked.connect(self._agree)
@@ -144,8 +147,13 @@ class CancelQuestion(QObject):
         if self._job is not job:
             self._job = job
             job.over.connect(self._over)
-        question = f"Cancel “{job.title}”? It has run for a while. Work done so far is kept."
-        choices = [("Cancel it", self._cancel), ("Keep running", self._notice.hide)]
+        question = translate(
+            "Cancel “{title}”? It has run for a while. Work done so far is kept.", title=job.title
+        )
+        choices = [
+            (translate("Cancel it"), self._cancel),
+            (translate("Keep running"), self._notice.hide),
+        ]
         self._notice.say(question, choices)
 
     def _cancel(self) -> None:
@@ -224,7 +232,7 @@ class Window(Frame):
         self.toast, self.drop_overlay = self.shell.toast, self.shell.drop_overlay
         self.setCentralWidget(self.shell)
         menus = self.actions_.fill(self.menuBar())
-        recent = QMenu("Open recent", menus["File"])
+        recent = QMenu(translate("Open recent"), menus["File"])
         menus["File"].insertMenu(self.actions_["file.save_as"], recent)
         recent.aboutToShow.connect(partial(self.files.fill_recent, recent))
 
@@ -350,8 +358,13 @@ class Window(Frame):
         )
         self.actions_.update_for(held)
         undo = self.evaluator.undo
-        self.actions_["edit.undo"].setText(f"Undo {undo.undoText()}".strip())
-        self.actions_["edit.redo"].setText(f"Redo {undo.redoText()}".strip())
+        done, undone = undo.undoText(), undo.redoText()
+        self.actions_["edit.undo"].setText(
+            translate("Undo {change}", change=done) if done else translate("Undo")
+        )
+        self.actions_["edit.redo"].setText(
+            translate("Redo {change}", change=undone) if undone else translate("Redo")
+        )
         step = next_step(session, self.evaluator, unsaved=self.desks.is_unsaved)
         self.page.offer_step(step)
         title = session.title or "Jurydesk"
@@ -387,7 +400,7 @@ class Window(Frame):
 
     def refuse(self, sentence: str) -> None:
         """Show an error in the notice bar, which stays until it is closed."""
-        self.notice.say(sentence, [("Close", self.notice.hide)], bad=True)
+        self.notice.say(sentence, [(translate("Close"), self.notice.hide)], bad=True)
 
     def _dragged(self, over: bool) -> None:
         if over:
@@ -400,7 +413,9 @@ class Window(Frame):
     def find_device(self) -> None:
         """Detect the device in a job, and show it in the strip."""
         device = self.evaluator.device
-        job = Job("Detecting devices", job_functions.describe_device, quiet=True, device=device)
+        job = Job(
+            translate("Detecting devices"), job_functions.describe_device, quiet=True, device=device
+        )
         job.succeeded.connect(self._device_found)
         self.jobs.start(job)
 

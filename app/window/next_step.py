@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jurydesk.app.style.numbers import quantity
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Severity
 
 if TYPE_CHECKING:
@@ -25,38 +26,72 @@ class Step:
     """Index of the current stage in `STAGES`."""
 
 
-STAGES = ("Files", "Check", "Score", "Save", "Look")
+STAGES = (
+    translatable("Files"),
+    translatable("Check"),
+    translatable("Score"),
+    translatable("Save"),
+    translatable("Look"),
+)
 
 
 def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
     """Return the next step of the open competition."""
     if session.task is None or (not session.files and not session.systems):
-        detail = (
+        detail = translate(
             "Reference data and submissions, or a saved desk: types are detected automatically."
         )
-        return Step("Add the files of a competition", detail, "Add files …", "file.open")
+        return Step(
+            translate("Add the files of a competition"),
+            detail,
+            translate("Add files …"),
+            "file.open",
+        )
     missing = session.missing_inputs()
     if missing and not session.systems and not session.hidden:
-        names = ", ".join(entry.label for entry in missing)
-        return Step(f"Add what is missing: {names}", "", "Add files …", "file.open")
+        names = ", ".join(translate_text(entry.label) for entry in missing)
+        return Step(
+            translate("Add what is missing: {names}", names=names),
+            "",
+            translate("Add files …"),
+            "file.open",
+        )
     if evaluator.scoring is not None:
-        detail = "The first results appear as soon as a system is scored."
-        return Step("The systems are being scored", detail, place=2)
+        detail = translate("The first results appear as soon as a system is scored.")
+        return Step(translate("The systems are being scored"), detail, place=2)
     if evaluator.checking is not None:
-        return Step("The files are being checked", "Every defect is listed on Check.", place=1)
+        return Step(
+            translate("The files are being checked"),
+            translate("Every defect is listed on Check."),
+            place=1,
+        )
     if session.hidden:
         systems = quantity(len(session.scored_systems), "system")
-        detail = f"{systems} scored; nothing is shown until then."
-        return Step("Open the scores", detail, "Open the scores", "run.open", 2)
+        detail = translate("{systems} scored; nothing is shown until then.", systems=systems)
+        return Step(
+            translate("Open the scores"), detail, translate("Open the scores"), "run.open", 2
+        )
     errors = sum(defect.severity is Severity.ERROR for defect in session.defects)
     if errors and not session.systems:
-        detail = "A file with errors cannot be scored; each has its place and what to do."
-        return Step(f"See {quantity(errors, 'error')}", detail, "See the errors", "view.check", 1)
+        detail = translate(
+            "A file with errors cannot be scored; each has its place and what to do."
+        )
+        return Step(
+            translate("See {errors}", errors=quantity(errors, "error")),
+            detail,
+            translate("See the errors"),
+            "view.check",
+            1,
+        )
     if not session.profile_systems() and not session.read_only:
-        detail = "Scores get intervals, tests and ranks; every number opens its items."
-        return Step("Score the systems", detail, "Score", "run.score", 2)
+        detail = translate("Scores get intervals, tests and ranks; every number opens its items.")
+        return Step(translate("Score the systems"), detail, translate("Score"), "run.score", 2)
     if unsaved and not session.read_only:
-        detail = "An unsaved desk is kept on this computer only."
-        return Step("Save the desk", detail, "Save as …", "file.save_as", 3)
-    detail = f"{quantity(len(session.profile_systems()), 'system')} scored."
-    return Step("Look at the board", detail, "Open the board", "view.board", 4)
+        detail = translate("An unsaved desk is kept on this computer only.")
+        return Step(translate("Save the desk"), detail, translate("Save as …"), "file.save_as", 3)
+    detail = translate(
+        "{systems} scored.", systems=quantity(len(session.profile_systems()), "system")
+    )
+    return Step(
+        translate("Look at the board"), detail, translate("Open the board"), "view.board", 4
+    )

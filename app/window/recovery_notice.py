@@ -13,6 +13,7 @@ from jurydesk.app.jobs.job import Job, Jobs
 from jurydesk.app.state.desks import UnsavedDesk, unsaved_desks
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.window.notice import Notice
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.defects import name_list
 from jurydesk.core.workflow.desk_contents import (
@@ -25,7 +26,7 @@ from jurydesk.core.workflow.desk_contents import (
 LONGEST = 28
 """Maximum length of a shown name: the bar breaks no word, and must fit into 640 pixels."""
 
-CERTAIN = "Delete this desk permanently? Its scores and ratings will be lost."
+CERTAIN = translatable("Delete this desk permanently? Its scores and ratings will be lost.")
 
 
 class RecoveryNotice(QObject):
@@ -56,14 +57,18 @@ class RecoveryNotice(QObject):
         self._look()
 
     def _offer(self) -> None:
-        choices = [("Open it", self._open), ("Discard", self._ask), ("Later", self._leave)]
+        choices = [
+            (translate("Open it"), self._open),
+            (translate("Discard"), self._ask),
+            (translate("Later"), self._leave),
+        ]
         self._notice.say(self._said, choices)
 
     def _desk_changed(self) -> None:
         desk = self._session.desk
         if self._desk is not None and desk is not None and desk.path == self._desk.path:
             self._desk = None
-            if self._notice.text.text() in (self._said, CERTAIN):
+            if self._notice.text.text() in (self._said, translate(CERTAIN)):
                 self._notice.hide()
 
     @property
@@ -77,7 +82,7 @@ class RecoveryNotice(QObject):
         self._jobs.changed.disconnect(self._look)
         if self._desk is not None and self._desk.path.is_file():
             work = partial(read_all_contents, [file_version(self._desk.path)])
-            job = Job("Reading the unsaved desk", work, quiet=True)
+            job = Job(translate("Reading the unsaved desk"), work, quiet=True)
             job.succeeded.connect(self._name)
             self._jobs.start(job)
 
@@ -92,8 +97,8 @@ class RecoveryNotice(QObject):
             self._files.open(self._desk.path)
 
     def _ask(self) -> None:
-        choices = [("Delete it", self._discard), ("Keep it", self._offer)]
-        self._notice.say(CERTAIN, choices, bad=True)
+        choices = [(translate("Delete it"), self._discard), (translate("Keep it"), self._offer)]
+        self._notice.say(translate(CERTAIN), choices, bad=True)
 
     def _discard(self) -> None:
         if self._desk is not None:
@@ -106,11 +111,19 @@ class RecoveryNotice(QObject):
 def sentence(contents: DeskContents, when: str) -> str:
     """Describe an unsaved desk: title, competition, systems and time, as far as known."""
     if not contents.competition:
-        return f"A desk that was never saved was kept ({when})."
-    title = f"“{_cut(contents.title)}”" if contents.title else "A desk"
+        return translate("A desk that was never saved was kept ({when}).", when=when)
     names = name_list([_cut(name) for name in contents.systems])
-    held = contents.summary(titled=False) + (f" ({names})" if names else "")
-    return f"{title} was never saved, and was kept ({when}): {held}."
+    held = translate_text(contents.summary(titled=False)) + (f" ({names})" if names else "")
+    if not contents.title:
+        return translate(
+            "A desk was never saved, and was kept ({when}): {held}.", when=when, held=held
+        )
+    return translate(
+        "“{title}” was never saved, and was kept ({when}): {held}.",
+        title=_cut(contents.title),
+        when=when,
+        held=held,
+    )
 
 
 def _cut(name: str) -> str:

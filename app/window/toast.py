@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import label
 from jurydesk.app.widgets.shown_files import open_written, show_folder
+from jurydesk.core.language import translate
 
 SECONDS, ASIDE = 6, 12
 
@@ -26,7 +27,7 @@ class Toast(QFrame):
         self.text.setObjectName("toast-text")
         self.button = QPushButton()
         self.button.clicked.connect(self._act)
-        self.folder = QPushButton("Show in folder")
+        self.folder = QPushButton(translate("Show in folder"))
         self.folder.clicked.connect(self._show_folder)
         self._path: Path | None = None
         """The file that the buttons open."""
@@ -43,7 +44,7 @@ class Toast(QFrame):
 
     def offer_file(self, path: Path) -> None:
         """Report a written file, with buttons to open it or its folder."""
-        self.say(f"Written: {path.name}", "Open")
+        self.say(translate("Written: {name}", name=path.name), translate("Open"))
         self._path = path
         self.folder.show()
         self._place()

@@ -43,6 +43,7 @@ from jurydesk.app.window.job_strip import JobStrip
 from jurydesk.app.window.notice import Notice
 from jurydesk.app.window.toast import Toast
 from jurydesk.app.window.top_bar import TopBar
+from jurydesk.core.language import translate
 
 WIDTH, SLIM, ROW, GAP = 184, 144, 35, 2
 TABBED = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
@@ -99,16 +100,17 @@ class Sidebar(QListView):
     def __init__(self, pages: Sequence[PageEntry], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
-        self.setAccessibleName("Pages")
+        self.setAccessibleName(translate("Pages"))
         self.ringed = False
         self.slim = False
         self._pages = pages
         self._model = QStandardItemModel(self)
         for n, page in enumerate(pages, 1):
-            item = QStandardItem(page.title)
+            title = translate(page.title)
+            item = QStandardItem(title)
             item.setEditable(False)
             key = QKeySequence(f"Ctrl+{n}").toString(QKeySequence.SequenceFormat.NativeText)
-            item.setToolTip(f"{page.title}  {key}")
+            item.setToolTip(f"{title}  {key}")
             self._model.appendRow(item)
         self.setModel(self._model)
         self.setItemDelegate(PageDelegate(self))
@@ -158,9 +160,12 @@ class DropOverlay(QWidget):
 
     def cover(self, title: str, *, closed: bool = False) -> None:
         """Cover the window; with `closed` the open desk accepts no files."""
-        self._text = f"Drop to add to {title}" if title else "Drop files to add them"
         if closed:
-            self._text = "Drop another desk to open it"
+            self._text = translate("Drop another desk to open it")
+        elif title:
+            self._text = translate("Drop to add to {title}", title=title)
+        else:
+            self._text = translate("Drop files to add them")
         self.setGeometry(self._window.rect())
         self.show()
         self.raise_()

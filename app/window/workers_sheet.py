@@ -6,12 +6,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
-from jurydesk.app.style.numbers import quantity
+from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.execution.workers.worker import Worker
+from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 
-COLUMNS = ("Worker", "Now", "Chunks done", "Seconds a chunk")
+COLUMNS = (
+    translatable("Worker"),
+    translatable("Now"),
+    translatable("Chunks done"),
+    translatable("Seconds a chunk"),
+)
 SHOWN = 16
 """Maximum number of listed workers."""
 
@@ -20,20 +26,20 @@ class WorkersSheet(Sheet):
     """A line for each worker, updated by `show_workers`."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("Workers", parent, width=620)
+        super().__init__(translate("Workers"), parent, width=620)
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label("Workers of the cluster", "title"))
+        self.body.addWidget(label(translate("Workers of the cluster"), "title"))
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(px(24))
         self._grid.setVerticalSpacing(px(6))
         self._grid.setContentsMargins(0, px(8), 0, px(8))
         self._grid.setColumnStretch(0, 1)
         for column, title in enumerate(COLUMNS):
-            self._grid.addWidget(label(title, "small"), 0, column, _side(column))
+            self._grid.addWidget(label(translate(title), "small"), 0, column, _side(column))
         self.body.addLayout(self._grid)
         self.more = label("", "muted")
         self.body.addWidget(self.more)
-        self.done = button("Close", self.close, "primary")
+        self.done = button(translate("Close"), self.close, "primary")
         self.body.addLayout(row_layout(None, self.done))
 
     def initial_focus(self) -> QWidget:
@@ -44,7 +50,11 @@ class WorkersSheet(Sheet):
             for column, text in enumerate(_cells(worker)):
                 self._cell(row, column, text)
         left = len(workers) - SHOWN
-        self.more.setText(f"and {quantity(left, 'more worker')}" if left > 0 else "")
+        self.more.setText(
+            translate_plural("and {count} more worker", "and {count} more workers", left)
+            if left > 0
+            else ""
+        )
         self.more.setVisible(left > 0)
         self.adjustSize()
 
@@ -66,8 +76,8 @@ class WorkersSheet(Sheet):
 
 
 def _cells(worker: Worker) -> tuple[str, ...]:
-    each = f"{worker.seconds / worker.chunks:.2f}" if worker.chunks else ""
-    return worker.name, worker.doing, f"{worker.chunks:,}", each
+    each = numbers.number(worker.seconds / worker.chunks, 2) if worker.chunks else ""
+    return worker.name, translate_text(worker.doing), numbers.count(worker.chunks), each
 
 
 def _side(column: int) -> Qt.AlignmentFlag:

@@ -157,7 +157,11 @@ def _matcher(code: str) -> SentenceMatcher:
 
 @lru_cache(4096)
 def _recognized(code: str, text: str) -> str:
-    found = _matcher(code).translate(text)
+    matcher = _matcher(code)
+    found = matcher.translate(text)
+    if found is None and text[:1].isupper():  # a noun at the beginning, such as a title
+        found = matcher.translate(text[:1].lower() + text[1:])
+        found = None if found is None else found[:1].upper() + found[1:]
     return text if found is None else found
 
 

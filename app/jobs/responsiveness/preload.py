@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from jurydesk.app.jobs import job_functions
 from jurydesk.app.jobs.job import Job, Jobs
 from jurydesk.app.jobs.responsiveness.garbage_collection import GarbageCollection
+from jurydesk.core.language import translate
 
 PAUSE_MS = 100
 """Time between two pages."""
@@ -71,7 +72,9 @@ class Preload(QObject):
 
         modules = (*INTAKE, *FIGURES, *INSPECTORS.modules, *PANELS.modules, *SIGNIFICANCE)
         job = Job(
-            "Loading the views", partial(job_functions.load_competitions, modules), quiet=True
+            translate("Loading the views"),
+            partial(job_functions.load_competitions, modules),
+            quiet=True,
         )
         job.succeeded.connect(self._garbage.freeze)
         self._jobs.start(job)
