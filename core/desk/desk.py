@@ -135,11 +135,6 @@ class Desk:
             for entry, path in found
         )
 
-    def set_inputs(self, sources: Sequence[Source]) -> None:
-        """Replace the recorded inputs."""
-        with self.writing() as connection:
-            inputs.write_inputs(connection, inputs.make_input_rows(sources, self._folder))
-
     def merge_inputs(self, sources: Sequence[Source], submission: str) -> None:
         """Record these inputs, and keep those of other results on the board.
 

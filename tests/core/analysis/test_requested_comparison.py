@@ -51,7 +51,7 @@ def desk(tmp_path: Path):
     with Desk.create(tmp_path / "toy.jurydesk") as made:
         for one in result.evaluations:
             made.add(one)
-        made.set_inputs(result.sources)
+        made.merge_inputs(result.sources, "guesses")
         yield made
 
 

@@ -49,7 +49,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         )
         for evaluation in result.evaluations:
             opened.add(evaluation)
-        opened.set_inputs(result.sources)
+        opened.merge_inputs(result.sources, "guesses")
         yield opened
 
 

@@ -91,7 +91,7 @@ def scored_desk(folder: Path) -> Iterator[Scored]:
     result = score_submissions(toy.TASK, inputs, options, Run(), resamples=10)
     with Desk.create(folder / "toy.jurydesk") as desk:
         desk.set_competition("toy", "Toy", {"profile": "published", "missing": "skip"})
-        desk.set_inputs(result.sources)
+        desk.merge_inputs(result.sources, "guesses")
         for one in result.evaluations:
             desk.add(one)
         yield Scored(desk, inputs, result)

@@ -58,7 +58,7 @@ def score_into(path: Path, inputs: Inputs) -> None:
         result = score_submissions(
             toy.TASK, inputs, options, run, resamples=RESAMPLES, on_entry=keep
         )
-        desk.set_inputs(result.sources)
+        desk.merge_inputs(result.sources, "guesses")
         desk.cache.clear()
 
 

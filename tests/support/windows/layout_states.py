@@ -177,7 +177,7 @@ def write_desk(path: Path, example: ScoredExample, state: State) -> Path:
             checks.append(FileCheck(source.path, role, "passed", time="2026-03-01T09:30:00+00:00"))
             defects += _moved(entry.defects, source.path)
             desk.add(_evaluation(task, entry.evaluation, source, number, state))
-        desk.set_inputs(sources)
+        desk.merge_inputs(sources, role)
         record = CheckRecord(checks[0].time, tuple(checks), DefectLog(reading=tuple(defects)))
         desk.add_check(record)
     return path

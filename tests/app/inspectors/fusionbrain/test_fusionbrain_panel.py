@@ -39,7 +39,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
         desk.set_competition(TASK.id, "Six", options_json(options))
         for evaluation in result.evaluations:
             desk.add(evaluation)
-        desk.set_inputs(result.sources)
+        desk.merge_inputs(result.sources, TASK.submission_input().role)
     return path
 
 

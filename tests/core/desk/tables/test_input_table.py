@@ -50,7 +50,7 @@ class TestInputs:
 
     def test_other_references_make_results_stale(self, scored: Scored, tmp_path: Path) -> None:
         other = Source("truth", str(tmp_path / "other.txt"), 1, "00" * 32)
-        scored.desk.set_inputs([other, *scored.result.sources[1:]])
+        scored.desk.merge_inputs([other, *scored.result.sources[1:]], "guesses")
         assert scored.stale() == [True, True]
 
     def test_another_option_makes_results_stale_but_another_profile_does_not(
@@ -97,7 +97,7 @@ class TestInputs:
     ) -> None:
         (tmp_path / "images").mkdir()
         images = Source("images", str(tmp_path / "images"), 0, "")
-        scored.desk.set_inputs([*scored.result.sources, images])
+        scored.desk.merge_inputs([*scored.result.sources, images], "guesses")
         assert scored.states() == ["current"] * 4
         assert scored.stale() == [False, False]
         (tmp_path / "images").rmdir()
