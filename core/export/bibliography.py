@@ -22,10 +22,10 @@ class BibliographyEntry:
 
 
 def _paper(
-    key: str, named: str, author: str, title: str, where: str, year: int
+    key: str, named: str, author: str, title: str, where: str, year: int, **more: str
 ) -> BibliographyEntry:
     fields = {"author": author, "title": f"{{{title}}}", "booktitle": where, "year": str(year)}
-    return BibliographyEntry(key, named, "inproceedings", fields)
+    return BibliographyEntry(key, named, "inproceedings", fields | more)
 
 
 def _article(
@@ -47,6 +47,7 @@ REFERENCES = (
         "BLEU: a Method for Automatic Evaluation of Machine Translation",
         "Proceedings of ACL",
         2002,
+        pages="311--318",
     ),
     _paper(
         "denkowski2014meteor",
@@ -55,6 +56,7 @@ REFERENCES = (
         "Meteor Universal: Language Specific Translation Evaluation for Any Target Language",
         "Proceedings of the Ninth Workshop on Statistical Machine Translation",
         2014,
+        pages="376--380",
     ),
     _paper(
         "lin2004rouge",
@@ -63,6 +65,7 @@ REFERENCES = (
         "ROUGE: A Package for Automatic Evaluation of Summaries",
         "Text Summarization Branches Out",
         2004,
+        pages="74--81",
     ),
     _paper(
         "vedantam2015cider",
@@ -71,6 +74,7 @@ REFERENCES = (
         "CIDEr: Consensus-based Image Description Evaluation",
         "Proceedings of CVPR",
         2015,
+        pages="4566--4575",
     ),
     _paper(
         "anderson2016spice",
@@ -79,6 +83,7 @@ REFERENCES = (
         "SPICE: Semantic Propositional Image Caption Evaluation",
         "Proceedings of ECCV",
         2016,
+        pages="382--398",
     ),
     _article(
         "chen2015coco",
@@ -96,6 +101,7 @@ REFERENCES = (
         "DenseCap: Fully Convolutional Localization Networks for Dense Captioning",
         "Proceedings of CVPR",
         2016,
+        pages="4565--4574",
     ),
     _paper(
         "heusel2017fid",
@@ -105,6 +111,7 @@ REFERENCES = (
         "GANs Trained by a Two Time-Scale Update Rule Converge to a Local Nash Equilibrium",
         "Advances in Neural Information Processing Systems",
         2017,
+        volume="30",
     ),
     _paper(
         "pratikakis2014hkws",
@@ -124,6 +131,7 @@ REFERENCES = (
         2002,
         volume="20",
         number="4",
+        pages="422--446",
     ),
     _paper(
         "buckley2004bpref",
@@ -132,6 +140,7 @@ REFERENCES = (
         "Retrieval Evaluation with Incomplete Information",
         "Proceedings of SIGIR",
         2004,
+        pages="25--32",
     ),
     _article(
         "massiceti2020revised",
@@ -149,6 +158,7 @@ REFERENCES = (
         "Visual Storytelling",
         "Proceedings of NAACL-HLT",
         2016,
+        pages="1233--1239",
     ),
     _program(
         "fusionbrain2022",
@@ -171,6 +181,7 @@ ROMANO_WOLF = _article(
     2005,
     volume="100",
     number="469",
+    pages="94--108",
 )
 HOLM = _article(
     "holm1979multiple",
@@ -181,6 +192,7 @@ HOLM = _article(
     1979,
     volume="6",
     number="2",
+    pages="65--70",
 )
 BOOTSTRAP = BibliographyEntry(
     "efron1993bootstrap",
@@ -202,6 +214,7 @@ WILSON = _article(
     1927,
     volume="22",
     number="158",
+    pages="209--212",
 )
 
 
