@@ -103,7 +103,7 @@ def recompute_export(
         with run.computing():
             for evaluation in found.evaluations:
                 desk.add(evaluation)
-        desk.set_inputs(found.inputs)
+        desk.merge_inputs(found.inputs, task.submission_input().role)
         if found.ratings is not None:
             with Desk.open(found.ratings, read_only=True) as rated:
                 copy_ratings(RatingStore(rated), RatingStore(desk))
