@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.page_label import PageLabel
 from jurydesk.app.widgets.parts import Card, button, label, row_layout, set_spacing
 from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 from jurydesk.core.language import translatable, translate
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 
 HIDDEN_CARD_WIDTH = 460
+HEIGHT_PER_LINE = 110
+"""Height of a page, unscaled, for each line of its finding."""
 SCORES_HIDDEN = translatable(
     "No page, export or report shows a score until you open them. The desk’s "
     "file contains them unencrypted: whoever has the file can open them, too."
@@ -63,19 +65,6 @@ class HiddenScoresCard(QWidget):
 
     def _scale(self) -> None:
         self.card.setMaximumWidth(px(HIDDEN_CARD_WIDTH))
-
-
-class PageLabel(QLabel):
-    """Wrapped text whose height follows its maximum width."""
-
-    def __init__(self, text: str, kind: str) -> None:
-        super().__init__(text)
-        self.setProperty("kind", kind)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
-
-    def heightForWidth(self, width: int) -> int:
-        return super().heightForWidth(min(width, self.maximumWidth()))
 
 
 class Page(QWidget):
@@ -132,17 +121,17 @@ class Page(QWidget):
     def load_deferred(self) -> None:
         """Load what the window's first paint does not need; called once."""
 
-    def say(self, finding: str, title: str = "", hint: str = "") -> None:
+    def say(self, finding: str, title: str = "", hint: str = "", finding_hint: str = "") -> None:
         """Set the finding under the title, and another title if given.
 
-        `hint` holds the full names behind a shortened title. While scores are hidden, a page that
+        `hint` holds the full names behind a shortened title, `finding_hint` more on the finding;
+        both are tooltips. While scores are hidden, a page that
         needs them states this instead of the finding.
         """
         if self.has_hidden_scores:
             finding = hidden_sentence(self.session)
-        self.sentence.setText(finding)
-        self.heading.setText(title or translate(self.title))
-        self.heading.setToolTip(tip(hint))
+        self.sentence.show_text(finding, finding_hint)
+        self.heading.show_text(title or translate(self.title), hint)
 
     @property
     def is_empty(self) -> bool:
@@ -219,6 +208,9 @@ class Page(QWidget):
         margins = self._layout.contentsMargins()
         for text in (self.heading, self.sentence):
             text.setMaximumWidth(max(1, width - margins.left() - margins.right()))
+        lines = self.height() // px(HEIGHT_PER_LINE)
+        self.heading.set_most_lines(max(1, lines // 2))
+        self.sentence.set_most_lines(max(2, lines))
 
     def _space(self) -> None:
         self._layout.setContentsMargins(px(22), px(18), px(22), px(18))

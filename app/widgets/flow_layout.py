@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QComboBox, QLayout, QLayoutItem, QWidget
 
 from jurydesk.app.style.theme import px
 
 SPACING = 8
+NARROWED = 150
+"""Width to which a combo box is narrowed at most, before scaling."""
 
 
 class FlowLayout(QLayout):
-    """Places widgets at their preferred width, vertically centred in as many rows as needed."""
+    """Places widgets at their preferred width, vertically centred in as many rows as needed.
+
+    Combo boxes become narrower if that spares a row.
+    """
 
     def __init__(self, *widgets: QWidget) -> None:
         super().__init__()
@@ -70,8 +75,10 @@ class FlowLayout(QLayout):
         top = rect.top()
         for row in self._rows(rect.width()):
             left, height = rect.left(), _height(row)
+            lost = _narrowed(row, rect.width())
             for item in row:
                 size = item.sizeHint().boundedTo(QSize(rect.width(), height))
+                size.setWidth(size.width() - lost.get(item, 0))
                 item.setGeometry(QRect(QPoint(left, top + (height - size.height()) // 2), size))
                 left += size.width() + px(SPACING)
             top += height + px(SPACING)
@@ -83,7 +90,7 @@ class FlowLayout(QLayout):
         row: list[QLayoutItem] = []
         taken = 0
         for item in self._shown():
-            wanted = item.sizeHint().width()
+            wanted = _least_width(item)
             if row and taken + wanted > width:
                 yield row
                 row, taken = [], 0
@@ -91,6 +98,23 @@ class FlowLayout(QLayout):
             taken += wanted + px(SPACING)
         if row:
             yield row
+
+
+def _least_width(item: QLayoutItem) -> int:
+    preferred = item.sizeHint().width()
+    if not isinstance(item.widget(), QComboBox):
+        return preferred
+    return max(min(preferred, px(NARROWED)), item.minimumSize().width())
+
+
+def _narrowed(row: list[QLayoutItem], width: int) -> dict[QLayoutItem, int]:
+    """Return by how much items become narrower so that a row fits, each in proportion."""
+    lacking = sum(item.sizeHint().width() for item in row) + px(SPACING) * (len(row) - 1) - width
+    spare = {item: item.sizeHint().width() - _least_width(item) for item in row}
+    total = sum(spare.values())
+    if lacking <= 0 or not total:
+        return {}
+    return {item: -(-min(lacking, total) * one // total) for item, one in spare.items() if one}
 
 
 def _height(row: list[QLayoutItem]) -> int:

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.pages.check.defect_list import DefectCard
@@ -22,10 +21,10 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.parts import (
     Card,
     ElidedLabel,
-    across,
     button,
     clear_layout,
     label,
@@ -33,7 +32,6 @@ from jurydesk.app.widgets.parts import (
     scroll_area,
     set_spacing,
 )
-from jurydesk.app.widgets.scroll import ScrolledContent
 from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.app.widgets.statistics import StatisticsCard
 from jurydesk.app.window.services import Services
@@ -69,45 +67,45 @@ class WatchedFolderLine(QWidget):
         self.setVisible(bool(sentence))
 
 
-MAX_WIDTH = 16_777_215
-"""Largest width of a Qt widget."""
+class CheckView(FoldingSplitter):
+    """Files above their defects; options, statistics and published checks scroll at the right."""
+
+    def __init__(self, files: QWidget, defects: QWidget, side: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, translate("Part of the page"))
+        self._parts = {FILES: files, DEFECTS: defects, SETTINGS: scroll_area(side)}
+        self._shown: frozenset[str] = frozenset()
+        self._left = QSplitter(Qt.Orientation.Vertical)
+        self._left.addWidget(files)
+        self._left.addWidget(defects)
+        self._left.setStretchFactor(1, 1)
+        self.addWidget(self._left)
+        self.addWidget(self._parts[SETTINGS])
+        self.setStretchFactor(0, 1)
+        for splitter in (self, self._left):
+            splitter.setChildrenCollapsible(False)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def parts(self) -> Sequence[tuple[str, QWidget]]:
+        return [
+            (translate(title), part) for title, part in self._parts.items() if title in self._shown
+        ]
+
+    def show_parts(self, shown: frozenset[str]) -> None:
+        """Show these parts, by their titles."""
+        self._shown = shown
+        self.arrange()
+
+    def _scale(self) -> None:
+        for splitter in (self, self._left):
+            splitter.setHandleWidth(px(GAP))
+        self._parts[SETTINGS].setMinimumWidth(px(SIDE_WIDTH))
+        self.setSizes([px(SIDE_WIDTH) * 10, px(SIDE_WIDTH)])
 
 
-class SideColumn(QScrollArea):
-    """Scroll area that scrolls beside the content, and below it shows its whole height."""
-
-    def __init__(self, inside: QWidget) -> None:
-        super().__init__()
-        self._below = False
-        inside.setObjectName("scrolled")
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(inside)
-        inside.installEventFilter(self)
-
-    def arrange(self, *, below: bool, width: int) -> None:
-        """Adapt to the place below the content, or beside it with this width."""
-        self._below = below
-        self.setMinimumWidth(0 if below else width)
-        self.setMaximumWidth(MAX_WIDTH if below else width)
-        self.updateGeometry()
-
-    def minimumSizeHint(self) -> QSize:
-        hint = super().minimumSizeHint()
-        inside = self.widget()
-        if self._below and inside is not None:
-            wanted = inside.heightForWidth(self.width())
-            hint.setHeight(max(wanted, inside.minimumSizeHint().height()))
-        return hint
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
-
-
+FILES, DEFECTS = translatable("Files"), translatable("Defects")
+SETTINGS = translatable("Settings")
+GAP = 16
 MARKS = {"passed": ("✓", "good"), "failed": ("✗", "bad"), "unknown": ("?", "muted")}
 """Symbol and tone of an outcome."""
 OUTCOMES = {
@@ -116,8 +114,8 @@ OUTCOMES = {
     "unknown": translatable("unknown"),
 }
 
-SIDE_WIDTH, NARROW = 272, 760
-"""Page width below which the side column is placed under the files."""
+SIDE_WIDTH = 272
+"""Minimum width of the options."""
 
 
 class CheckPage(Page):
@@ -152,35 +150,28 @@ class CheckPage(Page):
         )
         self._below = row_layout(self.add, None)
         self.table.body.addLayout(self._below)
-        self._left = QVBoxLayout()
-        set_spacing(self._left, 16)
         self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self._left.addWidget(self.table)
-        self._left.addWidget(self.defects, 1)
-        self._left.addStretch(0)  # takes the room while there are no files
-        inside = QWidget()
-        right = QVBoxLayout(inside)
+        found, inside = QWidget(), QWidget()
+        self._found, right = QVBoxLayout(found), QVBoxLayout(inside)
+        set_spacing(self._found, 16)
         set_spacing(right, 16)
+        self._found.addWidget(self.defects, 1)
+        self._found.addStretch(0)
         right.addWidget(self.team)
         right.addWidget(self.options)
         right.addWidget(self.statistics)
         right.addWidget(self.checklist)
         right.addStretch(1)
-        self._side = SideColumn(inside)
-        whole = ScrolledContent()
-        self._columns = QHBoxLayout(whole)
-        set_spacing(self._columns, 16)
-        self._columns.addLayout(self._left, 1)
-        self._columns.addWidget(self._side)
-        self.body.addWidget(scroll_area(whole), 1)
+        self.view = CheckView(self.table, found, inside)
+        self.body.addWidget(self.view.switch)
+        self.body.addWidget(self.view, 1)
+        self.body.addStretch(0)  # takes the room while there are no files
         self.files.opened.connect(self._open_file)
         self.files.current_changed.connect(self._show_file)
         self.team.copied.connect(self._message_copied)
         self.defects.list.chosen.connect(self._show_excerpt)
         self.defects.list.opened.connect(self._open_place)
         self.defects.copy_requested.connect(self._copy_defects)
-        self._scale()
-        theme().changed.connect(self._scale)
 
     def join(self, services: Services) -> None:
         self._services = services
@@ -194,7 +185,7 @@ class CheckPage(Page):
         self._below.addWidget(WatchedFolderLine(services.watch), 20)
         services.watch.changed.connect(self._refresh)
         self.excerpt = ExcerptCard(evaluator.jobs)
-        self._left.addWidget(self.excerpt)
+        self._found.insertWidget(1, self.excerpt)
         self.files.files.reload()
         self._show_options()
         self._refresh()
@@ -218,10 +209,14 @@ class CheckPage(Page):
     def _refresh(self) -> None:
         session = self.session
         has_task = session.task is not None
-        self.table.setVisible(bool(session.files) or self._watching())
         self.files.setVisible(bool(session.files))
-        self.defects.setVisible(bool(session.files or session.defects))
-        self._side.setVisible(has_task)
+        shown = {
+            FILES: bool(session.files) or self._watching(),
+            DEFECTS: bool(session.files or session.defects),
+            SETTINGS: has_task,
+        }
+        self.view.show_parts(frozenset(title for title, is_shown in shown.items() if is_shown))
+        self.view.setVisible(any(shown.values()))
         self.add.setEnabled(not session.read_only)
         self.options.setEnabled(not session.read_only)
         self.statistics.setEnabled(not session.read_only)
@@ -417,15 +412,6 @@ class CheckPage(Page):
     def _write_defects(self, path: Path) -> None:
         text = "\n".join(format_defects(self.session.defects))
         write_atomically(path, f"{text}\n".encode())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._scale()
-
-    def _scale(self) -> None:
-        narrow = self.width() < px(NARROW)
-        across(self._columns, wide=not narrow)
-        self._side.arrange(below=narrow, width=px(SIDE_WIDTH))
 
 
 class PublishedCheckRow(QWidget):

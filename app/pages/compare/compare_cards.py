@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.inspector_registry import make_inspector, show_item
@@ -14,6 +16,7 @@ from jurydesk.app.plots.bars import BarsView
 from jurydesk.app.plots.plot import REACH, Plot, pen, tint
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.pairwise import PairedItems
@@ -208,6 +211,20 @@ class DifferencesCard(Card):
             self.item_hovered.emit(row)
 
 
+class InspectorPair(FoldingSplitter):
+    """Two inspectors side by side, or one of them with the system that it shows."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal, translate("System"))
+        self.systems = ("", "")
+
+    def parts(self) -> Sequence[tuple[str, QWidget]]:
+        """Return the inspectors with the short names of their systems."""
+        short = shorten_names(self.systems)
+        titles = (short.get(name, name) for name in self.systems)
+        return tuple(zip(titles, map(self.widget, range(self.count())), strict=False))
+
+
 class InspectorPairCard(Card):
     """One item in two inspectors, each with the name of its system."""
 
@@ -218,7 +235,7 @@ class InspectorPairCard(Card):
         self.name = ElidedLabel("", "heading")
         self.reason = label("", "muted", wrap=True)
         self.reason.hide()
-        self.sides = QSplitter(Qt.Orientation.Horizontal)
+        self.sides = InspectorPair()
         self.sides.setChildrenCollapsible(False)
         self.names = (ElidedLabel("", "muted"), ElidedLabel("", "muted"))
         self.inspectors: tuple[Inspector, ...] = ()
@@ -226,6 +243,7 @@ class InspectorPairCard(Card):
         self._broken = ""
         self.body.addWidget(self.name)
         self.body.addLayout(row_layout(*self.names))
+        self.body.addWidget(self.sides.switch)
         self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.sides, 1)
 
@@ -250,6 +268,8 @@ class InspectorPairCard(Card):
         self.name.show_text(item)
         for name, system in zip(self.names, systems, strict=True):
             name.show_text(system)
+        self.sides.systems = systems
+        self.sides.arrange()
 
     def needed_width(self) -> int:
         """Return the width in pixels that both inspectors need."""

@@ -28,7 +28,6 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
-from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import available_metrics, input_folders
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
 from jurydesk.core.language import translatable, translate, translate_text
@@ -61,6 +60,7 @@ class ComparePage(Page):
         self.view = CompareView()
         self.set_metric_card = SetMetricCard(session)
         self.body.addWidget(self.set_metric_card)
+        self.body.addWidget(self.view.switch)
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
         self._connect()
@@ -115,7 +115,6 @@ class ComparePage(Page):
         self.pair.clear()
         self.view.clear()
         self.set_metric_card.hide()
-        self.sentence.setToolTip("")
 
     def _session_changed(self) -> None:
         self._stale, task = True, self.session.task
@@ -226,8 +225,8 @@ class ComparePage(Page):
     def _heading(self) -> str:
         return _against(*map(self.session.short_name, self.systems))
 
-    def _say(self, sentence: str) -> None:
-        self.say(sentence, self._heading(), _against(*self.systems))
+    def _say(self, sentence: str, hint: str = "") -> None:
+        self.say(sentence, self._heading(), _against(*self.systems), hint)
 
     @property
     def nouns(self) -> tuple[str, str]:
@@ -256,8 +255,8 @@ class ComparePage(Page):
         counts = counts_sentence(self.items, self.nouns)
         remarks = "".join(f" {translate_text(one)}" for one in found.remarks(self.nouns))
         title = translate_text(found.metric.title)
-        self._say(f"{title}: {pair_verdict(found, self.nouns)} · {counts}.{remarks}")
-        self.sentence.setToolTip(tip(tests_tip(found)))
+        finding = f"{title}: {pair_verdict(found, self.nouns)} · {counts}.{remarks}"
+        self._say(finding, tests_tip(found))
 
     def _set_metric_tested(self, found: MetricComparison) -> None:
         if self._is_current(found):
@@ -269,9 +268,9 @@ class ComparePage(Page):
                     verdict=pair_verdict(found),
                     number=numbers.count(found.n),
                     unit=translate(found.unit),
-                )
+                ),
+                tests_tip(found),
             )
-            self.sentence.setToolTip(tip(tests_tip(found)))
 
     def _is_current(self, found: MetricComparison) -> bool:
         same = self.compared_metric is not None and found.metric.name == self.compared_metric.name

@@ -22,6 +22,7 @@ from jurydesk.app.pages.compare.compare_model import (
 from jurydesk.app.pages.compare.sides import ComparedSystem
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.parts import Card, row_layout
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.competition.task import AnyTask, Inputs
@@ -56,7 +57,7 @@ class SystemPair:
         return one, other
 
 
-class CompareView(QSplitter):
+class CompareView(FoldingSplitter):
     """Table at the left; plot and both inspectors of an item at the right.
 
     For another pair, the table is filled first, then plot and item, each in its own frame.
@@ -68,7 +69,8 @@ class CompareView(QSplitter):
     """Id of the current item."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Vertical, parent)
+        self.card = Card("", padding=(1, 1))
+        super().__init__(Qt.Orientation.Vertical, translate("Part of the page"), parent)
         self.pair: SystemPair | None = None
         self.frames = FrameQueue(self)
         self.all_systems = QPushButton(translate("All systems"))
@@ -91,15 +93,14 @@ class CompareView(QSplitter):
     def _build(self) -> None:
         self.all_systems.setCheckable(True)
         self.all_systems.setToolTip(translate("Show every system's value of each item  (A)"))
-        card = Card("", padding=(1, 1))
         top = row_layout(None, self.all_systems)
         top.setContentsMargins(px(9), px(9), px(9), px(3))
-        card.body.addLayout(top)
-        card.body.addWidget(self.table, 1)
+        self.card.body.addLayout(top)
+        self.card.body.addWidget(self.table, 1)
         self._right = QSplitter(Qt.Orientation.Vertical)
         self._right.addWidget(self.differences)
         self._upper = QSplitter(Qt.Orientation.Horizontal)
-        self._upper.addWidget(card)
+        self._upper.addWidget(self.card)
         self._upper.addWidget(self._right)
         self.addWidget(self._upper)
         for splitter in (self, self._upper, self._right):
@@ -107,12 +108,21 @@ class CompareView(QSplitter):
             splitter.setHandleWidth(px(16))
         self._upper.setSizes([px(LEFT), px(RIGHT)])
 
-    def _arrange(self) -> None:
+    def parts(self) -> Sequence[tuple[str, QWidget]]:
+        """Return the table, the plot, and the item of both systems."""
+        return (
+            (translate("Table"), self.card),
+            (translate("Plots"), self.differences),
+            (translate("Item"), self.inspectors_card),
+        )
+
+    def _place_item(self) -> None:
         """Place the item below the plot, or below everything if its inspectors are wide."""
         holder = self if self.inspectors_card.needed_width() > px(RIGHT) else self._right
         if self.inspectors_card.parent() is not holder:
             holder.addWidget(self.inspectors_card)
             holder.setSizes([px(PLOTS), px(ITEM)])
+            self.arrange()
         self._is_arranged = True
 
     def prepare(self, view: str) -> None:
@@ -123,7 +133,7 @@ class CompareView(QSplitter):
         if not self._is_arranged:
             self.frames.add("first side", partial(self.inspectors_card.make_side, 0))
             self.frames.add("other side", partial(self.inspectors_card.make_side, 1))
-            self.frames.add("arrangement", self._arrange)
+            self.frames.add("arrangement", self._place_item)
             self.frames.add("differences", self.differences.prepare)
 
     def clear(self) -> None:

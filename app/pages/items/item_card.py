@@ -234,7 +234,7 @@ class PanelPlace(QObject):
     message = Signal(str)
     option_changed = Signal(str, object)
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.panel: Panel | None = None
         self._name = ""

@@ -119,6 +119,7 @@ class ItemsPage(Page):
         self._stale = True
         self._evaluator: Evaluator | None = None
         self._was_sized = False
+        self.body.addWidget(self.view.switch)
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
         self._connect()

@@ -25,7 +25,9 @@ from jurydesk.app.tables.item_columns import (
     distance_to_other,
     item_columns,
 )
+from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.core.competition.task import AnyTask, Inputs
+from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
 
 LEFT, RIGHT = 420, 620
@@ -34,7 +36,7 @@ PANEL, ROWS = 392, 240
 GAP = 16
 
 
-class ItemsSplitter(QSplitter):
+class ItemsSplitter(FoldingSplitter):
     """Splitter with a list at the left and two parts at the right, one above the other.
 
     A panel changes the orientation to vertical: panel, list, right part.
@@ -46,7 +48,7 @@ class ItemsSplitter(QSplitter):
     def __init__(
         self, left: QWidget, upper: QWidget, lower: QWidget, parent: QWidget | None = None
     ) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(Qt.Orientation.Horizontal, translate("Part of the page"), parent)
         self.right = QSplitter(Qt.Orientation.Vertical)
         self.right.addWidget(upper)
         self.right.addWidget(lower)
@@ -67,7 +69,6 @@ class ItemsSplitter(QSplitter):
         """Place a panel above the list, or remove it."""
         if panel is not None:
             self.insertWidget(0, panel)
-            panel.show()
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self.setOrientation(across if panel is None else down)
 
@@ -117,13 +118,14 @@ class ItemsView(ItemsSplitter):
         self.table = self.list.table
         self.figures = FigureCard(self.frames)
         self.item = ItemCard(self.frames)
+        self.evaluation: Evaluation | None = None
+        self._place = PanelPlace()
         super().__init__(self.list, self.figures, self.item, parent)
         self.frames.setParent(self)
-        self.evaluation: Evaluation | None = None
+        self._place.setParent(self)
         self.nouns = ("item", "items")
         self._chosen: frozenset[str] = frozenset()
         self._systems: Systems = {}
-        self._place = PanelPlace(self)
         self._connect()
 
     def _connect(self) -> None:
@@ -149,6 +151,18 @@ class ItemsView(ItemsSplitter):
         """Panel above the table, if the competition declares one."""
         return self._place.panel
 
+    def parts(self) -> Sequence[tuple[str, QWidget]]:
+        """Return the parts that the competition, the figures and an opened item leave."""
+        item, table = (translate("Item"), self.item), (translate("Table"), self.list)
+        if self.item.opened:
+            return (item,)
+        is_empty = self.evaluation is None
+        if self.panel is not None:
+            return (table,) if is_empty else ((translate("Overview"), self.panel), table)
+        if is_empty or not self.figures.figures:
+            return (table, item)
+        return (table, (translate("Plots"), self.figures), item)
+
     # Content
 
     def show_evaluation(
@@ -172,7 +186,7 @@ class ItemsView(ItemsSplitter):
         self.item.use(task, folders, systems)
         if self.panel is not None:
             self.panel.show_evaluation(evaluation, systems)
-            self.panel.show()
+            self.arrange()
             return
         columns = item_columns(evaluation, metrics, nouns[0])
         there = chosen & {column.name for column in columns}
@@ -189,8 +203,7 @@ class ItemsView(ItemsSplitter):
         self.list.clear()
         self.figures.clear()
         self.item.clear()
-        if self.panel is not None:
-            self.panel.hide()
+        self.arrange()
 
     def make_panel(self, name: str) -> None:
         """Prepare a panel for `use_panel`."""
@@ -211,8 +224,7 @@ class ItemsView(ItemsSplitter):
         panel = self.panel
         self.put_above(panel)
         self.list.set_filter_bar(None if panel is None else panel.filter_bar())
-        self.figures.setVisible(panel is None)
-        self.right.setVisible(panel is None or self.item.opened)
+        self.arrange()
         self.reset_layout()
         return True
 
@@ -241,7 +253,7 @@ class ItemsView(ItemsSplitter):
         if self.evaluation is not None and self.panel is None:
             metrics = [info] if info else []
             self.figures.show_evaluation(self.evaluation, metrics, self.nouns, self._systems)
-            self.figures.setVisible(bool(self.figures.figures) and not self.item.opened)
+            self.arrange()
 
     def show_item(self, name: str) -> None:
         """Select the item of that id in table, figures and inspector, else the first."""
@@ -326,10 +338,8 @@ class ItemsView(ItemsSplitter):
         gui_priority().reserve()
         self.frames.do_now(EVALUATION)
         if self.table.current_row is not None and self.evaluation is not None:
-            self.list.hide()
-            (self.figures if self.panel is None else self.panel).hide()
-            self.right.show()
             self.item.set_opened(True)
+            self.arrange()
             self._inspect(self.table.current_row)
             self.item.take_keyboard()
 
@@ -338,11 +348,7 @@ class ItemsView(ItemsSplitter):
         if self.item.opened:
             gui_priority().reserve()
             self.item.set_opened(False)
-            self.list.show()
-            self.figures.setVisible(bool(self.figures.figures) and self.panel is None)
-            if self.panel is not None:
-                self.right.hide()
-                self.panel.show()
+            self.arrange()
             self.table.setFocus()
 
     # Copies, exports, keys

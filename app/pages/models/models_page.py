@@ -166,6 +166,7 @@ class ModelRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         across(self._row, wide=self.width() >= self._buttons.sizeHint().width() + px(TEXT))
+        self.updateGeometry()
 
     def shows(self, outcome: WeightSearch, unusable: str) -> bool:
         """Return whether the row shows this search result already."""

@@ -49,7 +49,7 @@ def test_every_visible_control_has_an_accessible_name(qtbot, scored, id):
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_a_high_page_scrolls_by_its_keys(qtbot, scored):
     scored.show_page("compare")
-    scored.resize(640, 480)
+    scored.resize(640, 320)
     (bar,) = (
         area.verticalScrollBar()
         for area in scored.page.children()
@@ -66,3 +66,24 @@ def test_a_finding_is_as_high_as_its_lines_at_any_width(qtbot):
     one_line = sentence.heightForWidth(5000)
     sentence.setMaximumWidth(200)
     assert sentence.heightForWidth(5000) == sentence.heightForWidth(200) > 3 * one_line
+
+
+def test_a_finding_with_too_many_lines_is_in_its_tooltip(qtbot):
+    sentence = PageLabel("", "")
+    qtbot.addWidget(sentence)
+    sentence.resize(200, 60)
+    sentence.show_text("A sentence that takes several lines. " * 3, "A hint")
+    assert "several" not in sentence.toolTip()
+    sentence.set_most_lines(2)
+    assert sentence.lines()[1].endswith("…")
+    assert sentence.heightForWidth(200) == 2 * sentence.fontMetrics().lineSpacing()
+    assert "several lines" in sentence.toolTip()
+    assert "A hint" in sentence.toolTip()
+
+
+def test_a_name_longer_than_a_line_is_broken_within(qtbot):
+    sentence = PageLabel("m" * 100, "")
+    qtbot.addWidget(sentence)
+    sentence.resize(200, 60)
+    assert "".join(sentence.lines()) == "m" * 100
+    assert len(sentence.lines()) > 2

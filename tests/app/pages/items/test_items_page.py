@@ -244,6 +244,7 @@ class TestTurns:
     def test_the_table_comes_a_frame_after_the_page(self, qtbot: QtBot, session: Session) -> None:
         page = ItemsPage(session)
         qtbot.addWidget(page)
+        page.resize(1096, 718)
         page.show()
         beside = []
 

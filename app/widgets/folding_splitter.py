@@ -1,0 +1,112 @@
+"""Splitter that shows one part at a time where there is no room for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
+
+from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.segments import Segments
+
+LEAST_WIDTH, LEAST_HEIGHT = 280, 130
+"""Unscaled size below which a part is not shown beside or above another."""
+
+
+class FoldingSplitter(QSplitter):
+    """Splitter of parts, some in splitters of their own.
+
+    Without room for all parts it is folded: `switch` chooses the one that is shown. The owner
+    places `switch` above the splitter; it is hidden while all parts are shown.
+    """
+
+    def __init__(
+        self, orientation: Qt.Orientation, name: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(orientation, parent)
+        self.switch = Segments(name)
+        self.switch.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        self.switch.hide()
+        self._titles: tuple[str, ...] = ()
+        self.switch.chosen.connect(self.arrange)
+
+    def parts(self) -> Sequence[tuple[str, QWidget]]:
+        """Return the parts that there are now, with their titles."""
+        raise NotImplementedError
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether there is no room for all parts."""
+        room = self.size()
+        if not self.switch.isHidden():
+            room.setHeight(room.height() + self.switch.height())
+        needed = self._needed(self, [part for _, part in self.parts()])
+        return needed.width() > room.width() or needed.height() > room.height()
+
+    def _needed(self, splitter: QSplitter, parts: list[QWidget]) -> QSize:
+        """Return the size that these parts need within a splitter."""
+        sizes = []
+        for child in _children(splitter):
+            if isinstance(child, QSplitter) and child not in parts:
+                sizes.append(self._needed(child, parts))
+            elif child in parts:
+                least = QSize(px(LEAST_WIDTH), px(LEAST_HEIGHT))
+                sizes.append(_smallest(child).expandedTo(least))
+        sizes = [size for size in sizes if not size.isEmpty()]
+        gaps = splitter.handleWidth() * max(0, len(sizes) - 1)
+        widths, heights = [one.width() for one in sizes], [one.height() for one in sizes]
+        if splitter.orientation() == Qt.Orientation.Horizontal:
+            return QSize(sum(widths) + gaps, max(heights, default=0))
+        return QSize(max(widths, default=0), sum(heights) + gaps)
+
+    def arrange(self) -> None:
+        """Show all parts, or the chosen one if they do not fit."""
+        parts = self.parts()
+        is_folded = len(parts) > 1 and self.is_folded
+        titles = tuple(title for title, _ in parts) if is_folded else ()
+        if titles != self._titles:
+            self._titles = titles
+            chosen = self.switch.index
+            self.switch.show_words(titles, chosen if 0 <= chosen < len(titles) else 0)
+        self.switch.set_room(self.width())
+        shown = [part for _, part in parts]
+        self._show(self, [shown[self.switch.index]] if is_folded else shown)
+
+    def _show(self, splitter: QSplitter, shown: list[QWidget]) -> bool:
+        """Show these parts within a splitter; return whether it has any."""
+        any_shown = False
+        for child in _children(splitter):
+            is_inner = isinstance(child, QSplitter) and child not in shown
+            is_shown = self._show(child, shown) if is_inner else child in shown
+            if child.isHidden() == is_shown:
+                child.setVisible(is_shown)
+            any_shown |= is_shown
+        return any_shown
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of the part that is shown alone, or would be."""
+        shown = [part for _, part in self.parts()]
+        place = self.switch.index if self._titles else 0
+        return _smallest(shown[place]) if place < len(shown) else QSize(0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.arrange()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.arrange()
+        return super().event(event)
+
+
+def _children(splitter: QSplitter) -> Iterator[QWidget]:
+    for place in range(splitter.count()):
+        child = splitter.widget(place)
+        if child is not None:
+            yield child
+
+
+def _smallest(part: QWidget) -> QSize:
+    return part.minimumSizeHint().expandedTo(part.minimumSize())

@@ -1,0 +1,107 @@
+"""Wrapped text of a page that has a maximum number of lines."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import QLabel
+
+from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import tip
+
+LINE_END = "\u2028"
+NO_LIMIT = 1000
+"""As many lines as a text may need."""
+
+
+class PageLabel(QLabel):
+    """Wrapped text whose height follows its maximum width; further lines are in the tooltip.
+
+    Names longer than a line are broken within.
+    """
+
+    def __init__(self, text: str, kind: str) -> None:
+        super().__init__(text)
+        self.setProperty("kind", kind)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self._most_lines = NO_LIMIT
+        self._hint = ""
+        self._key: tuple[object, ...] = ()
+        self._shown: list[str] = []
+
+    def show_text(self, text: str, hint: str = "") -> None:
+        """Set the text and what its tooltip adds."""
+        self._hint = hint
+        self.setText(text)
+        self._update_tip()
+
+    def set_most_lines(self, lines: int) -> None:
+        """Set how many lines are shown at most."""
+        if lines != self._most_lines:
+            self._most_lines = lines
+            self.updateGeometry()
+            self.update()
+            self._update_tip()
+
+    def lines(self) -> list[str]:
+        """Return the lines that are shown."""
+        return self._lines(self._room(self.width()))
+
+    def heightForWidth(self, width: int) -> int:
+        return len(self._lines(self._room(width))) * self.fontMetrics().lineSpacing()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(40), self.fontMetrics().lineSpacing())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_tip()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._update_tip()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        step = self.fontMetrics().lineSpacing()
+        for number, line in enumerate(self.lines()):
+            place = QRect(0, number * step, self.width(), step)
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft, line)
+
+    def _room(self, width: int) -> int:
+        return max(1, min(width, self.maximumWidth()))
+
+    def _update_tip(self) -> None:
+        shown = self.lines()
+        is_cut = bool(shown) and not self.text().rstrip().endswith(shown[-1])
+        self.setToolTip(tip(self.text() if is_cut else "", self._hint))
+
+    def _lines(self, width: int) -> list[str]:
+        key = (self.text(), width, self.font().key(), self._most_lines)
+        if key != self._key:
+            self._key, self._shown = key, self._broken(width)
+        return self._shown
+
+    def _broken(self, width: int) -> list[str]:
+        """Return the text in lines of a width, the last one elided if there are too many."""
+        text, starts = self.text().replace("\n", LINE_END), list[int]()
+        if not text:
+            return []
+        layout = QTextLayout(text, self.font())
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(width)
+            starts.append(line.textStart())
+        layout.endLayout()
+        ends = [*starts[1:], len(text)]
+        if len(starts) > self._most_lines:
+            starts, ends = starts[: self._most_lines], [*ends[: self._most_lines - 1], len(text)]
+        lines = [text[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+        last = self.fontMetrics().elidedText(lines[-1], Qt.TextElideMode.ElideRight, width)
+        return [*lines[:-1], last]

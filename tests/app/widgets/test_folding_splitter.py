@@ -1,0 +1,74 @@
+"""Splitter that shows one part at a time where there is no room for all of them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from jurydesk.app.widgets.folding_splitter import FoldingSplitter
+
+
+class Trio(FoldingSplitter):
+    """One part at the left, two at the right."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal, "Part")
+        self.left, self.upper, self.lower = QWidget(), QWidget(), QWidget()
+        self.right = QSplitter(Qt.Orientation.Vertical)
+        self.right.addWidget(self.upper)
+        self.right.addWidget(self.lower)
+        self.addWidget(self.left)
+        self.addWidget(self.right)
+
+    def parts(self):
+        return (("left", self.left), ("upper", self.upper), ("lower", self.lower))
+
+    def visible(self) -> list[str]:
+        return [title for title, part in self.parts() if part.isVisible()]
+
+
+@pytest.fixture
+def trio(qtbot):
+    page, made = QWidget(), Trio()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(made.switch)
+    column.addWidget(made)
+    qtbot.addWidget(page)
+    page.resize(800, 600)
+    page.show()
+    qtbot.waitExposed(page)
+    return made
+
+
+def test_all_parts_are_shown_where_there_is_room(trio):
+    assert trio.visible() == ["left", "upper", "lower"]
+    assert trio.switch.isHidden()
+
+
+@pytest.mark.parametrize(("width", "height"), [(500, 600), (800, 220)])
+def test_one_part_is_shown_without_room_in_a_direction(qtbot, trio, width, height):
+    trio.window().resize(width, height)
+    qtbot.waitUntil(lambda: trio.visible() == ["left"])
+    assert trio.switch.isVisible()
+    assert not trio.right.isVisible()
+
+
+def test_a_click_or_an_arrow_key_shows_another_part(qtbot, trio):
+    trio.window().resize(500, 600)
+    qtbot.waitUntil(lambda: trio.visible() == ["left"])
+    qtbot.keyClick(trio.switch, Qt.Key.Key_Right)
+    assert trio.visible() == ["upper"]
+    trio.window().resize(800, 600)
+    qtbot.waitUntil(lambda: trio.visible() == ["left", "upper", "lower"])
+    assert trio.switch.isHidden()
+
+
+def test_it_shrinks_to_the_part_that_is_shown(qtbot, trio):
+    trio.lower.setMinimumHeight(400)
+    trio.window().resize(500, 300)
+    qtbot.waitUntil(lambda: trio.visible() == ["left"])
+    assert trio.minimumSizeHint().height() < 400
+    trio.switch.choose(2)
+    assert trio.minimumSizeHint().height() == 400
