@@ -39,7 +39,7 @@ def trio(qtbot):
     page.resize(800, 600)
     page.show()
     qtbot.waitExposed(page)
-    return made
+    yield made  # the page must not be collected
 
 
 def test_all_parts_are_shown_where_there_is_room(trio):
