@@ -39,7 +39,8 @@ def trio(qtbot):
     page.resize(800, 600)
     page.show()
     qtbot.waitExposed(page)
-    yield made  # the page must not be collected
+    made.page = page  # which must not be collected
+    return made
 
 
 def test_all_parts_are_shown_where_there_is_room(trio):
