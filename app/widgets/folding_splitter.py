@@ -48,7 +48,7 @@ class FoldingSplitter(QSplitter):
     def _needed(self, splitter: QSplitter, parts: list[QWidget]) -> QSize:
         """Return the size that these parts need within a splitter."""
         sizes = []
-        for child in _children(splitter):
+        for child in children(splitter):
             if isinstance(child, QSplitter) and child not in parts:
                 sizes.append(self._needed(child, parts))
             elif child in parts:
@@ -77,9 +77,11 @@ class FoldingSplitter(QSplitter):
     def _show(self, splitter: QSplitter, shown: list[QWidget]) -> bool:
         """Show these parts within a splitter; return whether it has any."""
         any_shown = False
-        for child in _children(splitter):
-            is_inner = isinstance(child, QSplitter) and child not in shown
-            is_shown = self._show(child, shown) if is_inner else child in shown
+        for child in children(splitter):
+            if isinstance(child, QSplitter) and child not in shown:
+                is_shown = self._show(child, shown)
+            else:
+                is_shown = child in shown
             if child.isHidden() == is_shown:
                 child.setVisible(is_shown)
             any_shown |= is_shown
@@ -101,7 +103,8 @@ class FoldingSplitter(QSplitter):
         return super().event(event)
 
 
-def _children(splitter: QSplitter) -> Iterator[QWidget]:
+def children(splitter: QSplitter) -> Iterator[QWidget]:
+    """Yield the widgets of a splitter in their order."""
     for place in range(splitter.count()):
         child = splitter.widget(place)
         if child is not None:

@@ -16,7 +16,7 @@ from jurydesk.app.plots.bars import BarsView
 from jurydesk.app.plots.plot import REACH, Plot, pen, tint
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.folding_splitter import FoldingSplitter
+from jurydesk.app.widgets.folding_splitter import FoldingSplitter, children
 from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.pairwise import PairedItems
@@ -221,8 +221,8 @@ class InspectorPair(FoldingSplitter):
     def parts(self) -> Sequence[tuple[str, QWidget]]:
         """Return the inspectors with the short names of their systems."""
         short = shorten_names(self.systems)
-        titles = (short.get(name, name) for name in self.systems)
-        return tuple(zip(titles, map(self.widget, range(self.count())), strict=False))
+        titles = [short.get(name, name) for name in self.systems]
+        return [(titles[place], side) for place, side in enumerate(children(self))]
 
 
 class InspectorPairCard(Card):
