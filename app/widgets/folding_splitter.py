@@ -30,6 +30,7 @@ class FoldingSplitter(QSplitter):
         self.switch.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.switch.hide()
         self._titles: tuple[str, ...] = ()
+        self._shown: list[QWidget] = []
         self.switch.chosen.connect(self.arrange)
 
     def parts(self) -> Sequence[tuple[str, QWidget]]:
@@ -72,7 +73,11 @@ class FoldingSplitter(QSplitter):
             self.switch.show_words(titles, chosen if 0 <= chosen < len(titles) else 0)
         self.switch.set_room(self.width())
         shown = [part for _, part in parts]
-        self._show(self, [shown[self.switch.index]] if is_folded else shown)
+        shown = [shown[self.switch.index]] if is_folded else shown
+        if shown != self._shown:
+            self._shown = shown
+            self.updateGeometry()
+        self._show(self, shown)
 
     def _show(self, splitter: QSplitter, shown: list[QWidget]) -> bool:
         """Show these parts within a splitter; return whether it has any."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
@@ -17,11 +17,13 @@ from jurydesk.app.plots.heatmap import Cell, HeatmapView
 from jurydesk.app.plots.plot_export import csv_writer, picture_exports, png_writer
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout, set_spacing
+from jurydesk.app.widgets.parts import Card, ElidedLabel, across, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.model.evaluation import Evaluation, Heatmap
 
 HEAT_MAP, LAB, DIFFERENCE = range(3)
+SIDE_BY_SIDE = 620
+"""Width, unscaled, from which the cards are side by side."""
 VIEWS = ("Map", "Lab", "Difference")
 TITLES = ("Average precision by threshold", "Threshold lab", "Difference by threshold")
 
@@ -43,7 +45,8 @@ class DenseCards(QWidget):
         self.difference = DifferenceView()
         self.cell = CellView()
         self.moved = ChangedImages()
-        self.left_title = label(TITLES[HEAT_MAP], "heading")
+        self.left_title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
+        self.left_title.show_text(TITLES[HEAT_MAP])
         self.right_title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
         self._maps = QVBoxLayout()
         self._left, self._right = QStackedLayout(), QStackedLayout()
@@ -62,25 +65,36 @@ class DenseCards(QWidget):
         for part in (self.cell, self.moved):
             self._right.addWidget(part)
         self._left_card, right_card = Card(), Card()
-        self._left_card.body.addLayout(row_layout(self.left_title, None, self.views))
+        head = row_layout(self.left_title, self.views)
+        head.setStretch(0, 1)
+        self._left_card.body.addLayout(head)
         self._left_card.body.addLayout(self._left, 1)
         right_card.body.addWidget(self.right_title)
         right_card.body.addLayout(self._right, 1)
-        row = QHBoxLayout(self)
-        set_spacing(row, 16)
-        row.addWidget(self._left_card, 1)
-        row.addWidget(right_card, 1)
+        self._row = QHBoxLayout(self)
+        set_spacing(self._row, 16)
+        self._row.addWidget(self._left_card, 1)
+        self._row.addWidget(right_card, 1)
 
     def _space(self) -> None:
-        self.setMinimumHeight(px(300))
+        is_wide = self.width() >= px(SIDE_BY_SIDE)
+        across(self._row, wide=is_wide)
+        self.setMinimumHeight(px(300) if is_wide else 0)  # 0: the height of both cards
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of the cards one below the other, as they are in a narrow window."""
+        hint = super().minimumSizeHint()
+        widths = (self._row.itemAt(place).minimumSize().width() for place in range(2))
+        return QSize(max(widths), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._space()
         self.views.set_room(self._left_card.width() - self.left_title.sizeHint().width() - px(50))
 
     def _choose(self, index: int) -> None:
         self._left.setCurrentIndex(index)
-        self.left_title.setText(TITLES[index])
+        self.left_title.show_text(TITLES[index])
         self.view_chosen.emit(index)
 
     def show_map(self, heatmap: Heatmap) -> None:
@@ -109,7 +123,7 @@ class DenseCards(QWidget):
     def show_title(self, sentence: str, hint: str = "") -> None:
         self._right.setCurrentIndex(self.views.index == DIFFERENCE)
         self.right_title.setText(sentence)
-        self.right_title.setToolTip(tip(hint))
+        self.right_title.setToolTip(tip(sentence, hint))
 
     def exports(self, evaluation: Evaluation) -> Sequence[Export]:
         if self.map is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLocale, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDoubleValidator, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -25,6 +25,7 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.item_columns import number_columns
+from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import Card, label, restyle, row_layout
 from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.model.evaluation import Evaluation, FloatArray
@@ -87,6 +88,12 @@ class SubTaskTile(QPushButton):
         if layout is not None:
             layout.setContentsMargins(px(14), px(10), px(14), px(10))
             layout.setSpacing(px(2))
+
+    @property
+    def least_width(self) -> int:
+        """Width in pixels that the texts need."""
+        layout = self.layout()
+        return 0 if layout is None else layout.minimumSize().width()
 
     def show_score(self, value: float, count: int, parts: list[str], failed: int = 0) -> None:
         """Show a submission's score, which may be NaN, and the number of failed pairs."""
@@ -187,6 +194,7 @@ class SubmissionPanel(Panel):
         self.tiles = {one.name: SubTaskTile(one) for one in SUBTASKS}
         self.fields = {name: HiddenField(name) for name in HIDDEN}
         self.total = label("", "title")
+        self._columns = 0
         self.sentence = label("", "muted", wrap=True)
         self._lay_out()
         for tile in self.tiles.values():
@@ -198,19 +206,39 @@ class SubmissionPanel(Panel):
     def _lay_out(self) -> None:
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
-        for column, tile in enumerate(self.tiles.values()):
-            self._grid.addWidget(tile, 0, column)
-            self._grid.setColumnStretch(column, 1)
         self.total_card = Card()
         fields = list(self.fields.values())
         self._hidden_title = label(self.tr("Hidden sub-tasks"), "heading")
-        self.total_card.body.addLayout(row_layout(self._hidden_title, *fields, None, self.total))
+        self.total_card.body.addLayout(FlowLayout(self._hidden_title, *fields, self.total))
         self.total_card.body.addWidget(self.sentence)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addLayout(self._grid)
         self._column.addWidget(self.total_card)
         self._space()
+        self._place_tiles(len(self.tiles))
+
+    def _place_tiles(self, columns: int) -> None:
+        """Place the tiles in rows of as many columns."""
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for place, tile in enumerate(self.tiles.values()):
+            self._grid.addWidget(tile, *divmod(place, columns))
+        for column in range(len(self.tiles)):
+            self._grid.setColumnStretch(column, int(column < columns))
+
+    def _fitting_columns(self) -> int:
+        """Return how many tiles have room in a row: a divisor of their number."""
+        widest, gap = max(tile.least_width for tile in self.tiles.values()), px(10)
+        counts = [n for n in range(len(self.tiles), 0, -1) if len(self.tiles) % n == 0]
+        return next((n for n in counts if n * (widest + gap) <= self.width() + gap), 1)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size with the tiles in one column, and the height at the current width."""
+        widest = max(tile.least_width for tile in self.tiles.values())
+        width = max(widest, self.total_card.minimumSizeHint().width())
+        return QSize(width, super().minimumSizeHint().height())
 
     def _space(self) -> None:
         self._grid.setSpacing(px(10))
@@ -237,6 +265,7 @@ class SubmissionPanel(Panel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place_tiles(self._fitting_columns())
         self._fit()
 
     def event(self, event: QEvent) -> bool:
