@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from support.windows.layout_states import State
 
 SIZE = (1280, 800)
-PATIENCE_SECONDS = 180
+PATIENCE_SECONDS = 900
 SETTLE_SECONDS = 0.3
 MODES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SHOWN_ITEM = 0.8

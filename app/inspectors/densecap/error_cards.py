@@ -22,6 +22,7 @@ from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.model.evaluation import Evaluation, Heatmap
 
 HEAT_MAP, LAB, DIFFERENCE = range(3)
+HEIGHT, HEIGHT_STACKED = 300, 640
 SIDE_BY_SIDE = 620
 """Width, unscaled, from which the cards are side by side."""
 VIEWS = ("Map", "Lab", "Difference")
@@ -79,7 +80,7 @@ class DenseCards(QWidget):
     def _space(self) -> None:
         is_wide = self.width() >= px(SIDE_BY_SIDE)
         across(self._row, wide=is_wide)
-        self.setMinimumHeight(px(300) if is_wide else 0)  # 0: the height of both cards
+        self.setMinimumHeight(px(HEIGHT if is_wide else HEIGHT_STACKED))
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the cards one below the other, as they are in a narrow window."""
