@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 
 HIDDEN_CARD_WIDTH = 460
+LOW = 400
+"""Height of a page, unscaled, below which its margins are small."""
 HEIGHT_PER_LINE = 110
 """Height of a page, unscaled, for each line of its finding."""
 SCORES_HIDDEN = translatable(
@@ -208,15 +210,18 @@ class Page(QWidget):
         margins = self._layout.contentsMargins()
         for text in (self.heading, self.sentence):
             text.setMaximumWidth(max(1, width - margins.left() - margins.right()))
+        self._space()
         lines = self.height() // px(HEIGHT_PER_LINE)
         self.heading.set_most_lines(max(1, lines // 2))
         self.sentence.set_most_lines(max(2, lines))
 
     def _space(self) -> None:
-        self._layout.setContentsMargins(px(22), px(18), px(22), px(18))
+        is_low = self.height() < px(LOW)
+        edge, above, between = (8, 4, 6) if is_low else (18, 12, 16)
+        self._layout.setContentsMargins(px(22), px(edge), px(22), px(edge))
         self._layout.setSpacing(px(2))
-        self.body.setContentsMargins(0, px(12), 0, 0)
-        self.body.setSpacing(px(16))
+        self.body.setContentsMargins(0, px(above), 0, 0)
+        self.body.setSpacing(px(between))
 
 
 def hidden_sentence(session: Session) -> str:

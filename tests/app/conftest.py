@@ -109,7 +109,13 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def make_window(qtbot, only_the_toy, settings) -> Iterator[Callable[[], Window]]:
+def make_window(only_the_toy, make_real_window) -> Callable[[], Window]:
+    """Return a function that makes windows with the toy competition only."""
+    return make_real_window
+
+
+@pytest.fixture
+def make_real_window(qtbot, settings) -> Iterator[Callable[[], Window]]:
     """Return a function that makes windows, and close them with their jobs after the test."""
     made: list[Window] = []
 

@@ -65,17 +65,17 @@ class DenseCards(QWidget):
             self._left.addWidget(part)
         for part in (self.cell, self.moved):
             self._right.addWidget(part)
-        self._left_card, right_card = Card(), Card()
+        self._left_card, self._right_card = Card(), Card()
         head = row_layout(self.left_title, self.views)
         head.setStretch(0, 1)
         self._left_card.body.addLayout(head)
         self._left_card.body.addLayout(self._left, 1)
-        right_card.body.addWidget(self.right_title)
-        right_card.body.addLayout(self._right, 1)
+        self._right_card.body.addWidget(self.right_title)
+        self._right_card.body.addLayout(self._right, 1)
         self._row = QHBoxLayout(self)
         set_spacing(self._row, 16)
         self._row.addWidget(self._left_card, 1)
-        self._row.addWidget(right_card, 1)
+        self._row.addWidget(self._right_card, 1)
 
     def _space(self) -> None:
         is_wide = self.width() >= px(SIDE_BY_SIDE)
@@ -85,7 +85,7 @@ class DenseCards(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Return the size of the cards one below the other, as they are in a narrow window."""
         hint = super().minimumSizeHint()
-        widths = (self._row.itemAt(place).minimumSize().width() for place in range(2))
+        widths = (card.minimumSizeHint().width() for card in (self._left_card, self._right_card))
         return QSize(max(widths), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -73,7 +73,7 @@ class CheckView(FoldingSplitter):
     def __init__(self, files: QWidget, defects: QWidget, side: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, translate("Part of the page"))
         self._parts = {FILES: files, DEFECTS: defects, SETTINGS: scroll_area(side)}
-        self._shown: frozenset[str] = frozenset()
+        self._present: frozenset[str] = frozenset()
         self._left = QSplitter(Qt.Orientation.Vertical)
         self._left.addWidget(files)
         self._left.addWidget(defects)
@@ -88,12 +88,14 @@ class CheckView(FoldingSplitter):
 
     def parts(self) -> Sequence[tuple[str, QWidget]]:
         return [
-            (translate(title), part) for title, part in self._parts.items() if title in self._shown
+            (translate(title), part)
+            for title, part in self._parts.items()
+            if title in self._present
         ]
 
     def show_parts(self, shown: frozenset[str]) -> None:
         """Show these parts, by their titles."""
-        self._shown = shown
+        self._present = shown
         self.arrange()
 
     def _scale(self) -> None:

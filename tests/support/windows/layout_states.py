@@ -99,6 +99,16 @@ def covering_states(competitions: Sequence[str]) -> list[State]:
     return sorted(found, key=lambda state: possible.index(state))
 
 
+def sample_states(competitions: Sequence[str]) -> list[State]:
+    """Return a state for each competition, in which sizes, zooms and modes vary evenly."""
+    found = []
+    for place, name in enumerate(competitions):
+        turn = place // 3
+        size, zoom, mode = SIZES[place % 3], ZOOMS[(place + turn) % 3], MODES[(place - turn) % 3]
+        found.append(State(name, SYSTEMS[(place + 2) % 4], OWN, OWN, size, zoom, mode))
+    return found
+
+
 def _may_have_many(state: State) -> bool:
     return state.systems <= FEW_SYSTEMS and state.competition in SEPARATE_ITEMS
 
