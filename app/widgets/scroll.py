@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
@@ -16,6 +16,9 @@ class VerticalScrollArea(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._settled = QSize()
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self._settle)
 
     def minimumSizeHint(self) -> QSize:
         """Return at least the content's minimum width, since it cannot scroll sideways."""
@@ -30,7 +33,24 @@ class VerticalScrollArea(QScrollArea):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.widget() and event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
+            self._timer.start()
         return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._timer.start()
+
+    def _settle(self) -> None:
+        """Adapt to a size that parts of the content needed only when they were placed."""
+        content = self.widget()
+        if content is None:
+            return
+        width = self.viewport().width()
+        needed = QSize(self.minimumSizeHint().width(), content.heightForWidth(width))
+        if needed != self._settled:
+            self._settled = needed
+            self.updateGeometry()
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
 
 
 class ScrolledContent(QWidget):

@@ -276,7 +276,6 @@ class ModelsPage(Page):
         self.rows: dict[str, ModelRow] = {}
         self.frames = FrameQueue(self)
         self.frames.emptied.connect(self.changed)
-        self.frames.emptied.connect(self._fit_rows)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
@@ -350,15 +349,6 @@ class ModelsPage(Page):
         before.deleteLater()
         if has_focus:
             row.choose.setFocus()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self.rows:
-            self.frames.add("heights", self._fit_rows)
-
-    def _fit_rows(self) -> None:
-        """Compute the heights of wrapped texts again, which rows changed while they were placed."""
-        self.card.body.invalidate()
 
     def _row(self, outcome: WeightSearch, unusable: str) -> ModelRow:
         row = ModelRow(outcome, unusable)
