@@ -1,18 +1,21 @@
 """Fuzzing of readers, desks and packets: `python tests/fuzz.py --seconds 600 [--seed N]`.
 
 JSON documents get other values, other files other bytes (`support.files.mutations`), desks other
-cells. An exception that is not the documented one is a failure; its file is kept in `build/fuzz`.
+cells. The files of `tests/oracles/fuzz`, named `READER.ROLE.WHAT`, are tried first as they are, and
+then mutated like the examples. Each case runs in a process of its own, with at most 1 GB and 10 s
+of processor time. An exception that is not the documented one, or more than that, is a failure; its
+file is kept in `build/fuzz`, and belongs into `tests/oracles/fuzz` when it is mended.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import sqlite3
 import sys
 import tempfile
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -27,11 +30,15 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.packets.packet import write_packet
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from support.examples import folder_of
+from support.files.limited_process import failure
 from support.files.mutations import VALUES, mutated
 from support.rating.rated_examples import scored_desk
 from support.rating.studies import contents, study
 
 KEPT = Path(__file__).resolve().parents[1] / "build" / "fuzz"
+CORPUS = Path(__file__).resolve().parent / "oracles" / "fuzz"
+PACKET = "packet"
+"""Reader of the packets in the corpus; the others are competitions."""
 Attempt = tuple[Path, Callable[[], object]]
 
 
@@ -41,20 +48,29 @@ def reader_attempts(task: AnyTask, folder: Path, dice: random.Random) -> Iterato
     options, run = task.scoring.options(), Run()
     submissions = task.submission_input().role
     references = task.readers.read_references(inputs, options, run).data
-    while True:
-        role = dice.choice(sorted(inputs))
-        place = dice.randrange(len(inputs[role]))
-        source = inputs[role][place]
-        if not source.is_file():
-            continue
+
+    def attempt(role: str, source: Path, content: bytes) -> Attempt:
         path = folder / source.name
-        path.write_bytes(next(mutated(source.read_bytes(), 1, dice.randrange(2**32))))
+        path.write_bytes(content)
         if role == submissions:
-            yield path, partial(task.readers.read_submission, path, references, options, run)
-        else:
-            files = [*inputs[role][:place], path, *inputs[role][place + 1 :]]
-            changed = {**inputs, role: files}
-            yield path, partial(task.readers.read_references, changed, options, run)
+            return path, partial(task.readers.read_submission, path, references, options, run)
+        files = [path, *inputs.get(role, ())[1:]]
+        return path, partial(task.readers.read_references, {**inputs, role: files}, options, run)
+
+    files = {role: [one for one in paths if one.is_file()] for role, paths in inputs.items()}
+    for role, source in corpus(task.id):
+        files.setdefault(role, []).append(source)
+        yield attempt(role, source, source.read_bytes())
+    while True:
+        role = dice.choice([role for role in sorted(files) if files[role]])
+        source = dice.choice(files[role])
+        content = next(mutated(source.read_bytes(), 1, dice.randrange(2**32)))
+        yield attempt(role, source, content)
+
+
+def corpus(reader: str) -> list[tuple[str, Path]]:
+    """Return the corpus of a reader: the role of each file, and its path."""
+    return [(path.name.split(".")[1], path) for path in sorted(CORPUS.glob(f"{reader}.*"))]
 
 
 def desk_attempts(folder: Path, dice: random.Random) -> Iterator[Attempt]:
@@ -103,9 +119,14 @@ def packet_attempts(folder: Path, dice: random.Random) -> Iterator[Attempt]:
     path = folder / "sound.jurypacket"
     with path.open("wb") as file:
         write_packet(contents(study())[0], file)
-    sound, path = path.read_bytes(), folder / "mutated.jurypacket"
+    sources, path = [path], folder / "mutated.jurypacket"
+    for _, source in corpus(PACKET):
+        sources.append(source)
+        path.write_bytes(source.read_bytes())
+        yield path, partial(read_packet, path)
     while True:
-        path.write_bytes(next(mutated(sound, 1, dice.randrange(2**32))))
+        content = dice.choice(sources).read_bytes()
+        path.write_bytes(next(mutated(content, 1, dice.randrange(2**32))))
         yield path, partial(read_packet, path)
 
 
@@ -116,19 +137,19 @@ def fuzz(seconds: float, seed: int, folder: Path) -> tuple[int, list[str]]:
     for name, task in registry().tasks.items():
         (folder / name).mkdir()
         sources.append(reader_attempts(task, folder / name, dice))
-    for source in sources:
-        next(source)  # reading references and scoring a desk takes a while
+    prepared = [next(source) for source in sources]  # reading and scoring examples takes a while
+    attempts = [
+        itertools.chain([first], rest) for first, rest in zip(prepared, sources, strict=True)
+    ]
     count, faults = 0, []
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        path, attempt = next(sources[count % len(sources)])
+        path, attempt = next(attempts[count % len(attempts)])
         count += 1
-        try:
-            attempt()
-        except Exception:  # noqa: BLE001 - every one is a failure to report
+        if told := failure(attempt):
             KEPT.mkdir(parents=True, exist_ok=True)
             (KEPT / f"{seed}-{count}-{path.name}").write_bytes(path.read_bytes())
-            faults.append(f"{path.name}: {traceback.format_exc()}")
+            faults.append(f"{path.name}: {told}")
     return count, faults
 
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import random
+
 import fuzz
+import pytest
+
+from jurydesk.core.competition.task_registry import registry
+from support.files.limited_process import failure
 
 
 def test_mutated_files_are_refused_without_an_exception(tmp_path):
@@ -17,3 +24,53 @@ def test_an_exception_is_reported_with_its_file(tmp_path, monkeypatch):
     _, faults = fuzz.fuzz(3, 7, tmp_path)
     assert any("mutated.jurydesk" in fault for fault in faults)
     assert list((tmp_path / "kept").iterdir())
+
+
+READERS = [*registry().tasks, fuzz.PACKET]
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_every_file_of_the_corpus_is_read_or_refused_within_the_limits(tmp_path, reader):
+    dice, files = random.Random(1), fuzz.corpus(reader)
+    attempts = (
+        fuzz.packet_attempts(tmp_path, dice)
+        if reader == fuzz.PACKET
+        else fuzz.reader_attempts(registry().tasks[reader], tmp_path, dice)
+    )
+    assert len(files) > 3
+    for _, source in files:
+        path, attempt = next(attempts)
+        assert path.read_bytes() == source.read_bytes()
+        assert failure(attempt) == "", source.name
+
+
+def test_every_file_of_the_corpus_is_small_and_has_a_reader_and_a_role():
+    roles = {
+        name: {entry.role for entry in task.inputs} for name, task in registry().tasks.items()
+    } | {fuzz.PACKET: {fuzz.PACKET}}
+    for path in fuzz.CORPUS.iterdir():
+        reader, role, _ = path.name.split(".", 2)
+        assert role in roles[reader], path.name
+        assert path.stat().st_size <= 20_000, path.name
+
+
+class TestLimits:
+    def test_a_call_that_does_nothing_wrong_has_no_failure(self):
+        assert failure(lambda: bytes(1000)) == ""
+
+    def test_an_exception_is_told_with_its_traceback(self):
+        assert "ZeroDivisionError" in failure(lambda: 1 // 0)
+
+    def test_memory_beyond_the_limit_is_told(self):
+        assert failure(lambda: bytes(1 << 26), memory=1 << 25).startswith("more than 32 MB")
+        assert failure(lambda: bytes(1 << 24), memory=1 << 25) == ""
+
+    def test_processor_time_beyond_the_limit_is_told(self):
+        def work() -> None:
+            while True:
+                pass
+
+        assert failure(work, seconds=1) == "more than 1 s of processor time"
+
+    def test_a_signal_is_told_by_its_number(self):
+        assert failure(lambda: os.kill(os.getpid(), 9)) == "signal 9"

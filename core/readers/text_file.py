@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
 from jurydesk.core.competition.task import HEAD_BYTES, Reading
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.system.paths import is_pipe_or_device
 
 MAX_BYTES = 512 * 2**20
+BLOCK = 2**20
 GZIP_MAGIC = b"\x1f\x8b"
 UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -86,9 +88,10 @@ def _bytes(path: Path, limit: int) -> bytes | Defect:
         with path.open("rb") as stream:
             head = stream.read(len(GZIP_MAGIC))
             if head != GZIP_MAGIC:
-                return head + stream.read(limit + 1 - len(head))
+                stream.seek(0)
+                return _read_at_most(stream, limit + 1)
         with gzip.open(path) as packed:
-            return packed.read(limit + 1)
+            return _read_at_most(packed, limit + 1)
     except FileNotFoundError:
         return error(place, "The file does not exist.", hint="Check its name and folder.")
     except IsADirectoryError:
@@ -98,6 +101,14 @@ def _bytes(path: Path, limit: int) -> bytes | Defect:
     except OSError as fault:
         found = f"The file cannot be read: {fault.strerror or fault}."
         return error(place, found, hint="Check its permissions.")
+
+
+def _read_at_most(stream: IO[bytes], limit: int) -> bytes:
+    """Read at most `limit` bytes in blocks; one large read would reserve memory for all of it."""
+    content = io.BytesIO()
+    while block := stream.read(min(BLOCK, limit - content.tell())):
+        content.write(block)
+    return content.getvalue()
 
 
 def _decode(raw: bytes, path: Path, damaged: Damaged) -> Reading[str]:
