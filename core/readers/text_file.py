@@ -103,7 +103,7 @@ def _bytes(path: Path, limit: int) -> bytes | Defect:
         return error(place, found, hint="Check its permissions.")
 
 
-def _read_at_most(stream: IO[bytes], limit: int) -> bytes:
+def _read_at_most(stream: IO[bytes] | gzip.GzipFile, limit: int) -> bytes:
     """Read at most `limit` bytes in blocks; one large read would reserve memory for all of it."""
     content = io.BytesIO()
     while block := stream.read(min(BLOCK, limit - content.tell())):
