@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.language import current_language, prefer_language
+from jurydesk.core.system.memory import limit_arenas
 
 if TYPE_CHECKING:
     import socket
@@ -30,6 +31,7 @@ X_SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
 
 def start(arguments: Sequence[str]) -> int:
     """Show the window until it is closed; return 2 if a display or a Qt library is missing."""
+    limit_arenas()
     parser = ArgumentParser(prog="jurydesk", add_help=False)
     parser.add_argument("desk", nargs="?", type=Path)
     parser.add_argument("--page", default="")

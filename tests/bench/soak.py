@@ -32,6 +32,7 @@ from jurydesk.app.style.theme import theme
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.system.memory import limit_arenas
 from support.windows.workloads import ready
 
 CYCLES, WARM = 300, 50
@@ -101,6 +102,7 @@ def main() -> int:
 
 def soak(tasks: Sequence[str], cycles: int, home: Path, folder: Path) -> int:
     """Run the cycles in one window; return 1 where a limit is exceeded."""
+    limit_arenas()  # as the start of the program does
     application = QApplication([])
     theme().install(application, "light")
     began, found = time.monotonic(), []
