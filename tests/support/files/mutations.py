@@ -35,7 +35,7 @@ def mutated(content: bytes, count: int, seed: int) -> Iterator[bytes]:
     chance = random.Random(seed)
     try:
         value = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     for number in range(count):
         if value is not None and number % 3:
