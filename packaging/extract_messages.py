@@ -29,12 +29,22 @@ CATALOGUE = ROOT / "resources" / "language" / "ru.po"
 
 MARKED = ("app", "core")
 SENTENCE_FOLDERS: tuple[str, ...] = (
+    "core/cli/",
     "core/competition/",
+    "core/desk/",
+    "core/export/exported_numbers.py",
+    "core/export/export_settings.py",
+    "core/export/stamps_export.py",
     "core/human_evaluation/",
     "core/metrics/",
     "core/model/",
+    "core/participant_kit/",
+    "core/provenance/",
     "core/readers/",
+    "core/selftest/",
+    "core/sharded_jobs/",
     "core/tasks/",
+    "core/workflow/verification/",
 )
 DESCRIPTIVE = ("title", "label", "summary", "help", "description", "short_help")
 """Arguments whose text is shown, though it is no sentence."""
@@ -228,7 +238,9 @@ def named_places(text: str) -> str:
 
 
 def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield documentation, and the parts of f-strings, which count as wholes."""
+    """Yield documentation, the parts of f-strings, which count as wholes, and plural forms."""
+    if isinstance(node, ast.Call) and _called(node) == "translate_plural":
+        yield from node.args[:2]
     if isinstance(node, ast.Expr):
         yield node.value
     if isinstance(node, ast.JoinedStr):
@@ -347,8 +359,8 @@ def is_sentence(text: str) -> bool:
         re.match(r"[A-Z“\"'{]|[\w`<-]+,? .* .*[^.]\.$", text)
         and re.search(r"[a-z]{2,} ", words)
         and re.search(r"[.?!:…][”\"]?$|: \{(fault|reason)\}$", text)
-        and not text.startswith("SELECT ")
         and "\n" not in text
+        and not re.match(r"(SELECT|INSERT|UPDATE|DELETE) ", text)
     )
 
 
@@ -399,6 +411,11 @@ def restyled(sentence: str, translation: str) -> str:
     return PLACE.sub(lambda match: f"{{{match[1]}{styles.get(match[1], '')}}}", translation)
 
 
+def _order(each: tuple[Message, set[str]]) -> tuple[str, str, str]:
+    (one, many), files = each
+    return min(files), one, many or ""
+
+
 def update_catalogue(path: Path = CATALOGUE) -> int:
     """Write all sentences into the catalogue; return the number of untranslated ones."""
     from babel.messages.catalog import Catalog
@@ -415,7 +432,7 @@ def update_catalogue(path: Path = CATALOGUE) -> int:
         if isinstance(one.id, str) and isinstance(one.string, str)
     }
     singles = {one for one, many in found if many is not None}
-    for (one, many), files in sorted(found.items(), key=lambda each: (min(each[1]), each[0])):
+    for (one, many), files in sorted(found.items(), key=_order):
         if many is None and one in singles:
             continue
         known = old.get(one)

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jurydesk.core.cli.console import defect_lines, print_remark
+from jurydesk.core.cli.help_text import LocalContext, short_help
 from jurydesk.core.competition.task_registry import find_competition, registry
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.system.interrupt import interruptible
 
@@ -108,6 +110,8 @@ def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str
 class CliCommand(click.Command):
     """Command with the common options, whose repeatable options also take several values."""
 
+    context_class = LocalContext
+
     def __init__(self, name: str, *, params: Sequence[click.Parameter], **kwargs: Any) -> None:
         super().__init__(name, params=[*params, *common_options()], **kwargs)
 
@@ -131,6 +135,10 @@ class CliCommand(click.Command):
                 raise
             message = f"{error.message}. Each file and each value must follow its option."
             raise click.UsageError(message, ctx) from error
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the first sentence of the help."""
+        return short_help(self, limit)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command with the common options in its `CommandContext`."""
@@ -167,7 +175,8 @@ def is_value(argument: str) -> bool:
 class SuggestingGroup(click.Group):
     """Group that suggests similar names for an unknown one."""
 
-    noun = "command"
+    context_class = LocalContext
+    unknown = translatable('There is no command "{name}".')
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -176,10 +185,13 @@ class SuggestingGroup(click.Group):
         name = args[0]
         if is_value(name) and self.get_command(ctx, name) is None:
             known = self.list_commands(ctx)
-            raise click.UsageError(
-                f'There is no {self.noun} "{name}". {suggest_command(name, known)}', ctx
-            )
+            refusal = translate(self.unknown, name=name)
+            raise click.UsageError(f"{refusal} {suggest_command(name, known)}", ctx)
         return super().resolve_command(ctx, args)
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the first sentence of the help."""
+        return short_help(self, limit)
 
 
 def suggest_command(name: str, known: Sequence[str]) -> str:
@@ -187,8 +199,9 @@ def suggest_command(name: str, known: Sequence[str]) -> str:
     by_folded = {one.casefold(): one for one in known}
     similar = difflib.get_close_matches(name.casefold(), by_folded, n=2, cutoff=0.5)
     if similar:
-        return f"Did you mean {' or '.join(by_folded[one] for one in similar)}?"
-    return f"Available: {', '.join(known)}."
+        names = translate(" or ").join(by_folded[one] for one in similar)
+        return translate("Did you mean {names}?", names=names)
+    return translate("Available: {names}.", names=", ".join(known))
 
 
 def task_command(
@@ -209,7 +222,7 @@ def task_command(
 class TaskGroup(SuggestingGroup):
     """Group with one command per competition, created on request by `build`."""
 
-    noun = "competition"
+    unknown = translatable('There is no competition "{name}".')
 
     def __init__(self, name: str, build: Callable[[Any], click.Command], **kwargs: Any) -> None:
         super().__init__(name, subcommand_metavar="TASK [OPTIONS]", **kwargs)
@@ -220,11 +233,13 @@ class TaskGroup(SuggestingGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Resolve the command; explain the order when a file is given as competition."""
         if is_value(args[0]) and self.get_command(ctx, args[0]) is None and Path(args[0]).exists():
-            raise click.UsageError(
-                f"Expected a competition, found the file {args[0]}: give the competition first, "
-                f"then each file after its option. {suggest_command('', self.list_commands(ctx))}",
-                ctx,
+            order = translate(
+                "Expected a competition, found the file {file}: give the competition first, then "
+                "each file after its option.",
+                file=args[0],
             )
+            advice = suggest_command("", self.list_commands(ctx))
+            raise click.UsageError(f"{order} {advice}", ctx)
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 import click
 
 from jurydesk.core.cli.exit_codes import PRINTED, output_errors
-from jurydesk.core.model.defects import Defect, format_defects
+from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language.defect_text import defect_texts
+from jurydesk.core.model.defects import Defect
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters with which a name in a file could move the cursor or recolour the terminal."""
@@ -45,19 +47,20 @@ def is_quiet() -> bool:
 
 
 def print_error(text: str) -> None:
-    """Print an error message on standard error."""
-    click.echo(f"{click.style('Error:', fg='red')} {escape_control_characters(text)}", err=True)
+    """Print an error message in the current language on standard error."""
+    label = click.style(translate("Error:"), fg="red")
+    click.echo(f"{label} {escape_control_characters(translate_text(text))}", err=True)
 
 
 def print_remark(text: str) -> None:
-    """Print a diagnostic on standard error."""
-    click.echo(escape_control_characters(text), err=True)
+    """Print a diagnostic in the current language on standard error."""
+    click.echo(escape_control_characters(translate_text(text)), err=True)
 
 
 def defect_lines(defects: Sequence[Defect]) -> list[str]:
-    """Format defects as lines, with the severity in its colour."""
+    """Format defects as lines in the current language, with the severity in its colour."""
     lines = []
-    for sentence in format_defects(defects):
+    for defect, sentence in zip(defects, defect_texts(defects), strict=True):
         severity, rest = escape_control_characters(sentence).split("  ", 1)
-        lines.append(f"{click.style(severity, fg=SEVERITY_COLOURS[severity])}  {rest}")
+        lines.append(f"{click.style(severity, fg=SEVERITY_COLOURS[defect.severity])}  {rest}")
     return lines

@@ -8,8 +8,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from jurydesk.core.language import translatable, translate, translate_text
+
 DONE, INPUT_ERRORS, WRONG_USAGE, NO_RESOURCE = 0, 1, 2, 3
-PRINTED = "Standard output"
+PRINTED = translatable("Standard output")
 """Name of standard output in messages."""
 NOTHING_SCORED = "Nothing was scored: fix the errors above first."
 
@@ -49,7 +51,10 @@ def output_errors(target: Path | str) -> Iterator[None]:
         if target == PRINTED:
             silence_standard_output()
         reason = (error.strerror or str(error)).rstrip(".")
-        raise CommandError(f"{target} could not be written: {reason}.") from error
+        name = translate_text(target) if isinstance(target, str) else target
+        raise CommandError(
+            translate("{target} could not be written: {reason}.", target=name, reason=reason)
+        ) from error
 
 
 def require_writable(target: Path | None, option: str) -> None:

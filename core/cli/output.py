@@ -16,6 +16,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.items_export import ITEM_FORMATS, csv_blocks
 from jurydesk.core.export.results_json import encode_json
+from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Evaluation, Json, ResourceMissing
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.workflow.target_desk import target_desk
@@ -74,8 +75,13 @@ def item_format(target: Path) -> Blocks:
         return csv_blocks  # a pipe or device has no suffix
     blocks = ITEM_FORMATS.get(target.suffix.lower().removeprefix("."))
     if blocks is None:
-        endings = " or ".join(f".{one}" for one in ITEM_FORMATS)
-        raise CommandError(f"--items {target}: the name must end with {endings}.")
+        raise CommandError(
+            translate(
+                "{path}: the name must end with {endings}.",
+                path=f"--items {target}",
+                endings=translate(" or ").join(f".{one}" for one in ITEM_FORMATS),
+            )
+        )
     return blocks
 
 

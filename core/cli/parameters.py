@@ -13,7 +13,7 @@ import click
 
 from jurydesk.core.cli.exit_codes import CommandError
 from jurydesk.core.competition.task import AnyTask, Input, Inputs
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import translate, translate_plural, translate_text
 
 PATH = click.Path(path_type=Path, readable=False)
 """File path; a reader reports whether it can be read."""
@@ -64,7 +64,7 @@ def input_option(entry: Input) -> click.Option:
         required=entry.required,
         multiple=repeatable,
         metavar=f"{metavar}..." if repeatable else metavar,
-        help=f"{entry.label}. {entry.help}".strip(),
+        help=f"{translate_text(entry.label)}. {translate_text(entry.help)}".strip(),
     )
 
 
@@ -129,8 +129,13 @@ def parse_names(task: AnyTask, inputs: Inputs, names: tuple[str, ...]) -> dict[P
     files = list(dict.fromkeys(inputs.get(task.submission_input().role, ())))
     if names and len(names) != len(files):
         raise CommandError(
-            f"--name was given {counted(len(names), 'time')} for "
-            f"{counted(len(files), 'submission')}; "
-            "give one name per submission, in the same order."
+            translate(
+                "--name was given {times} for {submissions}; give one name per submission, in the "
+                "same order.",
+                times=translate_plural("{count} time", "{count} times", len(names)),
+                submissions=translate_plural(
+                    "{count} submission", "{count} submissions", len(files)
+                ),
+            )
         )
     return dict(zip(files, names, strict=False))

@@ -24,12 +24,14 @@ from jurydesk.core.cli.exit_codes import (
     output_errors,
     silence_standard_output,
 )
+from jurydesk.core.cli.help_text import usage_error_text
 from jurydesk.core.competition.task_registry import competition_commands
 from jurydesk.core.desk import DeskError
 from jurydesk.core.execution.device import DeviceError
 from jurydesk.core.execution.run import Cancelled
 from jurydesk.core.execution.workers.worker import WorkersLost
-from jurydesk.core.language import choose_language
+from jurydesk.core.language import LANGUAGES, choose_language, translate
+from jurydesk.core.language.display_language import LANGUAGE_OPTION
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.provenance.stamp import StampError
 from jurydesk.core.system.interrupt import CANCELLED
@@ -119,7 +121,11 @@ def _load_command(entry: EntryPoint) -> click.Command:
         if not isinstance(command, click.Command):
             raise TypeError(f"{entry.value} is a {type(command).__name__}, not a command")
     except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
-        reason = f"The command could not be loaded. {type(error).__name__}: {error}"
+        reason = translate(
+            "The command could not be loaded. {kind}: {error}",
+            kind=type(error).__name__,
+            error=error,
+        )
 
         def refuse(**given: object) -> None:
             raise CommandError(reason, WRONG_USAGE)
@@ -135,6 +141,14 @@ program = Program(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 program = click.version_option(__version__, prog_name="jurydesk")(program)
+program.params.append(
+    click.Option(
+        [LANGUAGE_OPTION],
+        metavar="|".join(LANGUAGES),
+        expose_value=False,
+        help="Language of all texts, as the first argument; that of the system if not given.",
+    )
+)
 
 
 def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> int:
@@ -148,7 +162,7 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as error:
-        error.show()
+        click.echo(usage_error_text(error), err=True)
         return error.exit_code
     except CommandError as error:
         print_error(str(error))

@@ -15,7 +15,7 @@ from jurydesk.core.execution.cache import Cache
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import CancelToken, Run
 from jurydesk.core.execution.workers.dask_workers import dask_opener
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import translate, translate_plural, translate_text
 from jurydesk.core.system.interrupt import raise_interrupt
 
 if TYPE_CHECKING:
@@ -102,8 +102,10 @@ class ProgressLine:
 def progress_text(progress: Progress) -> str:
     """Return the text of the progress with its rate and number of cluster workers."""
     active = [worker for worker in progress.workers if worker.doing != "gone"]
-    workers = f"({counted(len(active), 'worker')})" if progress.workers else ""
-    return " ".join(filter(None, (progress.text, progress.rate, workers)))
+    workers = translate_plural("{count} worker", "{count} workers", len(active))
+    shown = f"({workers})" if progress.workers else ""
+    texts = (translate_text(progress.text), translate_text(progress.rate), shown)
+    return " ".join(filter(None, texts))
 
 
 def time_left(seconds: float | None) -> str:
@@ -113,7 +115,7 @@ def time_left(seconds: float | None) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     clock = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-    return f"{clock} left"
+    return translate("{time} left", time=clock)
 
 
 def make_bar(text: str) -> Bar:

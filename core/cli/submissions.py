@@ -18,6 +18,7 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.deadlines import EXAMPLE
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.system.paths import data_folder, distinct_names
 from jurydesk.core.workflow.files import absolute_path
 from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions
@@ -35,7 +36,10 @@ def rules_options() -> list[click.Parameter]:
         click.Option(
             ["--deadline"],
             metavar="TIME",
-            help=f'Deadline with time zone, such as "{EXAMPLE}"; later submissions are marked.',
+            help=translate(
+                'Deadline with time zone, such as "{example}"; later submissions are marked.',
+                example=EXAMPLE,
+            ),
         ),
         file_option(
             "--received",
@@ -129,11 +133,13 @@ def parse_rules(context: CommandContext, values: Mapping[str, Any]) -> IntakeRul
         try:
             rules = replace(rules, deadline=parse_deadline(values["deadline"]))
         except TimeError as error:
-            raise CommandError(f"--deadline: {error}") from error
+            raise CommandError(f"--deadline: {translate_text(str(error))}") from error
     if values["received"]:
         reading = read_received(values["received"], rules.zone)
         context.report(reading.defects)
         if reading.data is None:
-            raise CommandError(f"--received {values['received']} has errors.", INPUT_ERRORS)
+            raise CommandError(
+                translate("--received {file} has errors.", file=values["received"]), INPUT_ERRORS
+            )
         rules = replace(rules, received=reading.data)
     return replace(rules, latest=True) if values["latest"] else rules

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evidence, FloatArray, IntArray, Json
 from jurydesk.core.model.evidence_columns import LEVEL, shrinks
 
@@ -78,7 +79,9 @@ def unpack_numbers(packed: int, content: bytes, shape: tuple[int, ...]) -> Float
     size = dtype.itemsize * count_numbers(shape)
     raw = inflate(content, size) if packed else content
     if len(raw) != size:
-        raise DamagedContentError(f"a column has {len(raw):,} bytes instead of {size:,}")
+        raise DamagedContentError(
+            translatable(f"a column has {len(raw):,} bytes instead of {size:,}")
+        )
     return np.frombuffer(raw, dtype=dtype).astype(np.float64).reshape(shape)
 
 
@@ -86,7 +89,7 @@ def count_numbers(shape: tuple[int, ...]) -> int:
     """Return the size of an array of that shape; raise DamagedContentError for an invalid one."""
     count = math.prod(shape)
     if any(type(one) is not int or one < 0 for one in shape) or count > MAX_NUMBERS:
-        raise DamagedContentError(f"the array shape {shape} is invalid")
+        raise DamagedContentError(translatable(f"the array shape {shape} is invalid"))
     return count
 
 
@@ -99,7 +102,9 @@ def unpack_places(content: bytes, count: int) -> IntArray:
     """Unpack `count` row numbers."""
     raw = inflate(content, 8 * count_numbers((count,)))
     if len(raw) != 8 * count:
-        raise DamagedContentError(f"row numbers have {len(raw):,} bytes instead of {8 * count:,}")
+        raise DamagedContentError(
+            translatable(f"row numbers have {len(raw):,} bytes instead of {8 * count:,}")
+        )
     return np.frombuffer(raw, dtype="<i8").astype(np.int64)
 
 
@@ -132,14 +137,14 @@ def unpack_json(content: bytes) -> Json:
 def unpack_ids(content: bytes, count: int) -> tuple[str, ...]:
     """Unpack `count` strings of `pack_strings` piece by piece."""
     if not 0 <= count <= MAX_ITEMS:
-        raise DamagedContentError(f"an item count of {count:,} is invalid")
+        raise DamagedContentError(translatable(f"an item count of {count:,} is invalid"))
     found: list[str] = []
     for piece in _id_pieces(content):
         found += _strings(piece)
         if len(found) > count:
-            raise DamagedContentError(f"there are more ids than the {count:,} items")
+            raise DamagedContentError(translatable(f"there are more ids than the {count:,} items"))
     if len(found) != count:
-        raise DamagedContentError(f"there are {len(found):,} ids for {count:,} items")
+        raise DamagedContentError(translatable(f"there are {len(found):,} ids for {count:,} items"))
     return tuple(found)
 
 
@@ -151,14 +156,16 @@ def _id_pieces(content: bytes) -> Iterator[bytes]:
         try:
             raw = decompressor.decompress(content, PIECE_BYTES)
         except zlib.error as error:
-            raise DamagedContentError(f"packed content cannot be unpacked ({error})") from error
+            raise DamagedContentError(
+                translatable(f"packed content cannot be unpacked ({error})")
+            ) from error
         content = decompressor.unconsumed_tail
         total += len(raw)
         rest += raw
         if total > MAX_TEXT_BYTES or len(rest) > MAX_ID_LENGTH + PIECE_BYTES:
-            raise DamagedContentError("an id is too long")
+            raise DamagedContentError(translatable("an id is too long"))
         if not raw and not decompressor.eof:
-            raise DamagedContentError("packed content ends too early")
+            raise DamagedContentError(translatable("packed content ends too early"))
         cut = _last_cut(rest)
         if cut:
             yield rest[: cut - 1] + b"]"
@@ -182,7 +189,7 @@ def _last_cut(text: bytes) -> int:
 def _strings(piece: bytes) -> list[str]:
     values = parse_json(piece.decode("utf-8", "surrogatepass"))
     if not isinstance(values, list) or not set(map(type, values)) <= {str}:
-        raise DamagedContentError("an id is not a string")
+        raise DamagedContentError(translatable("an id is not a string"))
     return values
 
 
@@ -191,20 +198,20 @@ def parse_json(text: str) -> Json:
     brackets = text.count("[") + text.count("{")
     memory = len(text) * (1 if text.isascii() else 4)
     if memory + VALUE_BYTES * (text.count(",") + brackets) > MAX_PARSED_BYTES:
-        raise DamagedContentError("a text contains too many values")
+        raise DamagedContentError(translatable("a text contains too many values"))
     try:
         return json.loads(text)
     except ValueError as error:
-        raise DamagedContentError(f"a text is not valid JSON ({error})") from error
+        raise DamagedContentError(translatable(f"a text is not valid JSON ({error})")) from error
     except RecursionError as error:
-        raise DamagedContentError("a text is JSON with too many levels") from error
+        raise DamagedContentError(translatable("a text is JSON with too many levels")) from error
 
 
 def parse_object(text: str) -> dict[str, Json]:
     """Parse a JSON object; raise DamagedContentError for anything else."""
     value = parse_json(text)
     if not isinstance(value, dict):
-        raise DamagedContentError("a text is not a JSON object")
+        raise DamagedContentError(translatable("a text is not a JSON object"))
     return value
 
 
@@ -226,9 +233,11 @@ def inflate(content: bytes, limit: int) -> bytes:
     try:
         raw = decompressor.decompress(content, limit + 1)
     except zlib.error as error:
-        raise DamagedContentError(f"packed content cannot be unpacked ({error})") from error
+        raise DamagedContentError(
+            translatable(f"packed content cannot be unpacked ({error})")
+        ) from error
     if len(raw) > limit:
-        raise DamagedContentError(f"packed content is larger than {limit:,} bytes")
+        raise DamagedContentError(translatable(f"packed content is larger than {limit:,} bytes"))
     return raw
 
 
@@ -242,7 +251,7 @@ def damage_at(table: str = "", row: int | str = "") -> Iterator[None]:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         found = f"{type(error).__name__}: {error}"
-        damage = DamagedContentError(f"its content is inconsistent ({found})")
+        damage = DamagedContentError(translatable(f"its content is inconsistent ({found})"))
         damage.place = _place(table, row)
         raise damage from error
 

@@ -33,6 +33,7 @@ from jurydesk.core.desk.tables.evaluation_table import RemovedEvaluation
 from jurydesk.core.desk.tables.evidence_blocks import known_blocks
 from jurydesk.core.desk.tables.input_table import DeskInput, is_stale
 from jurydesk.core.desk.trust import find_undecodable_text, raise_interruption
+from jurydesk.core.language import translatable
 from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.evaluation import Evaluation, Evidence, Json, Source
 
@@ -269,7 +270,9 @@ class Desk:
             except sqlite3.OperationalError as error:
                 if str(error).startswith(NOT_UTF8):
                     place = find_undecodable_text(self._connection)
-                    raise damage_error(self.path, f"{place}: a text is not UTF-8") from error
+                    raise damage_error(
+                        self.path, translatable(f"{place}: a text is not UTF-8")
+                    ) from error
                 raise
             except evaluation_table.NoRowError as error:
                 raise EvaluationGoneError(

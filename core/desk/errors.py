@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from jurydesk.core.language import translatable
+
 
 class DeskError(Exception):
     """Desk that cannot be read or written; the message is for the user."""
@@ -49,9 +51,9 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
             raise
         raise DeskError(f"{path.name} cannot be read or written ({error}).") from error
     except UnicodeDecodeError as error:  # Python decodes SQLite's messages as UTF-8
-        raise damage_error(path, "its schema is not UTF-8") from error
+        raise damage_error(path, translatable("its schema is not UTF-8")) from error
 
 
-def damage_error(path: Path, what: str) -> DeskError:
+def damage_error(path: Path, fault: str) -> DeskError:
     """Return the error of a readable SQLite file with invalid content."""
-    return DeskError(f"{path.name} is damaged: {what}. Open a copy made before the damage.")
+    return DeskError(f"{path.name} is damaged: {fault}. Open a copy made before the damage.")

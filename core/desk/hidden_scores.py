@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import translatable
+
 if TYPE_CHECKING:
     from jurydesk.core.desk.desk import Desk
 
-HIDDEN, OPENED = "scores hidden", "scores opened"
+HIDDEN, OPENED = translatable("scores hidden"), translatable("scores opened")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from jurydesk.core.desk.errors import DeskError, damage_error
 from jurydesk.core.desk.schema import APPLICATION_ID, Migration, migrate, schema_version
+from jurydesk.core.language import translatable
 
 LIMITS = {
     "SQLITE_LIMIT_ATTACHED": 0,
@@ -99,7 +100,7 @@ def require_desk(
             f"to {newest}). Install the newest version to open it."
         )
     if found < 1:
-        raise damage_error(path, f"there is no schema {found}")
+        raise damage_error(path, translatable(f"there is no schema {found}"))
     _require_schema(connection, path, migrations[:found])
     _require_integrity(connection, path)
 
@@ -115,13 +116,15 @@ def _require_schema(
     found: dict[str, SchemaRow] = {}
     for kind, name, table, sql in rows:
         if name in found or name not in expected:
-            raise damage_error(path, f"schema {number} has no {kind} {name}")
+            raise damage_error(path, translatable(f"schema {number} has no {kind} {name}"))
         found[name] = (kind, name, table, _normalize_sql(sql))
     for name, row in expected.items():
         if name not in found:
-            raise damage_error(path, f"the {row[0]} {name} is missing")
+            raise damage_error(path, translatable(f"the {row[0]} {name} is missing"))
         if found[name] != row:
-            raise damage_error(path, f"the {row[0]} {name} is not as schema {number} has it")
+            raise damage_error(
+                path, translatable(f"the {row[0]} {name} is not as schema {number} has it")
+            )
 
 
 @functools.cache
@@ -143,12 +146,14 @@ def _require_integrity(connection: sqlite3.Connection, path: Path) -> None:
     (report,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if report != "ok":
         problem = " ".join(report.removeprefix("*** in database main ***").split())
-        raise damage_error(path, f"SQLite reports {problem}")
+        raise damage_error(path, translatable(f"SQLite reports {problem}"))
     orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
     if orphan is not None:
         table, row, parent, _ = orphan
-        place = f"table {table}" if row is None else f"table {table}, row {row}"
-        raise damage_error(path, f"{place} refers to a missing row of the table {parent}")
+        where = table if row is None else f"{table}, row {row}"
+        raise damage_error(
+            path, translatable(f"table {where} refers to a missing row of the table {parent}")
+        )
 
 
 def find_undecodable_text(connection: sqlite3.Connection) -> str:

@@ -16,6 +16,7 @@ from html.parser import HTMLParser
 
 from jurydesk.core.export.csv_cells import escape_formula, escape_latex
 from jurydesk.core.export.stamps_export import allow_long_cells
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json, Score
 from jurydesk.core.provenance.stamp import Stamp
 
@@ -50,19 +51,32 @@ def find_contradictions(shown: Sequence[ExportedNumber], stamps: Sequence[Stamp]
             continue
         expected = [text for stamp in found for text in _expected(one, stamp)]
         if expected and not any(_same(one, text) for text in expected):
-            part = "" if one.part == "value" else f" ({PARTS[one.part]})"
-            sentences.append(
-                f"{one.system}, {one.metric}{part}: the file shows {one.text or 'nothing'}, its "
-                f"stamp has {expected[0] or 'nothing'}."
-            )
+            sentences.append(_contradiction(one, expected[0]))
     return sentences
 
 
+def _contradiction(one: ExportedNumber, expected: str) -> str:
+    """Return a sentence on a number that differs from what its stamp has."""
+    number = f"{one.system}, {one.metric}"
+    if one.part != "value":
+        number_phrase = PARTS[one.part].format(number=number)
+        if not one.text:
+            return f"{number_phrase}: the file shows nothing, its stamp has {expected}."
+        if not expected:
+            return f"{number_phrase}: the file shows {one.text}, its stamp has nothing."
+        return f"{number_phrase}: the file shows {one.text}, its stamp has {expected}."
+    if not one.text:
+        return f"{number}: the file shows nothing, its stamp has {expected}."
+    if not expected:
+        return f"{number}: the file shows {one.text}, its stamp has nothing."
+    return f"{number}: the file shows {one.text}, its stamp has {expected}."
+
+
 PARTS = {
-    "low": "lower end of the interval",
-    "high": "upper end of the interval",
-    "n": "number of items",
-    "std": "standard deviation",
+    "low": translatable("{number} (lower end of the interval)"),
+    "high": translatable("{number} (upper end of the interval)"),
+    "n": translatable("{number} (number of items)"),
+    "std": translatable("{number} (standard deviation)"),
 }
 
 

@@ -10,6 +10,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, Lea
 from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.export.stamps_export import COLUMN, SETTINGS, Stamps, stamp_text
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json, MetricInfo
 from jurydesk.core.model.json_codec import json_number, to_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
@@ -66,17 +67,24 @@ def interval_method(row: LeaderboardRow, board: Leaderboard) -> str:
 def method_sentences(board: Leaderboard) -> list[str]:
     """Describe how the headline's intervals and each profile's ranks were computed."""
     methods = dict.fromkeys(filter(None, (interval_method(row, board) for row in board.rows)))
-    sentences = [f"Intervals: {'; '.join(methods)}."] if methods else []
+    method_phrase = "; ".join(methods)
+    sentences = [translatable(f"Intervals: {method_phrase}.")] if methods else []
     for profile, one in board.significance_tests.items():
         if one.pairs:
             of = f" ({profile})" if len(board.significance_tests) > 1 else ""
-            rounds = f" of {one.rounds:,} rounds" if one.rounds else ""
-            corrected = (
-                f", corrected for {len(one.pairs):,} comparisons by "
-                f"{CORRECTION_NAMES[one.correction]}"
-            ) * (len(one.pairs) > 1)
+            level = 100 * one.level
+            method_phrase = one.method
+            if one.rounds:
+                method_phrase = translatable(f"{method_phrase} of {one.rounds:,} rounds")
+            if len(one.pairs) == 1:
+                sentences.append(translatable(f"Ranks{of} at {level:g} %: {method_phrase}."))
+                continue
+            correction_phrase = CORRECTION_NAMES[one.correction]
             sentences.append(
-                f"Ranks{of} at {100 * one.level:g} %: {one.method}{rounds}{corrected}."
+                translatable(
+                    f"Ranks{of} at {level:g} %: {method_phrase}, corrected for {len(one.pairs):,} "
+                    f"comparisons by {correction_phrase}."
+                )
             )
     return sentences
 

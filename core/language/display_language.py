@@ -24,7 +24,7 @@ LANGUAGES = {"en": "English", "ru": "Русский"}
 PSEUDO = "xx"
 """Language of lengthened English, for checks of the layout."""
 VARIABLE = "JURYDESK_LANG"
-_OPTION = "--lang"
+LANGUAGE_OPTION = "--lang"
 
 _current = "en"
 _is_requested = False
@@ -64,7 +64,7 @@ def choose_language(arguments: Sequence[str]) -> list[str]:
     """
     global _is_requested
     first, _, code = arguments[0].partition("=") if arguments else ("", "", "")
-    if first != _OPTION:
+    if first != LANGUAGE_OPTION:
         set_language(system_language())
         _is_requested = bool(os.environ.get(VARIABLE))
         return list(arguments)

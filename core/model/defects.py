@@ -36,7 +36,7 @@ class Place:
 
     def format(self, name: str) -> str:
         """Return the place as text, with `name` for the file; line ends in it are escaped."""
-        name = _LINE_ENDS.sub(lambda match: repr(match[0])[1:-1], name)
+        name = escape_line_ends(name)
         if self.line is not None:
             where = f"{name}, line {self.line}"
             return f"{where}, column {self.column}" if self.column is not None else where
@@ -71,6 +71,11 @@ class Defect:
 
     def __str__(self) -> str:
         return self.format(self.place.name)
+
+
+def escape_line_ends(name: str) -> str:
+    """Return a name of one line: line ends and tabs are escaped."""
+    return _LINE_ENDS.sub(lambda match: repr(match[0])[1:-1], name)
 
 
 def error(place: Place, found: str, expected: str = "", hint: str = "") -> Defect:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Literal
 
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.provenance.code_digest import code_digest
 from jurydesk.core.provenance.stamp import library_versions, utc_now
@@ -41,9 +42,9 @@ def run_checks(
 
     checks: list[Check] = []
     parts: dict[str, Callable[[], Iterable[Check]]] = {
-        "files of the installation": installation_checks,
-        "recorded numbers": number_checks,
-        "networks": partial(network_checks, device),
+        translatable("files of the installation"): installation_checks,
+        translatable("recorded numbers"): number_checks,
+        translatable("networks"): partial(network_checks, device),
     }
     for title, part in parts.items():
         on_part(title)

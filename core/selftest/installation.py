@@ -8,6 +8,7 @@ import importlib.metadata
 from collections.abc import Iterator
 from pathlib import Path
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.meteor.language_data import source_files
 from jurydesk.core.metrics.meteor.language_data.index_file import IndexDamaged, open_index
 from jurydesk.core.metrics.meteor.language_data.index_location import (
@@ -76,7 +77,7 @@ def digest_of(path: Path) -> str:
 
 def index_check() -> Check:
     """Compare METEOR's index with its checksum."""
-    name = "METEOR's index"
+    name = translatable("METEOR's index")
     try:
         path = index_path(source_files.installed_language_data())
     except source_files.LanguageDataMissing as missing:

@@ -13,6 +13,7 @@ import numpy as np
 
 from jurydesk.core.execution.device import choose_device, devices
 from jurydesk.core.execution.run import default_jobs
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.batches import Batches, Network
 from jurydesk.core.neural.weights.random_weights import WORD
@@ -23,6 +24,11 @@ from jurydesk.core.system.extras import install_hint
 PART = "networks"
 PICTURES, SIDE = 64, 96
 BATCH_SIZES = (1, 7, 64)
+WAYS = (
+    translatable("batches of 1, batches of 7, batches of 64"),
+    translatable("batches of 1, batches of 7, batches of 64, all threads"),
+)
+"""Ways of computing on a GPU and on the processor, as they are listed."""
 CPU_TOLERANCE, GPU_TOLERANCE = 1e-4, 1e-3
 """The largest difference of a feature, in units of the largest feature; float32 has 7 digits."""
 
@@ -58,7 +64,6 @@ def checks_of(id: str, load: Load, gpus: list[str], *, is_small: bool) -> Iterat
         text = "Its weights are not here, and there is no GPU for random numbers in their place."
         yield Check(PART, title, "absent", text)
         return
-    weights = "its weights" if files else "random numbers"
     try:
         network, prepare = load(files or random_files(id))
     except ResourceMissing as missing:
@@ -67,7 +72,11 @@ def checks_of(id: str, load: Load, gpus: list[str], *, is_small: bool) -> Iterat
     pictures = prepared_pictures(prepare)
     reference = features(network, "cpu", pictures, PICTURES, threads=1)
     for device in ("cpu", *gpus):
-        name = f"{title}, {device}, {weights}"
+        name = (
+            translatable(f"{title}, {device}, its weights")
+            if files
+            else translatable(f"{title}, {device}, random numbers")
+        )
         network = network if device == "cpu" else network.to(device)
         yield device_check(name, network, device, pictures, reference)
 
@@ -87,13 +96,18 @@ def device_check(name: str, network: Network, device: str, pictures: Any, refere
     if wrong:
         text = f"Features differ from those of one CPU thread: {', '.join(wrong)} of the largest."
         return Check(PART, name, "differs", text)
-    text = f"{PICTURES} pictures, {', '.join(ways)}: equal within {tolerance:g} of the largest"
+    ways_phrase = ", ".join(ways)
     if device == "cpu":
-        return Check(PART, name, "ok", f"{text}.")
+        text = f"{PICTURES} pictures, {ways_phrase}: equal within {tolerance:g} of the largest."
+        return Check(PART, name, "ok", text)
     began = time.perf_counter()
     features(network, device, pictures, PICTURES, threads=1)
     speed = PICTURES / (time.perf_counter() - began)
-    return Check(PART, name, "ok", f"{text} ({max(gaps.values()):.1e}); {speed:.0f} a second.")
+    text = (
+        f"{PICTURES} pictures, {ways_phrase}: equal within {tolerance:g} of the largest "
+        f"({max(gaps.values()):.1e}); {speed:.0f} a second."
+    )
+    return Check(PART, name, "ok", text)
 
 
 def features(network: Network, device: str, pictures: Any, size: int, threads: int) -> Any:

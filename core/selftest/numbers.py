@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.library.metrics import frechet_distance
 from jurydesk.core.library.results import Result
 from jurydesk.core.library.scoring import score
@@ -94,14 +95,15 @@ def differences(vector: Vector, result: Result) -> Iterator[str]:
     for metric, wanted in vector.scores.items():
         found = system.scores.get(metric, math.nan)
         if not is_close(found, wanted, vector.tolerance):
-            yield f"{metric} is {found!r}, recorded {wanted!r}"
+            yield translatable(f"{metric} is {found!r}, recorded {wanted!r}")
     table = system.evaluation.items
     rows = {key: row for row, key in enumerate(table.ids)}
     for item, values in vector.items.items():
         for metric, wanted in values.items():
             found = float(table.columns[metric][rows[item]]) if item in rows else math.nan
             if not is_close(found, wanted, vector.tolerance):
-                yield f"{metric} of {item} is {found!r}, recorded {wanted!r}"
+                name = f"{metric} of {item}"
+                yield translatable(f"{name} is {found!r}, recorded {wanted!r}")
 
 
 def is_close(found: float, wanted: float, tolerance: float) -> bool:
@@ -115,7 +117,7 @@ def unequal(one: Result, several: Result) -> Iterator[str]:
     for first, second in columns:
         for name, column in first.evaluation.items.columns.items():
             if not np.array_equal(column, second.evaluation.items.columns[name], equal_nan=True):
-                yield f"{name} depends on the number of processors"
+                yield translatable(f"{name} depends on the number of processors")
 
 
 def meteor_checks(rows: Sequence[Json]) -> Iterator[Check]:
@@ -131,19 +133,21 @@ def meteor_checks(rows: Sequence[Json]) -> Iterator[Check]:
     for engine in engines:
         scorer = Meteor(index, engine)
         wrong = [
-            f"{row['hyp']!r} is {found!r}, recorded {row['score']!r}"
+            translatable(f"{row['hyp']!r} is {found!r}, recorded {row['score']!r}")
             for row in rows
             for found in [scorer.score(row["hyp"], row["refs"], profile(row["config"])).score]
             if found != row["score"]
         ]
         text = "; ".join(wrong[:SHOWN]) or f"{len(rows)} scores of meteor-1.5.jar, bit for bit."
-        yield Check(PART, f"METEOR, {engine} engine", "differs" if wrong else "ok", text)
+        name = translatable(f"METEOR, {engine} engine")
+        yield Check(PART, name, "differs" if wrong else "ok", text)
 
 
 def distance_check(case: Json) -> Check:
     """Compare the exact Fréchet distance with the recorded one."""
     found = frechet_distance(case["first"], case["second"], trace="exact")
+    name = translatable("Fréchet distance")
     if not is_close(found, case["exact"], case["tolerance"]):
         text = f"It is {found!r}, recorded {case['exact']!r}."
-        return Check(PART, "Fréchet distance", "differs", text)
-    return Check(PART, "Fréchet distance", "ok", f"The number of {case['origin']}.")
+        return Check(PART, name, "differs", text)
+    return Check(PART, name, "ok", f"The number of {case['origin']}.")

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json, Source
 from jurydesk.core.model.json_codec import from_json, require_member, to_json
 from jurydesk.core.system.paths import write_atomically
@@ -92,7 +93,7 @@ def read_manifest(folder: Path) -> Manifest:
         manifest = from_json(Manifest, data)
         invalid = [one.name for one in manifest.shards if NAME.fullmatch(one.name) is None]
         if invalid:
-            raise ValueError(f"a shard has the name {invalid[0]!r}")
+            raise ValueError(translatable(f"a shard has the name {invalid[0]!r}"))
         return manifest
     except (ValueError, TypeError, KeyError) as error:
         raise JobError(f"{path} is not a manifest: {error}.") from error

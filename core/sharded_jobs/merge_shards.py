@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.analysis.verify import locate_input
 from jurydesk.core.execution.workers.local_workers import LocalWorkers
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, note, warning
 from jurydesk.core.sharded_jobs.manifest import RESULTS, JobError, Manifest, ShardEntry, shard_path
 from jurydesk.core.sharded_jobs.shard_file import DamagedFileError, Parcel
@@ -56,11 +57,11 @@ class ShardResults:
                 )
             for key in shard.chunks:
                 self._places.setdefault(key, first)
-        except DamagedFileError as damage:
+        except DamagedFileError as fault:
             self.defects.append(
                 error(
                     Place(str(path)),
-                    f"This result cannot be used: {damage}.",
+                    f"This result cannot be used: {fault}.",
                     hint="Score its shard again, or remove the file.",
                 )
             )
@@ -69,17 +70,21 @@ class ShardResults:
         """Return the shard of a result; raise DamagedFileError if it is of another job."""
         head, known = parcel.head, self.manifest.by_hash()
         if head.get("job") != self.manifest.job:
-            raise DamagedFileError("it belongs to another job")
+            raise DamagedFileError(translatable("it belongs to another job"))
         shard = known.get(str(head.get("shard")))
         if shard is None:
-            raise DamagedFileError("its shard is not part of this job, or was altered")
+            raise DamagedFileError(
+                translatable("its shard is not part of this job, or was altered")
+            )
         if head.get("jurydesk") != self.manifest.jurydesk:
             raise DamagedFileError(
-                f"it was made by Jurydesk {head.get('jurydesk')}, but the job by "
-                f"{self.manifest.jurydesk}"
+                translatable(
+                    f"it was made by Jurydesk {head.get('jurydesk')}, but the job by "
+                    f"{self.manifest.jurydesk}"
+                )
             )
         if set(shard.chunks) != set(parcel.numbers):
-            raise DamagedFileError(f"it lacks the chunks of shard {shard.name}")
+            raise DamagedFileError(translatable(f"it lacks the chunks of shard {shard.name}"))
         return shard
 
     @property
@@ -142,10 +147,10 @@ def unscored_shards(results: ShardResults, folder: Path) -> Iterator[Defect]:
     """Yield a note about shards without a result."""
     names = [shard.name for shard in results.missing]
     if names:
-        found = f"{counted(len(names), 'shard')} of {len(results.manifest.shards):,} not scored: "
+        total = len(results.manifest.shards)
         yield note(
             Place(str(folder)),
-            f"{found}{name_list(names, 10)}.",
+            f"{counted(len(names), 'shard')} of {total:,} not scored: {name_list(names, 10)}.",
             "`jurydesk shards score` scores them.",
             count=len(names),
         )

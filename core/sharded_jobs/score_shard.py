@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.chunk import ChunkKind, ChunkRequest
 from jurydesk.core.model.chunk_codec import DamagedBundleError, pack_dataclass, unpack_dataclass
 from jurydesk.core.model.evaluation import Json
@@ -41,12 +42,14 @@ def open_shard(path: Path, kinds: ChunkKinds) -> OpenShard:
     parcel = Parcel(path)
     made_by = parcel.head.get("jurydesk")
     if made_by != __version__:
-        raise DamagedFileError(f"it was made by Jurydesk {made_by}, but this is {__version__}")
+        raise DamagedFileError(
+            translatable(f"it was made by Jurydesk {made_by}, but this is {__version__}")
+        )
     try:
         requests = tuple(_request(one, parcel, kinds) for one in parcel.head["requests"])
         job = str(parcel.head["job"])
     except (KeyError, TypeError, ValueError, DamagedBundleError) as error:
-        raise DamagedFileError(f"it is not a shard ({error})") from error
+        raise DamagedFileError(translatable(f"it is not a shard ({error})")) from error
     return OpenShard(path, fingerprint(path).sha256, job, requests)
 
 
@@ -55,7 +58,7 @@ def _request(
 ) -> tuple[ChunkRequest[Any, Any, Any], tuple[str, ...]]:
     work = kinds.get(data["work"])
     if work is None:
-        raise ValueError(f"the kind of chunk {data['work']!r} is unknown")
+        raise ValueError(translatable(f"the kind of chunk {data['work']!r} is unknown"))
     keys = tuple(map(str, data["chunks"]))
     chunks = [unpack_dataclass(work.chunk, parcel.read(key)) for key in keys]
     request = ChunkRequest(
@@ -63,7 +66,7 @@ def _request(
     )
     for key, chunk in zip(keys, chunks, strict=True):
         if request.key(chunk) != key:
-            raise ValueError("a chunk does not match its key")
+            raise ValueError(translatable("a chunk does not match its key"))
     return request, keys
 
 

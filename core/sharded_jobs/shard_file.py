@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import write_atomically
 
@@ -58,13 +59,13 @@ class Parcel:
                 infos = archive.infolist()
                 packed = any(one.compress_type != zipfile.ZIP_STORED for one in infos)
                 if packed or sum(one.file_size for one in infos) > size:
-                    raise DamagedFileError("it is compressed, which is not allowed")
+                    raise DamagedFileError(translatable("it is compressed, which is not allowed"))
                 self.head = json.loads(archive.read(HEAD))
             members = self.head["members"]
             self.numbers = {one["key"]: number for number, one in enumerate(members)}
             self._hashes = {one["key"]: one["sha256"] for one in members}
         except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-            raise DamagedFileError(f"it cannot be read ({_reason(error)})") from error
+            raise DamagedFileError(translatable(f"it cannot be read ({_reason(error)})")) from error
 
     def read(self, key: str) -> bytes:
         """Return a member's bytes; raise DamagedFileError if they were altered."""
@@ -72,9 +73,9 @@ class Parcel:
             with zipfile.ZipFile(self.path) as archive:
                 content = archive.read(f"{self.numbers[key]}.npz")
         except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-            raise DamagedFileError(f"it cannot be read ({_reason(error)})") from error
+            raise DamagedFileError(translatable(f"it cannot be read ({_reason(error)})")) from error
         if _sha256(content) != self._hashes[key]:
-            raise DamagedFileError("a chunk in it was altered")
+            raise DamagedFileError(translatable("a chunk in it was altered"))
         return content
 
 

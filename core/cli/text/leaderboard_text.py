@@ -10,6 +10,7 @@ from jurydesk.core.cli.command import suggest_command
 from jurydesk.core.cli.exit_codes import CommandError
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.export.leaderboard_export import method_sentences, shown_metrics
+from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 
@@ -17,7 +18,7 @@ def board_lines(board: Leaderboard, names: Sequence[str] = ()) -> list[str]:
     """Format the board with the named metrics (default: the first ranked ones), and its finding."""
     shown = [board.metrics.index(info) for info in select_metrics(board, names)]
     profiles = {row.summary.profile for row in board.rows}
-    head = ["", "system", *(["profile"] if len(profiles) > 1 else [])]
+    head = ["", translate("system"), *([translate("profile")] if len(profiles) > 1 else [])]
     first = len(head)
     rows = [
         [rank_text(row), system_text(row), *([row.summary.profile] if len(profiles) > 1 else [])]
@@ -26,7 +27,7 @@ def board_lines(board: Leaderboard, names: Sequence[str] = ()) -> list[str]:
     ]
     head += [board.metrics[i].name for i in shown]
     lines = align_columns(head, rows, right={0, *range(first, first + len(shown))})
-    return [*lines, "", board.finding, *board_legend(board, len(shown))]
+    return [*lines, "", translate_text(board.finding), *board_legend(board, len(shown))]
 
 
 def select_metrics(board: Leaderboard, names: Sequence[str]) -> list[MetricInfo]:
@@ -35,7 +36,8 @@ def select_metrics(board: Leaderboard, names: Sequence[str]) -> list[MetricInfo]
     for name in names:
         if name not in by_name:
             advice = suggest_command(name, list(by_name))
-            raise CommandError(f'The board has no metric "{name}". {advice}')
+            refusal = translate('The board has no metric "{name}".', name=name)
+            raise CommandError(f"{refusal} {advice}")
     if names:
         return [by_name[name] for name in names]
     return shown_metrics(board)
@@ -48,7 +50,9 @@ def rank_text(row: LeaderboardRow) -> str:
 
 def system_text(row: LeaderboardRow) -> str:
     """Return the system's name, marked where its result is out of date."""
-    return f"{row.summary.system} (out of date)" if row.summary.stale else row.summary.system
+    if not row.summary.stale:
+        return row.summary.system
+    return translate("{system} (out of date)", system=row.summary.system)
 
 
 def cell_text(cell: LeaderboardCell, info: MetricInfo, headline: MetricInfo | None) -> str:
@@ -58,7 +62,7 @@ def cell_text(cell: LeaderboardCell, info: MetricInfo, headline: MetricInfo | No
     if info is headline:
         number = score_text(cell.score, info)
     else:
-        number = f"{cell.score.value:.{info.decimals}f}"
+        number = localize_number(f"{cell.score.value:.{info.decimals}f}")
     return f"{number}{'*' if cell.best else ' '}"
 
 
@@ -67,16 +71,27 @@ def score_text(score: Score, info: MetricInfo) -> str:
     numbers = [score.value]
     if score.interval is not None:
         numbers += [score.interval.low, score.interval.high]
-    value, *limits = (f"{number:.{info.decimals}f}" for number in numbers)
-    return f"{value} [{', '.join(limits)}]" if limits else value
+    value, *limits = (localize_number(f"{number:.{info.decimals}f}") for number in numbers)
+    return f"{value} {interval_text(*limits)}" if limits else value
+
+
+def interval_text(low: str, high: str) -> str:
+    """Return `[0.4871, 0.5612]`, with a semicolon where the comma is the decimal point."""
+    return translate("[{low}, {high}]", low=low, high=high)
 
 
 def board_legend(board: Leaderboard, shown: int) -> list[str]:
     """Return the explanation of signs, and the number of metrics not shown."""
     lines = []
     if any(cell.best for row in board.rows for cell in row.cells):
-        lines.append("* best of its metric; [low, high] is the 95 % interval.")
-    lines += method_sentences(board)
+        lines.append(translate("* best of its metric; [low, high] is the 95 % interval."))
+    lines += map(translate_text, method_sentences(board))
     if len(board.metrics) > shown:
-        lines.append(f"{len(board.metrics)} metrics in all; --json FILE writes all of them.")
+        lines.append(
+            translate_plural(
+                "{count} metric in all; --json FILE writes all of them.",
+                "{count} metrics in all; --json FILE writes all of them.",
+                len(board.metrics),
+            )
+        )
     return lines

@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from jurydesk.core.cli.text.leaderboard_text import interval_text
 from jurydesk.core.cli.text.text_table import align_columns
+from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Interval
 
 if TYPE_CHECKING:
@@ -15,7 +17,12 @@ if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
     from jurydesk.core.statistics.agreement import Agreement
 
-MEASURES = {"alpha": "Alpha", "icc": "ICC(2,k)", "icc_1k": "ICC(1,k)", "exact": "Equal"}
+MEASURES = {
+    "alpha": translatable("Alpha"),
+    "icc": "ICC(2,k)",
+    "icc_1k": "ICC(1,k)",
+    "exact": translatable("Equal"),
+}
 
 
 def agreement_lines(
@@ -25,9 +32,11 @@ def agreement_lines(
 ) -> list[str]:
     """Format the whole output of `ratings agreement`."""
     measures = [
-        [one.question, *(measure_text(getattr(one, name)) for name in MEASURES)] for one in found
+        [translate_text(one.question), *(measure_text(getattr(one, name)) for name in MEASURES)]
+        for one in found
     ]
-    head = ["statement", "alpha (ordinal)", "ICC(2,k)", "ICC(1,k)", "equal"]
+    head = [translate("statement"), translate("alpha (ordinal)"), "ICC(2,k)", "ICC(1,k)"]
+    head += [translate("equal")]
     return [
         *align_columns(head, measures, right=set()),
         *_undefined(found),
@@ -42,11 +51,14 @@ def measure_text(measure: Agreement) -> str:
     """Return `0.612 [0.540, 0.681]`, or a dash for an undefined measure."""
     if not math.isfinite(measure.value):
         return "-"
-    return f"{measure.value:.3f}{_span(measure.interval, 3)}"
+    return f"{localize_number(f'{measure.value:.3f}')}{_span(measure.interval, 3)}"
 
 
 def _span(interval: Interval | None, digits: int) -> str:
-    return f" [{interval.low:.{digits}f}, {interval.high:.{digits}f}]" if interval else ""
+    if interval is None:
+        return ""
+    limits = (f"{one:.{digits}f}" for one in (interval.low, interval.high))
+    return f" {interval_text(*map(localize_number, limits))}"
 
 
 def _undefined(found: Sequence[QuestionAgreement]) -> list[str]:
@@ -57,7 +69,14 @@ def _undefined(found: Sequence[QuestionAgreement]) -> list[str]:
         for name, title in MEASURES.items()
         if getattr(one, name).undefined
     ]
-    return [f"{name} is undefined: {reason}." for name, reason in dict.fromkeys(reasons)]
+    return [
+        translate(
+            "{measure} is undefined: {reason}.",
+            measure=translate(name),
+            reason=translate_text(reason),
+        )
+        for name, reason in dict.fromkeys(reasons)
+    ]
 
 
 def rank_lines(ranks: Sequence[QuestionResult]) -> list[str]:
@@ -70,13 +89,13 @@ def rank_lines(ranks: Sequence[QuestionResult]) -> list[str]:
     rows = [
         [
             ranks[-1].ranks[i].system,
-            *(f"{one.scores[i].value:.2f} ({one.ranks[i]})" for one in ranks),
+            *(f"{localize_number(f'{one.scores[i].value:.2f}')} ({one.ranks[i]})" for one in ranks),
         ]
         for i in order
     ]
-    head = ["system", *(one.question for one in ranks)]
-    note = "mean (rank); systems without a significant difference at 95 % share ranks."
-    remarks = dict.fromkeys(one.remark for one in ranks if one.remark)
+    head = [translate("system"), *(translate_text(one.question) for one in ranks)]
+    note = translate("mean (rank); systems without a significant difference at 95 % share ranks.")
+    remarks = dict.fromkeys(translate_text(one.remark) for one in ranks if one.remark)
     return [*align_columns(head, rows, right=set(range(1, len(head)))), note, *remarks]
 
 
@@ -86,7 +105,9 @@ def _defined(value: float) -> float:
 
 def rater_lines(raters: Sequence[RaterReport]) -> list[str]:
     """Format a table with one line per rater."""
-    head = ["rater", "done", "s/item", "straight", "severity", "drift", "checks", "consistency"]
+    head = [translate("rater"), translate("done"), translate("s/item"), translate("straight")]
+    head += [translate("severity"), translate("drift"), translate("checks")]
+    head += [translate("consistency")]
     rows = [
         [
             one.rater,
@@ -104,18 +125,19 @@ def rater_lines(raters: Sequence[RaterReport]) -> list[str]:
 
 
 def _format(value: float, form: str) -> str:
-    return form.format(value) if math.isfinite(value) else "-"
+    return localize_number(form.format(value)) if math.isfinite(value) else "-"
 
 
 def correlation_lines(correlations: Sequence[RatingCorrelation]) -> list[str]:
     """Format a table of metrics against statements, one line per pair and level."""
     if not correlations:
-        return ["", "No metric was computed for the rated systems."]
+        return ["", translate("No metric was computed for the rated systems.")]
     rows: dict[tuple[str, str, str], list[str]] = {}
     for one in correlations:
         key = (one.metric, one.question, one.level)
-        rows.setdefault(key, [one.metric, one.question, f"{one.level} ({one.n})"]).append(
-            measure_text(one.found)
-        )
-    head = ["metric", "statement", "over", *dict.fromkeys(one.kind for one in correlations)]
+        labels = [one.metric, translate_text(one.question)]
+        labels += [f"{translate_text(one.level)} ({one.n})"]
+        rows.setdefault(key, labels).append(measure_text(one.found))
+    kinds = dict.fromkeys(translate_text(one.kind) for one in correlations)
+    head = [translate("metric"), translate("statement"), translate("over"), *kinds]
     return ["", *align_columns(head, list(rows.values()), right=set())]

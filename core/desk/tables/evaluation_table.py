@@ -36,6 +36,7 @@ from jurydesk.core.desk.tables.evidence_blocks import (
     read_columns,
 )
 from jurydesk.core.desk.tables.input_table import StoredResult, resolve_name, stamped_submission
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import (
     Curve,
@@ -302,7 +303,7 @@ def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Jso
     with damage_at("evidence", f"{key}, {block}"):
         values: list[Json] = unpack_json(row[0])
         if not isinstance(values, list) or len(values) > EVIDENCE_BLOCK:
-            raise DamagedContentError(f"evidence of {EVIDENCE_BLOCK} items expected")
+            raise DamagedContentError(translatable(f"evidence of {EVIDENCE_BLOCK} items expected"))
         return values
 
 

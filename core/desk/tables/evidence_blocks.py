@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from jurydesk.core.desk.codec import DamagedContentError, damage_at, inflate
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evidence, Json
 from jurydesk.core.model.evidence_columns import (
     LEVEL,
@@ -132,7 +133,9 @@ class ColumnReader:
             first, columns = self._block(part, number)
             with damage_at("evidence_part", f"{self._key}, {part}, {first}"):
                 if number - first >= columns.items_count:
-                    raise DamagedContentError(f"the evidence of item {number} is missing")
+                    raise DamagedContentError(
+                        translatable(f"the evidence of item {number} is missing")
+                    )
                 row.update(columns.row(number - first))
         with damage_at("evaluation", self._key):
             return self._load(row)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_json
 from jurydesk.core.execution.system_names import free_name
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.system.paths import fingerprint
 
@@ -61,7 +62,7 @@ def read_inputs(connection: sqlite3.Connection) -> list[InputRow]:
 
 def _require_path(path: Json) -> None:
     if not isinstance(path, str) or not path or "\0" in path or len(path) > MAX_PATH_LENGTH:
-        raise DamagedContentError("an input has an invalid path")
+        raise DamagedContentError(translatable("an input has an invalid path"))
 
 
 def write_inputs(connection: sqlite3.Connection, recorded: Iterable[InputRow]) -> None:

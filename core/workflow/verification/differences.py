@@ -24,6 +24,10 @@ MAX_SHOWN = 80
 """Length of a value in a message."""
 
 
+NOTHING = "nothing"
+"""What a file or its recomputation has where only the other has a value."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExportDifference:
     """First place where an export differs from its recomputation."""
@@ -35,6 +39,10 @@ class ExportDifference:
     @property
     def sentence(self) -> str:
         """Sentence with the recorded and the recomputed value."""
+        if self.recorded == NOTHING:
+            return f"{self.place}: the file has nothing, recomputed {self.recomputed}."
+        if self.recomputed == NOTHING:
+            return f"{self.place}: the file has {self.recorded}, recomputed nothing."
         return f"{self.place}: the file has {self.recorded}, recomputed {self.recomputed}."
 
 
@@ -136,7 +144,9 @@ def _numbered(rows: Sequence[Mapping[str, Json]]) -> Json:
     found = {}
     for number, row in enumerate(rows, start=1):
         names = [str(row[name]) for name in NAMES if row.get(name)][:2]
-        found[f"row {number} ({', '.join(names)})" if names else f"row {number}"] = dict(row)
+        listed = ", ".join(names)
+        place = f"row {number} ({listed})" if names else f"row {number}"
+        found[place] = dict(row)
     return found
 
 
@@ -255,7 +265,7 @@ def _in_objects(
     for name, value in again.items():
         if name not in recorded:
             where = f"{place}.{name}" if place else name
-            yield ExportDifference(where, "nothing", _shown(value))
+            yield ExportDifference(where, NOTHING, _shown(value))
 
 
 def _same(recorded: Json, again: Json) -> bool:
@@ -290,4 +300,4 @@ def _is_close(one: float, other: float) -> bool:
 
 def _shown(value: Json) -> str:
     text = " ".join(value.split()) if isinstance(value, str) else json.dumps(value)
-    return f"{text[:MAX_SHOWN]} …" if len(text) > MAX_SHOWN else text or "nothing"
+    return f"{text[:MAX_SHOWN]} …" if len(text) > MAX_SHOWN else text or NOTHING

@@ -193,8 +193,12 @@ class PairFile:
                 if not bad:
                     yield pairs
         if bad:
-            more = f" and {bad - MAX_REPORTED_LINES:,} more" if bad > MAX_REPORTED_LINES else ""
-            raise CommandError(f"The lines above{more} have errors: fix them first.", INPUT_ERRORS)
+            more = bad - MAX_REPORTED_LINES
+            if more > 0:
+                raise CommandError(
+                    f"The lines above and {more:,} more have errors: fix them first.", INPUT_ERRORS
+                )
+            raise CommandError("The lines above have errors: fix them first.", INPUT_ERRORS)
 
     def write(self, run: Run, file: BinaryIO) -> FloatArray:
         """Write a line per pair, and return the counts (pairs, 23)."""

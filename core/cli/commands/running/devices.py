@@ -12,6 +12,7 @@ from jurydesk.core.cli.exit_codes import DONE
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.execution.device import Device, choose_device, devices
+from jurydesk.core.language import translate, translate_text
 
 
 @click.pass_obj
@@ -30,15 +31,23 @@ def list_devices(context: CommandContext, /, json: Path | None) -> int:
 def device_lines(found: tuple[Device, ...], chosen: Device) -> list[str]:
     """Format a line per device: id, name, memory, and whether it is in use."""
     rows = [
-        (device.id, device.name, memory_text(device), "in use" if device.id == chosen.id else "")
+        (
+            device.id,
+            translate_text(device.name),
+            memory_text(device),
+            translate("in use") if device.id == chosen.id else "",
+        )
         for device in found
     ]
-    return align_columns(("device", "name", "memory", ""), rows, right={2})
+    heads = (translate("device"), translate("name"), translate("memory"), "")
+    return align_columns(heads, rows, right={2})
 
 
 def memory_text(device: Device) -> str:
     """Return the memory in gigabytes."""
-    return "" if device.memory is None else f"{device.memory / 1e9:.0f} GB"
+    if device.memory is None:
+        return ""
+    return translate("{gigabytes:.0f} GB", gigabytes=device.memory / 1e9)
 
 
 def device_json(device: Device) -> dict[str, str | int | None]:

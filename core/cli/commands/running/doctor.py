@@ -17,6 +17,7 @@ from jurydesk.core.cli.console import escape_control_characters, print_always
 from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, os_error_sentence
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.text.text_table import align_columns
+from jurydesk.core.language import translatable, translate_text
 from jurydesk.core.system.extras import install_hint
 
 State = Literal["ok", "absent", "broken"]
@@ -36,7 +37,9 @@ LOCATED_PACKAGES = ("PySide6", "pyqtgraph", "pymorphy3", "razdel", "nltk", "infl
 """Base packages that are slow to import or used only by the window, which are only located."""
 
 NEURAL_PACKAGES = ("torch", "torchvision", "open_clip", "transformers", "safetensors")
-NEURAL_REMEDY = f"neural metrics need it: {install_hint('neural')}"
+NEURAL_REMEDY = translatable("neural metrics need it: {command}").format(
+    command=install_hint("neural")
+)
 DISTRIBUTIONS = {"PIL": "Pillow", "lxml.etree": "lxml", "open_clip": "open-clip-torch"}
 
 
@@ -49,6 +52,25 @@ class DoctorFinding:
     state: State
     text: str
 
+
+LABELS = (
+    translatable("program"),
+    translatable("package"),
+    translatable("competition"),
+    translatable("plug-in"),
+    translatable("aligner"),
+    translatable("language data"),
+    translatable("index"),
+    translatable("device"),
+    translatable("weights"),
+    translatable("folder"),
+    translatable("cache"),
+    translatable("data"),
+    translatable("config"),
+    translatable("absent"),
+    translatable("broken"),
+)
+"""Parts, names and states of findings, which are translated when they are printed."""
 
 DoctorCheck = Callable[[], Iterator[DoctorFinding]]
 
@@ -83,7 +105,9 @@ def run_check(check: DoctorCheck) -> Iterator[DoctorFinding]:
 def finding_lines(findings: list[DoctorFinding]) -> list[str]:
     """Format the findings as a table; the state `ok` is left blank."""
     rows = [
-        (one.part, one.name, "" if one.state == "ok" else one.state, one.text) for one in findings
+        tuple(map(translate_text, (one.part, one.name, state, one.text)))
+        for one in findings
+        for state in ["" if one.state == "ok" else one.state]
     ]
     return align_columns(("", "", "", ""), rows)[1:]
 
@@ -140,7 +164,10 @@ def competitions() -> Iterator[DoctorFinding]:
         yield DoctorFinding("competition", task.id, "ok", task.title)
     for broken in registry().broken:
         yield DoctorFinding(
-            "plug-in", broken.name, "absent", f"could not be loaded: {broken.error}"
+            "plug-in",
+            broken.name,
+            "absent",
+            translatable("could not be loaded: {error}").format(error=broken.error),
         )
 
 
@@ -149,13 +176,17 @@ def meteor_aligner() -> Iterator[DoctorFinding]:
     from jurydesk.core.metrics.meteor.alignment import engine, engine_compiled
     from jurydesk.core.metrics.meteor.language_data import index_location, source_files
 
-    forced = f"chosen by {engine.ENGINE_VARIABLE}"
-    reason = forced if engine_compiled.AVAILABLE else "no compiler was found at installation"
-    texts = {
-        "compiled": "compiled",
-        "python": f"Python: same numbers, about ten times slower ({reason})",
-    }
-    yield DoctorFinding("METEOR", "aligner", "ok", texts[engine.engine()])
+    if engine.engine() == "compiled":
+        text = translatable("compiled")
+    elif engine_compiled.AVAILABLE:
+        text = translatable(
+            "Python: same numbers, about ten times slower (chosen by {variable})"
+        ).format(variable=engine.ENGINE_VARIABLE)
+    else:
+        text = translatable(
+            "Python: same numbers, about ten times slower (no compiler was found at installation)"
+        )
+    yield DoctorFinding("METEOR", "aligner", "ok", text)
     try:
         path = index_location.index_path(source_files.installed_language_data())
     except source_files.LanguageDataMissing as missing:
@@ -163,7 +194,8 @@ def meteor_aligner() -> Iterator[DoctorFinding]:
         if not path.is_file():
             yield DoctorFinding("METEOR", "language data", "absent", str(missing))
             return
-    text = str(path) if path.is_file() else "not prepared yet: jurydesk meteor --prepare"
+    unprepared = translatable("not prepared yet: jurydesk meteor --prepare")
+    text = str(path) if path.is_file() else unprepared
     yield DoctorFinding("METEOR", "index", "ok", text)
 
 

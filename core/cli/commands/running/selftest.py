@@ -11,9 +11,13 @@ from jurydesk.core.cli.console import print_always
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.text.text_table import align_columns
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 
-OUTCOME_LABELS = {"ok": "ok", "differs": "DIFFERS", "absent": "absent"}
+OUTCOME_LABELS = {
+    "ok": "ok",
+    "differs": translatable("DIFFERS"),
+    "absent": translatable("absent"),
+}
 
 
 @click.pass_obj
@@ -21,20 +25,35 @@ def selftest(context: CommandContext, /, json: Path | None) -> int:
     """Print the outcome of every check; return 1 if one differs."""
     from jurydesk.core.selftest.checks import record, run_checks
 
-    checks = run_checks(lambda part: context.remark(f"Checking {part} ..."), context.device)
+    checks = run_checks(
+        lambda part: context.remark(translate("Checking {part} ...", part=translate_text(part))),
+        context.device,
+    )
     differing = [one for one in checks if one.outcome == "differs"]
     document = record(checks)
     if json is not None:
         write_json_output(json, document)
     if not is_standard_output(json):
         shown = differing if context.quiet else checks
-        rows = [(OUTCOME_LABELS[one.outcome], one.name, one.text) for one in shown]
+        rows = [
+            (
+                translate(OUTCOME_LABELS[one.outcome]),
+                translate_text(one.name),
+                translate_text(one.text),
+            )
+            for one in shown
+        ]
         for line in align_columns(("", "", ""), rows)[1:]:
             print_always(line)
         absent = sum(one.outcome == "absent" for one in checks)
         context.remark(
-            f"{counted(len(checks), 'check')}: {len(differing)} differ, {absent} absent. "
-            f"Record {document['sha256'][:12]}."
+            translate(
+                "{checks}: {differing} differ, {absent} absent. Record {record}.",
+                checks=translate_plural("{count} check", "{count} checks", len(checks)),
+                differing=len(differing),
+                absent=absent,
+                record=document["sha256"][:12],
+            )
         )
     return INPUT_ERRORS if differing else DONE
 

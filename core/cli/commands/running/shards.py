@@ -46,7 +46,8 @@ from jurydesk.core.cli.submissions import to_received_files
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.intake.role_check import explain_wrong_roles
-from jurydesk.core.model.defects import Defect, Place, counted, error, has_errors
+from jurydesk.core.language import translate, translate_plural
+from jurydesk.core.model.defects import Defect, Place, error, has_errors
 from jurydesk.core.sharded_jobs.manifest import (
     RESULTS,
     JobError,
@@ -88,7 +89,9 @@ def split_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -
 
     folder: Path = values["out"]
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise CommandError(f"--out {folder}: choose a new or empty folder.")
+        raise CommandError(
+            translate("--out {folder}: choose a new or empty folder.", folder=folder)
+        )
     inputs, options = parse_inputs(task, values), parse_options(task, values)
     splitter = ShardWriter(folder, values["chunks"] or CHUNKS, context.data)
     with output_errors(folder), open_run(context) as run:
@@ -100,7 +103,13 @@ def split_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -
         raise CommandError("Nothing was split: fix the errors above first.", INPUT_ERRORS)
     items = sum(shard.items for shard in manifest.shards)
     print_result(
-        f"{counted(len(manifest.shards), 'shard')} with {items:,} items written to {folder}."
+        translate_plural(
+            "{count} shard with {items} written to {folder}.",
+            "{count} shards with {items} written to {folder}.",
+            len(manifest.shards),
+            items=translate_plural("{count} item", "{count} items", items),
+            folder=folder,
+        )
     )
     return INPUT_ERRORS if has_errors(result.defects) else DONE
 
@@ -127,16 +136,27 @@ def score_shards(
                 continue
             try:
                 shard = open_shard(path, registry().chunks)
-            except DamagedFileError as damage:
-                defects.append(error(Place(str(path)), f"This shard cannot be scored: {damage}."))
+            except DamagedFileError as fault:
+                defects.append(error(Place(str(path)), f"This shard cannot be scored: {fault}."))
                 continue
             with output_errors(target):
                 score_shard(shard, target, run)
             done += 1
     context.report(defects)
-    previous = f", {skipped:,} already had a result" if skipped else ""
-    print_result(f"{counted(done, 'shard')} scored{previous}.")
+    print_result(scored_sentence(done, skipped))
     return INPUT_ERRORS if defects else DONE
+
+
+def scored_sentence(done: int, skipped: int) -> str:
+    """Return how many shards were scored, and how many had a result before."""
+    if not skipped:
+        return translate_plural("{count} shard scored.", "{count} shards scored.", done)
+    return translate_plural(
+        "{count} shard scored, {skipped:,} already had a result.",
+        "{count} shards scored, {skipped:,} already had a result.",
+        done,
+        skipped=skipped,
+    )
 
 
 def _select_shards(
@@ -161,7 +181,9 @@ def _parse_part(part: str | None) -> tuple[int, int]:
     match = PART_PATTERN.fullmatch(part or "1/1")
     if match is None or int(match[1]) > int(match[2]):
         raise CommandError(
-            f"--part {part}: write K/N, such as 2/5 for the second of five machines."
+            translate(
+                "--part {part}: write K/N, such as 2/5 for the second of five machines.", part=part
+            )
         )
     return int(match[1]), int(match[2])
 
@@ -193,7 +215,14 @@ def check_job(context: CommandContext, /, job: Path, results: tuple[Path, ...]) 
     defects = [*check_shards(manifest, job), *found.defects, *unscored_shards(found, job)]
     context.report(defects)
     scored = len(manifest.shards) - len(found.missing)
-    print_result(f"{scored:,} of {counted(len(manifest.shards), 'shard')} scored.")
+    print_result(
+        translate_plural(
+            "{scored:,} of {count} shard scored.",
+            "{scored:,} of {count} shards scored.",
+            len(manifest.shards),
+            scored=scored,
+        )
+    )
     return INPUT_ERRORS if has_errors(defects) else DONE
 
 

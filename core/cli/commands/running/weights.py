@@ -13,6 +13,7 @@ from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, output_errors
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import file_option
 from jurydesk.core.cli.text.text_table import align_columns
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Json, UsageError
 from jurydesk.core.neural.weights.weight_hashes import known_sha256
 from jurydesk.core.neural.weights.weight_roles import (
@@ -24,6 +25,9 @@ from jurydesk.core.neural.weights.weight_roles import (
     role,
     weight_arguments,
 )
+
+CHOICES = translatable("The list of chosen weights")
+"""Name of the file of choices in messages."""
 
 
 @click.pass_obj
@@ -78,13 +82,13 @@ def parse_role_paths(values: Iterable[str]) -> dict[str, Path]:
 
 def choose_weights(id: str, path: Path) -> None:
     """Use the weights at this path for a role from now on."""
-    with output_errors("The list of chosen weights"):
+    with output_errors(CHOICES):
         choose(id, path)
 
 
 def reset_weights(id: str) -> None:
     """Search the default folders for a role's weights again."""
-    with output_errors("The list of chosen weights"):
+    with output_errors(CHOICES):
         forget(role(id).id)
 
 
@@ -114,15 +118,17 @@ def print_weights(found: Iterable[WeightSearch], reasons: dict[str, str]) -> Non
     rows = [
         (
             one.role.id,
-            "" if one.found is None else "chosen" if one.chosen else "found",
-            str(one.found.path) if one.found else f"expected in {one.places[0]}",
+            "" if one.found is None else translate("chosen" if one.chosen else "found"),
+            str(one.found.path)
+            if one.found
+            else translate("expected in {place}", place=one.places[0]),
         )
         for one in found
     ]
-    for line in align_columns(("role", "", "place"), rows):
+    for line in align_columns((translate("role"), "", translate("place")), rows):
         print_result(line)
     for id, reason in reasons.items():
-        print_result(f"{id}: {reason or 'usable'}")
+        print_result(f"{id}: {translate_text(reason) if reason else translate('usable')}")
 
 
 command = CliCommand(

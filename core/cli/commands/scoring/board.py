@@ -36,8 +36,8 @@ from jurydesk.core.export.board_file import BoardContent, Format, board_file
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, ratings_source
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
 from jurydesk.core.intake.submission_ledger import submission_marks
+from jurydesk.core.language import translate, translate_plural, translate_text
 from jurydesk.core.model.checks import combine
-from jurydesk.core.model.defects import counted
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.files import absolute_path
@@ -101,20 +101,37 @@ def desk_content_lines(desk: Desk, task: AnyTask) -> list[str]:
     store = RatingStore(desk)
     study, lines = store.study(), []
     if given:
-        lines += [f"The desk holds {counted(given, 'submission')} of {task.title}."]
-    if study is not None:
-        raters, systems = counted(len(study.raters), "rater"), len(study.pool.systems)
         lines += [
-            f"The desk holds a rating plan: {counted(systems, 'system')}, {raters}, answers from "
-            f"{len(store.answered_packets()):,}. `jurydesk ratings merge` adds their answers."
+            translate_plural(
+                "The desk holds {count} submission of {competition}.",
+                "The desk holds {count} submissions of {competition}.",
+                given,
+                competition=translate_text(task.title),
+            )
         ]
-    score = f"`jurydesk score {task.id} ... --desk {desk.path.name}` scores systems into it."
+    if study is not None:
+        lines += [
+            translate(
+                "The desk holds a rating plan: {systems}, {raters}, answers from {answered:,}. "
+                "`jurydesk ratings merge` adds their answers.",
+                systems=translate_plural(
+                    "{count} system", "{count} systems", len(study.pool.systems)
+                ),
+                raters=translate_plural("{count} rater", "{count} raters", len(study.raters)),
+                answered=len(store.answered_packets()),
+            )
+        ]
+    score = translate(
+        "`jurydesk score {task} ... --desk {desk}` scores systems into it.",
+        task=task.id,
+        desk=desk.path.name,
+    )
     return [*lines, score]
 
 
 def mark_lines(found: Mapping[str, str]) -> list[str]:
     """Format the remarks on submissions: late ones, copies."""
-    return [f"{system}: {mark}." for system, mark in sorted(found.items())]
+    return [f"{system}: {translate_text(mark)}." for system, mark in sorted(found.items())]
 
 
 def check_lines(desk: Desk) -> Iterator[str]:
@@ -125,15 +142,26 @@ def check_lines(desk: Desk) -> Iterator[str]:
     for one in files:
         when = f"{one.time[:10]} {one.time[11:16]} UTC"
         if one.outcome == "failed":
-            yield f"{names[one.path]} had errors when it was checked, {when}."
+            yield translate(
+                "{file} had errors when it was checked, {time}.", file=names[one.path], time=when
+            )
         elif one.outcome == "unknown":
-            yield f"{names[one.path]} could not be checked, {when}: {one.reason}"
+            yield translate(
+                "{file} could not be checked, {time}: {reason}",
+                file=names[one.path],
+                time=when,
+                reason=translate_text(one.reason),
+            )
 
 
 def copy_lines(desk: Desk, task: AnyTask, run: Run) -> list[str]:
     """Return a sentence for each pair of systems that look like copies."""
     found = find_copied_systems(desk, task, desk.evaluations(), run)
-    return [one.sentence(task.item_noun) for several in found.values() for one in several]
+    return [
+        translate_text(one.sentence(task.item_noun))
+        for several in found.values()
+        for one in several
+    ]
 
 
 def slice_leaderboards(
@@ -159,12 +187,12 @@ def leaderboard_output(
 ) -> list[str]:
     """Format the board, or those of the slices under their titles."""
     if not whole.rows:
-        return [whole.finding]
+        return [translate_text(whole.finding)]
     if not sliced:
         return board_lines(whole, metric)
     lines: list[str] = []
     for one, board in sliced:
-        lines += ["", f"{one.title}: {one.size}", "", *board_lines(board, metric)]
+        lines += ["", f"{one.title}: {translate_text(one.size)}", "", *board_lines(board, metric)]
     return lines[1:]
 
 
@@ -192,11 +220,6 @@ def desk_task(desk: Desk, path: Path) -> AnyTask:
     return task
 
 
-def target_option(name: str, what: str) -> click.Option:
-    """Return an option such as `--latex FILE`."""
-    return file_option(f"--{name}", help=f"Write {what}.")
-
-
 def board_parameters() -> list[Any]:
     """Return the parameters of the command."""
     return [
@@ -221,10 +244,13 @@ def board_parameters() -> list[Any]:
         ),
         *inference_options(),
         reveal_option(),
-        target_option("latex", "the board as a LaTeX table"),
-        target_option("methods", "the methods paragraph of a paper as LaTeX, with its BibTeX"),
-        target_option("csv", "the board as CSV, in full precision"),
-        target_option("html", "a report with board, plots and items as one HTML page"),
+        file_option("--latex", help="Write the board as a LaTeX table."),
+        file_option(
+            "--methods",
+            help="Write the methods paragraph of a paper as LaTeX, with its BibTeX.",
+        ),
+        file_option("--csv", help="Write the board as CSV, in full precision."),
+        file_option("--html", help="Write a report with board, plots and items as one HTML page."),
         json_option(),
     ]
 

@@ -29,6 +29,7 @@ from jurydesk.core.export.pairwise_export import (
     comparison_values,
     comparisons_json,
 )
+from jurydesk.core.language import translate
 from jurydesk.core.provenance.stamp import Stamp
 
 
@@ -80,7 +81,10 @@ def print_comparison(
         if untested and resamples is None:
             print_result("")
             print_result(
-                f"{', '.join(untested)}: tested only with --resamples N (such as 200, slow)."
+                translate(
+                    "{metrics}: tested only with --resamples N (such as 200, slow).",
+                    metrics=", ".join(untested),
+                )
             )
     return DONE
 
@@ -91,9 +95,12 @@ def summaries_of_profile(summaries: Sequence[Summary], profile: str | None) -> l
     if profile is None and profiles:
         profile = profiles[0]
     if profile is not None and profile not in profiles:
-        known = ", ".join(profiles) or "none"
         raise CommandError(
-            f'No system was scored with the profile "{profile}". Available: {known}.'
+            translate(
+                'No system was scored with the profile "{profile}". Available: {names}.',
+                profile=profile,
+                names=", ".join(profiles) or translate("none"),
+            )
         )
     return [one for one in summaries if one.profile == profile]
 
@@ -107,7 +114,8 @@ def find_system(desk: Desk, summaries: Sequence[Summary], name: str) -> Summary:
         raise CommandError(f'"{name}" matches several systems, give one of: {systems}.')
     if not matches:
         known = [one.system for one in summaries]
-        raise CommandError(f'The desk has no system "{name}". {suggest_command(name, known)}')
+        refusal = translate('The desk has no system "{name}".', name=name)
+        raise CommandError(f"{refusal} {suggest_command(name, known)}")
     return matches[0]
 
 

@@ -23,6 +23,7 @@ from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare_erratum
 from jurydesk.core.errata.errata_export import HEADS, moved_cells, unscored_sentences
 from jurydesk.core.errata.errata_record import apply_erratum, erratum_json, load_errata
 from jurydesk.core.errata.erratum import Erratum, erratum_sentences
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.defects import name_list
 from jurydesk.core.model.evaluation import Source
 
@@ -70,7 +71,8 @@ def assign_references(
     """Return the new files by role: `role` if given, else the detected one."""
     roles = [entry.role for entry in task.inputs if entry.kind == "reference"]
     if role is not None and role not in roles:
-        raise CommandError(f'There is no reference role "{role}". {suggest_command(role, roles)}')
+        refusal = translate('There is no reference role "{role}".', role=role)
+        raise CommandError(f"{refusal} {suggest_command(role, roles)}")
     found: dict[str, list[Path]] = {}
     for path in paths:
         if not path.is_file():
@@ -91,7 +93,7 @@ def print_errata(errata: Sequence[Erratum], json: Path | None) -> int:
         write_json_output(json, {"schema": 1, "errata": [erratum_json(one) for one in errata]})
     if json is None or not is_standard_output(json):
         if not errata:
-            print_result("The reference data of this desk have never been replaced.")
+            print_result(translate("The reference data of this desk have never been replaced."))
         for erratum in errata:
             for line in erratum_lines(erratum):
                 print_result(line)
@@ -103,24 +105,30 @@ def erratum_lines(erratum: Erratum) -> list[str]:
     day, time = erratum.created[:10], erratum.created[11:16]
     lines = [f"{replacement_line(erratum)}, {day} {time} UTC", ""]
     for part in erratum.parts:
-        heads = [f"{HEADS[0].lower()} ({part.profile})", *(head.lower() for head in HEADS[1:])]
+        first, *others = (translate_text(head).lower() for head in HEADS)
+        heads = [f"{first} ({part.profile})", *others]
         rows = [[one.system, *moved_cells(one, part)] for one in part.systems]
         lines += [*align_columns(heads, rows, right=set(range(1, len(heads)))), ""]
     lines += [
-        *erratum_sentences(erratum),
+        *map(translate_text, erratum_sentences(erratum)),
         *changed_item_lines(erratum),
-        *unscored_sentences(erratum),
+        *map(translate_text, unscored_sentences(erratum)),
     ]
     if any(one.is_beyond_noise() for part in erratum.parts for one in part.systems):
-        lines.append("* significant change: p < 0.05 after Holm's correction over all systems.")
+        lines.append(
+            translate("* significant change: p < 0.05 after Holm's correction over all systems.")
+        )
     return lines
 
 
 def replacement_line(erratum: Erratum) -> str:
     """Return `New reference data: b.xml (1d7b…), replacing a.xml (45c1…)`."""
-    new = " and ".join(map(source_label, erratum.after)) or "the same files"
-    old = " and ".join(map(source_label, erratum.before))
-    return f"New reference data: {new}{f', replacing {old}' if old else ''}"
+    both = translate(" and ")
+    new = both.join(map(source_label, erratum.after)) or translate("the same files")
+    old = both.join(map(source_label, erratum.before))
+    if not old:
+        return translate("New reference data: {new}", new=new)
+    return translate("New reference data: {new}, replacing {old}", new=new, old=old)
 
 
 def source_label(source: Source) -> str:
@@ -132,11 +140,14 @@ def source_label(source: Source) -> str:
 def changed_item_lines(erratum: Erratum) -> Iterator[str]:
     """Yield the ids of the items of each system that changed most."""
     for part in erratum.parts:
-        profile = f" ({part.profile})" if len(erratum.parts) > 1 else ""
         for one in part.systems:
             if one.items:
-                items = name_list([key for key, _, _ in one.items])
-                yield f"{one.system}{profile} changed most on {items}."
+                several = len(erratum.parts) > 1
+                yield translate(
+                    "{system} changed most on {items}.",
+                    system=f"{one.system} ({part.profile})" if several else one.system,
+                    items=translate_text(name_list([key for key, _, _ in one.items])),
+                )
 
 
 command = CliCommand(

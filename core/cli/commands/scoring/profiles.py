@@ -27,6 +27,7 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.pairwise_text import count_text
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
+from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import json_number, to_json
 
@@ -70,17 +71,37 @@ def profile_lines(found: ProfileComparison, noun: tuple[str, str]) -> list[str]:
     """Format both scores, and the items that differ most with the reasons."""
     one, other = found.profiles
     decimals = found.metric.decimals
-    values = [f"{score.value:.{decimals}f}" for score in found.scores]
+    values = [localize_number(f"{score.value:.{decimals}f}") for score in found.scores]
     lines = [
-        f"{found.system}: {found.metric.title} {values[0]} {one}, {values[1]} {other}; "
-        f"{count_text(len(found.items), noun)} of {found.n:,} differ."
+        translate(
+            "{system}: {metric} {value} {profile}, {other_value} {other_profile}; {changed} of "
+            "{total:,} differ.",
+            system=found.system,
+            metric=translate_text(found.metric.title),
+            value=values[0],
+            profile=one,
+            other_value=values[1],
+            other_profile=other,
+            changed=count_text(len(found.items), noun),
+            total=found.n,
+        )
     ]
     if found.items:
         rows = [_row(item, decimals) for item in found.items[:SHOWN_ITEMS]]
-        lines += ["", *align_columns([noun[0], one, other, "why"], rows, right={1, 2})]
+        lines += [
+            "",
+            *align_columns(
+                [translate_text(noun[0]), one, other, translate("why")], rows, right={1, 2}
+            ),
+        ]
     if len(found.items) > SHOWN_ITEMS:
+        more = len(found.items) - SHOWN_ITEMS
         lines.append(
-            f"and {len(found.items) - SHOWN_ITEMS:,} more; --json FILE writes all of them."
+            translate_plural(
+                "and {count} more; --json FILE writes all of them.",
+                "and {count} more; --json FILE writes all of them.",
+                more,
+            )
         )
     return lines
 
@@ -90,12 +111,12 @@ def _row(item: ItemDifference, decimals: int) -> list[str]:
         item.item,
         _value(item.before, decimals),
         _value(item.after, decimals),
-        " ".join(item.reasons),
+        " ".join(map(translate_text, item.reasons)),
     ]
 
 
 def _value(value: float, decimals: int) -> str:
-    return f"{value:.{decimals}f}" if math.isfinite(value) else "-"
+    return localize_number(f"{value:.{decimals}f}") if math.isfinite(value) else "-"
 
 
 def side_by_side_json(found: ProfileComparison) -> Json:

@@ -32,6 +32,7 @@ from jurydesk.core.export.robustness import (
     robustness_origin,
     robustness_rows,
 )
+from jurydesk.core.language import translate, translate_text
 
 
 @click.pass_obj
@@ -57,9 +58,13 @@ def print_robustness(
         profiles = dict.fromkeys(one.profile for one in opened.evaluations())
         shown = profile or next((one for one in task.scoring.profiles if one in profiles), "")
         if profile and profile not in profiles:
-            known = ", ".join(profiles) or "none"
             raise CommandError(
-                f'{desk} has no system with the profile "{profile}". Available: {known}.'
+                translate(
+                    '{desk} has no system with the profile "{profile}". Available: {names}.',
+                    desk=desk,
+                    profile=profile,
+                    names=", ".join(profiles) or translate("none"),
+                )
             )
         found = assess_robustness(opened, task, shown, run, rescoring=not kept, inference=inference)
         if found is None:
@@ -83,9 +88,9 @@ def print_robustness(
 
 def robustness_lines(found: Robustness) -> list[str]:
     """Format the number of choices that keep the ranking, and the ranks under the others."""
-    lines = list(robustness_sentences(found))
+    lines = [translate_text(one) for one in robustness_sentences(found)]
     if found.changing:
-        heads = robustness_heads(found)
+        heads = list(map(translate_text, robustness_heads(found)))
         right = set(range(1, len(heads)))
         lines += ["", *align_columns(heads, robustness_rows(found), right=right)]
     return lines

@@ -36,6 +36,7 @@ from jurydesk.core.cli.parameters import parse_options, task_parameters
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import add_submissions_option, parse_competition
 from jurydesk.core.cli.text.leaderboard_text import board_lines, score_text
+from jurydesk.core.cli.text.pairwise_text import count_text
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, summarize
 from jurydesk.core.desk.hidden_scores import hidden_since
@@ -43,7 +44,7 @@ from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.results_json import result_json
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.workflow.score import score_competition
@@ -76,7 +77,9 @@ def items_shown_option(task: AnyTask) -> click.Option:
         [f"--{noun}", "shown"],
         multiple=True,
         metavar="ID",
-        help=f"Print only these {nouns}, and the means over them.",
+        help=translate(
+            "Print only these {items}, and the means over them.", items=translate_text(nouns)
+        ),
     )
 
 
@@ -166,12 +169,20 @@ def result_heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> s
     if headline is None:
         return name
     averaged = int(np.isfinite(items.columns[headline.name]).sum())
-    of_all = "" if averaged == len(items) else f" of {len(items):,}"
-    noun = counted(len(items), *task.item_noun).split(" ", 1)[1]
-    head = f"{name}: {averaged:,}{of_all} {noun} averaged"
+    known = count_text(len(items), task.item_noun)
+    if averaged == len(items):
+        head = translate("{system}: {items} averaged", system=name, items=known)
+    else:
+        head = translate(
+            "{system}: {averaged:,} of {items} averaged",
+            system=name,
+            averaged=averaged,
+            items=known,
+        )
     if not averaged or len(items) < len(evaluation.items):
         return head
-    return f"{head}; {headline.title} {score_text(evaluation.score(headline.name), headline)}"
+    title = translate_text(headline.title)
+    return f"{head}; {title} {score_text(evaluation.score(headline.name), headline)}"
 
 
 def select_items(task: AnyTask, items: ItemTable, shown: Sequence[str]) -> ItemTable:
@@ -182,7 +193,10 @@ def select_items(task: AnyTask, items: ItemTable, shown: Sequence[str]) -> ItemT
     for key in shown:
         if key not in rows:
             advice = suggest_command(key, items.ids) if len(items) < 1000 else ""
-            raise CommandError(f'There is no {task.item_noun[0]} "{key}". {advice}'.strip())
+            refusal = translate(
+                'There is no {item} "{id}".', item=translate_text(task.item_noun[0]), id=key
+            )
+            raise CommandError(f"{refusal} {advice}".strip())
     selected = [rows[key] for key in dict.fromkeys(shown)]
     columns = {name: column[selected] for name, column in items.columns.items()}
     return ItemTable(tuple(items.ids[i] for i in selected), columns, noun=items.noun)
@@ -196,7 +210,14 @@ def report_refusals(result: CompetitionResult, context: CommandContext) -> int:
     if not result.evaluations:
         context.remark(NOTHING_SCORED)
     else:
-        context.remark(f"{refused} of {len(result.entries)} systems were not scored.")
+        context.remark(
+            translate_plural(
+                "{refused} of {count} system was not scored.",
+                "{refused} of {count} systems were not scored.",
+                len(result.entries),
+                refused=refused,
+            )
+        )
     return INPUT_ERRORS
 
 

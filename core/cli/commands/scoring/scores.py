@@ -18,6 +18,7 @@ from jurydesk.core.desk.hidden_scores import (
     open_scores,
     visibility_events,
 )
+from jurydesk.core.language import translate, translate_text
 
 
 @click.pass_obj
@@ -26,7 +27,11 @@ def hide_command(context: CommandContext, /, desk: Path) -> int:
     with Desk.open(desk) as opened:
         hide_scores(opened)
         since = format_time(hidden_since(opened))
-        print_result(f"The scores in {desk.name} have been hidden since {since}.")
+        print_result(
+            translate(
+                "The scores in {desk} have been hidden since {time}.", desk=desk.name, time=since
+            )
+        )
     context.remark("They are hidden, not encrypted: the file still contains them.")
     return DONE
 
@@ -37,7 +42,7 @@ def open_command(context: CommandContext, /, desk: Path) -> int:
     with Desk.open(desk) as opened:
         open_scores(opened)
         for event in visibility_events(opened):
-            print_result(f"{format_time(event.at)}  {event.what}")
+            print_result(f"{format_time(event.at)}  {translate_text(event.what)}")
     return DONE
 
 

@@ -29,6 +29,7 @@ from jurydesk.core.export.exported_numbers import (
 )
 from jurydesk.core.export.stamps_export import SETTINGS, STAMPS, read_export_settings, read_stamps
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Severity, name_list
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.provenance.stamp import Stamp, StampError, short_stamp
@@ -72,12 +73,15 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
                 contents, stamps, verdicts, folders, context, run
             )
     for sentence in altered:
-        print_always(escape_control_characters(f"altered: {sentence}"))
+        shown = translate("altered: {sentence}", sentence=translate_text(sentence))
+        print_always(escape_control_characters(shown))
     unknown = [] if is_whole else find_unstamped(contents.shown, stamps)
     if unknown:
-        context.remark(f"  Not in any stamp, so not recomputed: {name_list(unknown)}.")
+        names = translate_text(name_list(unknown))
+        remark = translate("Not in any stamp, so not recomputed: {names}.", names=names)
+        context.remark(f"  {remark}")
     if is_whole and not stamps and not altered:
-        print_result(f"{stamp.name}: match")
+        print_result(f"{stamp.name}: {translate('match')}")
     sound = not altered and all(verdict.match for verdict in verdicts)
     return DONE if sound else INPUT_ERRORS
 
@@ -165,14 +169,14 @@ def compare_recomputed(
     if contents.settings is None:
         if not is_older:
             return ["the settings of the export are missing from the file."], False
-        context.remark("  Ranks and comparisons were not recomputed: the file has no settings.")
+        remark_unranked(context, translate("the file has no settings"))
         return [], False
     settings = ExportSettings.from_json(contents.settings)
     if settings.stamps != len(stamps):
         return [f"the file has {len(stamps)} of its {settings.stamps} stamps."], False
     if settings.results != len(stamps) or (is_older and FORMS.get(settings.kind) in TEXTS):
-        reason = "another version made the file" if is_older else "a system has no stamp"
-        context.remark(f"  Ranks and comparisons were not recomputed: {reason}.")
+        older = translate("another version made the file")
+        remark_unranked(context, older if is_older else translate("a system has no stamp"))
         return [], False
     if settings.groups is not None:
         located = locate_input(replace(settings.groups, role=GROUPS), folders, run)
@@ -189,8 +193,15 @@ def compare_recomputed(
         stamp_task(settings.task), scored, settings, contents.content, run
     )
     if unknown:
-        context.remark(f"  Not recomputed: {name_list(unknown)}.")
+        names = translate_text(name_list(unknown))
+        context.remark(f"  {translate('Not recomputed: {names}.', names=names)}")
     return ([] if difference is None else [difference.sentence]), not unknown
+
+
+def remark_unranked(context: CommandContext, reason: str) -> None:
+    """Print why ranks and comparisons were not recomputed."""
+    sentence = translate("Ranks and comparisons were not recomputed: {reason}.", reason=reason)
+    context.remark(f"  {sentence}")
 
 
 def stamp_task(task_id: str) -> AnyTask:
@@ -198,34 +209,35 @@ def stamp_task(task_id: str) -> AnyTask:
     tasks = registry().tasks
     if task_id not in tasks:
         advice = suggest_command(task_id, list(tasks))
-        raise CommandError(
-            f'This installation has no competition "{task_id}". {advice}', INPUT_ERRORS
-        )
+        refusal = translate('This installation has no competition "{task}".', task=task_id)
+        raise CommandError(f"{refusal} {advice}", INPUT_ERRORS)
     return tasks[task_id]
 
 
 def print_verdict(stamp: Stamp, verdict: Verdict, context: CommandContext) -> None:
     """Print the verdict and its differences; on standard error what made no difference."""
-    differences = (f"  {difference.sentence}" for difference in verdict.differences)
-    for line in (f"{stamp.system}: {verdict_summary(verdict)}", *differences):
+    differences = (f"  {translate_text(one.sentence)}" for one in verdict.differences)
+    for line in (f"{stamp.system}: {translate(verdict_summary(verdict))}", *differences):
         if verdict.match:
             print_result(line)
         else:
             print_always(escape_control_characters(line))
     for note in verdict.notes:
-        context.remark(f"  {note.sentence}")
+        context.remark(f"  {translate_text(note.sentence)}")
     context.remark(f"  {short_stamp(stamp)}")
 
 
 def verdict_summary(verdict: Verdict) -> str:
     """Return the verdict in a few words."""
     if not verdict.compared:
-        return "not compared, inputs are missing"
+        return translatable("not compared, inputs are missing")
     if not verdict.match:
-        return "differs"
-    return {None: "match", True: "match, same code", False: "match, other code, same numbers"}[
-        verdict.same_code
-    ]
+        return translatable("differs")
+    return {
+        None: translatable("match"),
+        True: translatable("match, same code"),
+        False: translatable("match, other code, same numbers"),
+    }[verdict.same_code]
 
 
 command = CliCommand(

@@ -22,6 +22,7 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.pairwise_text import count_text
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
+from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
 
 SHOWN_MOVES = 5
 SHOWN_EXPLANATIONS = 3
@@ -46,14 +47,22 @@ def print_reasons(
         summary = find_system(opened, summaries_of_profile(opened.evaluations(), profile), system)
         names = [score.metric for score in summary.scores]
         if metric not in names:
-            raise CommandError(
-                f'{summary.system} has no metric "{metric}". {suggest_command(metric, names)}'
+            refusal = translate(
+                '{system} has no metric "{metric}".', system=summary.system, metric=metric
             )
+            raise CommandError(f"{refusal} {suggest_command(metric, names)}")
         stamp = require_stamp(opened, summary)
         inputs = stamped_inputs(opened, task, stamp)
         found = explain(task, inputs, options_of_stamp(task, stamp), metric, number, run)
     exact = next(score.value for score in summary.scores if score.metric == metric)
-    print_result(f"{summary.system} has {metric} {exact!r} in this desk.")
+    print_result(
+        translate(
+            "{system} has {metric} {value} in this desk.",
+            system=summary.system,
+            metric=metric,
+            value=repr(exact),
+        )
+    )
     for line in reason_lines(found, metric, value, task.item_noun):
         print_result(line)
     return DONE
@@ -66,31 +75,47 @@ def reason_lines(
     tried = [one for one in explanations if not one.is_match]
     explanations = [one for one in explanations if one.is_match]
     if not explanations:
-        lines = [f"No profile and no option of this competition gives {value}."]
+        lines = [
+            translate("No profile and no option of this competition gives {value}.", value=value)
+        ]
         if tried:
             rows = [
                 [repr(one.value), f"{one.difference:+.6g}", option_text(one)]
                 for one in tried[:SHOWN_MOVES]
             ]
-            heads = [metric, "difference", "nearest options"]
+            heads = [metric, translate("difference"), translate("nearest options")]
             lines += ["", *align_columns(heads, rows, right={0, 1})]
         return lines
     lines = []
     for explanation in explanations[:SHOWN_EXPLANATIONS]:
         options = option_text(explanation)
-        other = "" if explanation.metric == metric else f" as {explanation.metric}"
-        lines += ["", f"{value} results from {options}{other}: {explanation.value!r}"]
+        values = {"value": value, "options": options, "exact": repr(explanation.value)}
+        if explanation.metric == metric:
+            result = translate("{value} results from {options}: {exact}", **values)
+        else:
+            result = translate(
+                "{value} results from {options} as {metric}: {exact}",
+                metric=explanation.metric,
+                **values,
+            )
+        lines += ["", result]
         if explanation.moves:
-            lines.append(f"{count_text(len(explanation.moves), noun)} with another value:")
+            changed = count_text(len(explanation.moves), noun)
+            lines.append(translate("{items} with another value:", items=changed))
             shown = explanation.moves[:SHOWN_MOVES]
             rows = [[move.item, _value(move.before), _value(move.after)] for move in shown]
-            lines += align_columns([noun[0], "desk", "new"], rows, right={1, 2})
-            lines += [f"{move.item}: {' '.join(move.reasons)}" for move in shown if move.reasons]
+            heads = [translate_text(noun[0]), translate("desk"), translate("new")]
+            lines += align_columns(heads, rows, right={1, 2})
+            lines += [
+                f"{move.item}: {' '.join(map(translate_text, move.reasons))}"
+                for move in shown
+                if move.reasons
+            ]
     if len(explanations) > SHOWN_EXPLANATIONS:
         more = len(explanations) - SHOWN_EXPLANATIONS
         lines += [
             "",
-            "1 more explanation." if more == 1 else f"{more} more explanations.",
+            translate_plural("{count} more explanation.", "{count} more explanations.", more),
         ]
     return lines
 
@@ -98,11 +123,11 @@ def reason_lines(
 def option_text(explanation: Explanation) -> str:
     """Return the changes of an explanation as options of the command line."""
     changes = [f"--{name.replace('_', '-')} {new}" for name, new in explanation.changes]
-    return ", ".join(changes) or "the options in use"
+    return ", ".join(changes) or translate("the options in use")
 
 
 def _value(value: float) -> str:
-    return f"{value:.4f}" if math.isfinite(value) else "-"
+    return localize_number(f"{value:.4f}") if math.isfinite(value) else "-"
 
 
 command = CliCommand(

@@ -19,6 +19,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.intake.role_check import explain_wrong_roles
+from jurydesk.core.language import translate, translate_plural, translate_text
 from jurydesk.core.model.defects import Severity, has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json
@@ -86,7 +87,8 @@ def check_submissions(
 
 def unable_remark(sentence: str) -> str:
     """Return the remark on something that only the organiser can check."""
-    return f"Only the organiser can check: {sentence[:1].lower()}{sentence[1:]}"
+    shown = translate_text(sentence)
+    return translate("Only the organiser can check: {what}", what=shown[:1].lower() + shown[1:])
 
 
 def kit_parameters() -> list[click.Parameter]:
@@ -129,9 +131,13 @@ def defect_summary(result: CompetitionResult) -> str:
     """Return `2 errors, 1 warning and 0 notes.`, or `No defects.`."""
     counts = {kind: sum(d.severity is kind for d in result.defects) for kind in Severity}
     if not any(counts.values()):
-        return "No defects."
-    words = [f"{n} {kind}{'' if n == 1 else 's'}" for kind, n in counts.items()]
-    return f"{', '.join(words[:-1])} and {words[-1]}."
+        return translate("No defects.")
+    return translate(
+        "{errors}, {warnings} and {notes}.",
+        errors=translate_plural("{count} error", "{count} errors", counts[Severity.ERROR]),
+        warnings=translate_plural("{count} warning", "{count} warnings", counts[Severity.WARNING]),
+        notes=translate_plural("{count} note", "{count} notes", counts[Severity.NOTE]),
+    )
 
 
 def check_json(task: AnyTask, result: CompetitionResult) -> Json:

@@ -35,6 +35,7 @@ from jurydesk.core.competition.examples import (
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import summarize
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.system.paths import data_folder
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 
@@ -62,7 +63,8 @@ def example_tasks(name: str | None) -> list[AnyTask]:
         return list(available.values())
     if name not in available:
         advice = suggest_command(name, list(available))
-        raise CommandError(f'There is no example competition "{name}". {advice}')
+        refusal = translate('There is no example competition "{name}".', name=name)
+        raise CommandError(f"{refusal} {advice}")
     return [available[name]]
 
 
@@ -84,7 +86,7 @@ def write_desk(task: AnyTask, folder: Path, context: CommandContext) -> Path:
     if refused:
         context.remark(f"Not scored because of errors: {', '.join(refused)}.")
     print_demo_board(
-        title or task.title,
+        title or translate_text(task.title),
         path,
         board_lines(make_leaderboard(task, [summarize(one) for one in result.evaluations])),
     )

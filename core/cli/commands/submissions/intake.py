@@ -22,7 +22,8 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.intake.collect import resolve_submissions
 from jurydesk.core.intake.submission import IntakeRules, ReceivedSubmission, SubmissionIntake
 from jurydesk.core.intake.submission_ledger import store_rules
-from jurydesk.core.model.defects import counted, has_errors
+from jurydesk.core.language import translate, translate_plural, translate_text
+from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.options import options_json
@@ -86,9 +87,9 @@ def open_or_create(path: Path | None, task: AnyTask) -> Iterator[Desk | None]:
 
 def intake_lines(submissions: Sequence[ReceivedSubmission], rules: IntakeRules) -> list[str]:
     """Format a table with one line per submission."""
-    head = ["team", "file", "received", "remarks"]
+    head = [translate("team"), translate("file"), translate("received"), translate("remarks")]
     rows = [
-        [one.label, "/".join(one.parts), received_text(one, rules), one.marks()]
+        [one.label, "/".join(one.parts), received_text(one, rules), translate_text(one.marks())]
         for one in submissions
     ]
     return align_columns(head, rows, right=set())
@@ -104,10 +105,30 @@ def received_text(one: ReceivedSubmission, rules: IntakeRules) -> str:
 def intake_summary(intake: SubmissionIntake) -> str:
     """Return a summary such as `40 submissions, 2 of them late.`."""
     late = sum(one.late is not None for one in intake.counting)
-    count = counted(len(intake.counting), "submission")
     older = len(intake.submissions) - len(intake.counting)
-    parts = [count, f"{late:,} of them late" if late else "", f"{older:,} older" if older else ""]
-    return f"{', '.join(filter(None, parts))}."
+    if late and older:
+        return translate_plural(
+            "{count} submission, {late:,} of them late, {older:,} older.",
+            "{count} submissions, {late:,} of them late, {older:,} older.",
+            len(intake.counting),
+            late=late,
+            older=older,
+        )
+    if late:
+        return translate_plural(
+            "{count} submission, {late:,} of them late.",
+            "{count} submissions, {late:,} of them late.",
+            len(intake.counting),
+            late=late,
+        )
+    if older:
+        return translate_plural(
+            "{count} submission, {older:,} older.",
+            "{count} submissions, {older:,} older.",
+            len(intake.counting),
+            older=older,
+        )
+    return translate_plural("{count} submission.", "{count} submissions.", len(intake.counting))
 
 
 def intake_json(task: AnyTask, intake: SubmissionIntake, rules: IntakeRules) -> Json:

@@ -25,6 +25,7 @@ from jurydesk.core.competition.redaction import Redaction
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.role_check import explain_reference_roles
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.options import options_from_json
 from jurydesk.core.participant_kit.browser_page import checker_page_bytes
@@ -90,7 +91,10 @@ def export_kit(
     for path in out:
         require_writable(path, "OUT")
         if path.suffix.lower() not in ENDINGS:
-            raise CommandError(f"{path}: the name must end with {' or '.join(ENDINGS)}.")
+            endings = translate(" or ").join(ENDINGS)
+            raise CommandError(
+                translate("{path}: the name must end with {endings}.", path=path, endings=endings)
+            )
     try:
         redaction = require_redaction(task)
         with open_run(context) as run:
@@ -106,7 +110,7 @@ def export_kit(
         print_result(line)
     for path, data in written:
         write_output(path, data)
-        context.remark(f"Written: {path} ({len(data):,} bytes).")
+        context.remark(translate("Written: {path} ({size:,} bytes).", path=path, size=len(data)))
     return DONE
 
 
@@ -117,13 +121,21 @@ def kit_content(path: Path, kit: ParticipantKit, redaction: Redaction[Any]) -> b
 
 def kit_lines(kit: ParticipantKit) -> list[str]:
     """List everything that a kit contains of the reference data."""
-    lines = ["Of the reference data and your options, the kit contains only:"]
-    lines += [f"  {fact.says}" for fact in kit.facts]
-    lines += [f"  The option {name}: {value}." for name, value in kit.options.items()]
+    lines = [translate("Of the reference data and your options, the kit contains only:")]
+    lines += [f"  {translate_text(fact.says)}" for fact in kit.facts]
+    lines += [
+        f"  {translate('The option {name}: {value}.', name=name, value=value)}"
+        for name, value in kit.options.items()
+    ]
     if kit.unable:
-        lines += ["Only your own check can find the following, which needs the reference data:"]
-        lines += [f"  {sentence}" for sentence in kit.unable]
-    return [*lines, f"Rules {kit.sha256[:12]}, Jurydesk {kit.program}."]
+        lines += [
+            translate("Only your own check can find the following, which needs the reference data:")
+        ]
+        lines += [f"  {translate_text(sentence)}" for sentence in kit.unable]
+    rules = translate(
+        "Rules {hash}, Jurydesk {version}.", hash=kit.sha256[:12], version=kit.program
+    )
+    return [*lines, rules]
 
 
 def title_option() -> click.Option:

@@ -24,13 +24,19 @@ from jurydesk.core.cli.text.ratings_text import (
 )
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
-from jurydesk.core.language import LANGUAGES
+from jurydesk.core.language import (
+    LANGUAGES,
+    translatable,
+    translate,
+    translate_plural,
+    translate_text,
+)
 from jurydesk.core.model.defects import counted, has_errors
 
-NO_SUCH_DESK = "{} does not exist. `jurydesk ratings plan` creates it."
-NO_SYSTEMS = (
-    "{} does not exist. Score systems into it first (`jurydesk score`), or give files of stories "
-    "with --submission."
+NO_SUCH_DESK = translatable("{desk} does not exist. `jurydesk ratings plan` creates it.")
+NO_SYSTEMS = translatable(
+    "{desk} does not exist. Score systems into it first (`jurydesk score`), or give files of "
+    "stories with --submission."
 )
 
 
@@ -63,7 +69,7 @@ def plan_command(
     if images is not None and not images.is_dir():
         raise CommandError(f"--images {images}: there is no such folder.", INPUT_ERRORS)
     if not submission and not desk.exists():
-        raise CommandError(NO_SYSTEMS.format(desk), INPUT_ERRORS)
+        raise CommandError(translate(NO_SYSTEMS, desk=desk), INPUT_ERRORS)
     order = StudyRequest(
         submissions=submission,
         systems=system,
@@ -96,7 +102,13 @@ def plan_command(
         raise CommandError("Nothing was planned: fix the errors above first.", INPUT_ERRORS)
     with _desk(desk, task) as opened:
         RatingStore(opened).set_study(study)
-    print_result(f"Planned: {describe_study(study)} Seed {study.seed}.")
+    print_result(
+        translate(
+            "Planned: {study} Seed {seed}.",
+            study=translate_text(describe_study(study)),
+            seed=study.seed,
+        )
+    )
     context.remark(
         "Each packet contains a key that signs its rater's answers: give it only to that rater."
     )
@@ -141,10 +153,19 @@ def packet_command(
     context.report(written.defects)
     if written.missing:
         context.remark(
-            f"{counted(written.missing, *written.noun)} missing: raters see a placeholder with the "
-            "id."
+            translate(
+                "{pictures} missing: raters see a placeholder with the id.",
+                pictures=translate_text(counted(written.missing, *written.noun)),
+            )
         )
-    print_result(f"{counted(len(written.paths), 'file')} written to {out}.")
+    print_result(
+        translate_plural(
+            "{count} file written to {folder}.",
+            "{count} files written to {folder}.",
+            len(written.paths),
+            folder=out,
+        )
+    )
     return DONE
 
 
@@ -159,10 +180,26 @@ def merge_command(
     with _open_existing(desk) as opened:
         done = (remove_answers if gone else merge_answers)(RatingStore(opened), answers)
     context.report(done.defects)
-    known = f", {done.known} already merged" if done.known else ""
-    verb = "removed" if gone else "merged"
-    print_result(f"{counted(done.taken, 'answers file', 'answers files')} {verb}{known}.")
+    print_result(merge_sentence(done.taken, done.known, gone=gone))
     return INPUT_ERRORS if has_errors(done.defects) else DONE
+
+
+def merge_sentence(taken: int, known: int, *, gone: bool) -> str:
+    """Return how many answers files were merged or removed, and how many were known."""
+    if gone:
+        return translate_plural(
+            "{count} answers file removed.", "{count} answers files removed.", taken
+        )
+    if not known:
+        return translate_plural(
+            "{count} answers file merged.", "{count} answers files merged.", taken
+        )
+    return translate_plural(
+        "{count} answers file merged, {known} already merged.",
+        "{count} answers files merged, {known} already merged.",
+        taken,
+        known=known,
+    )
 
 
 @click.pass_obj
@@ -223,7 +260,7 @@ def ratings_board_command(
 
 def _open_existing(path: Path, *, read_only: bool = False) -> Desk:
     if not path.exists():
-        raise CommandError(NO_SUCH_DESK.format(path), INPUT_ERRORS)
+        raise CommandError(translate(NO_SUCH_DESK, desk=path), INPUT_ERRORS)
     return Desk.open(path, read_only=read_only)
 
 

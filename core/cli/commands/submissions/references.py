@@ -28,6 +28,7 @@ from jurydesk.core.cli.output import (
 from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.text_table import align_columns
+from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Json
 from jurydesk.core.readers.npz import DAMAGES, require_valid_npz
 from jurydesk.core.system.paths import cache_folder
@@ -85,12 +86,16 @@ def build_spec(
 def summary_lines(summary: BuildSummary) -> list[str]:
     """Format the number of sets, and the mean and standard deviation of each statistic."""
     rows = [
-        [meter.name, f"{meter.mean:.4f}", f"{meter.std:.4f}", f"{meter.n:,}"]
+        [
+            translate_text(meter.name),
+            *map(localize_number, (f"{meter.mean:.4f}", f"{meter.std:.4f}", f"{meter.n:,}")),
+        ]
         for meter in summary.meters
     ]
+    heads = ("", translate("mean"), translate("std"), "n")
     return [
-        f"{summary.sets:,} reference sets",
-        *align_columns(("", "mean", "std", "n"), rows, right={1, 2, 3}),
+        translate_plural("{count} reference set", "{count} reference sets", summary.sets),
+        *align_columns(heads, rows, right={1, 2, 3}),
     ]
 
 
@@ -145,15 +150,28 @@ def read_correlations(path: Path) -> tuple[FloatArray, IntArray]:
             require_valid_npz(file, ("correlations", "gt_index"))
             with np.load(file, allow_pickle=False) as arrays:
                 if not {"correlations", "gt_index"} <= set(arrays):
-                    raise CommandError(f"{path} lacks arrays. {EXPECTED_ARRAYS}", INPUT_ERRORS)
+                    raise CommandError(
+                        translate(
+                            "{path} lacks arrays. {expected}",
+                            path=path,
+                            expected=translate_text(EXPECTED_ARRAYS),
+                        ),
+                        INPUT_ERRORS,
+                    )
                 values, truth = arrays["correlations"], arrays["gt_index"]
     except DAMAGES as fault:
         raise CommandError(
-            f"{path} is not an .npz file of numbers. {EXPECTED_ARRAYS}", INPUT_ERRORS
+            translate(
+                "{path} is not an .npz file of numbers. {expected}",
+                path=path,
+                expected=translate_text(EXPECTED_ARRAYS),
+            ),
+            INPUT_ERRORS,
         ) from fault
     problem = shape_problem(values, truth)
     if problem:
-        raise CommandError(f"{path}: {problem} {EXPECTED_ARRAYS}", INPUT_ERRORS)
+        reason = f"{translate_text(problem)} {translate_text(EXPECTED_ARRAYS)}"
+        raise CommandError(f"{path}: {reason}", INPUT_ERRORS)
     return values, truth.astype(np.int64)
 
 
