@@ -24,7 +24,7 @@ CLICK_MESSAGES = (
     translatable("Missing command."),
     translatable("Missing argument {name}."),
     translatable("Missing option {name}."),
-    translatable("Missing option {name}. Choose from:"),
+    translatable("Choose from:"),
     translatable("No such option {name}."),
     translatable("No such option {name}. Did you mean {similar}?"),
     translatable("No such option {name}. (Did you mean one of: {similar}?)"),
