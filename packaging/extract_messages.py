@@ -67,8 +67,8 @@ WORDS = ("describe_sequence", "describe_value", "json_type_name")
 
 So do those that end with `phrase`, and variables that do.
 """
-PAGES = ("resources/web/rating/page.html",)
-SCRIPTS = ("resources/web/rating",)
+PAGES = ("resources/web/kit/page.html", "resources/web/rating/page.html")
+SCRIPTS = ("resources/web/kit", "resources/web/rating")
 QUESTIONNAIRES = "resources/questionnaires"
 HEAD = """# Russian translation of Jurydesk.
 msgid ""
@@ -365,9 +365,16 @@ def is_sentence(text: str) -> bool:
 
 
 def script_messages(script: str) -> Iterator[Message]:
-    """Yield the arguments of `t` in a script."""
-    for match in re.finditer(r'\bt\(\s*"((?:[^"\\]|\\.)*)"', script):
-        yield match[1].replace('\\"', '"'), None
+    """Yield the arguments of `t`, the messages of exceptions, and lists of limits in a script."""
+    text = r'"((?:[^"\\]|\\.)*)"'
+    shown = re.findall(rf"\b(?:t|unsupported)\(\s*{text}", script)
+    shown += re.findall(rf"\bUnsupportedFile\(\s*{text}", script)
+    shown += re.findall(rf"const message = {text};", script)
+    for limits in re.findall(r"limits: \[\n(.*?)\n    \],", script, re.DOTALL):
+        shown += [one for one in re.findall(text, limits) if is_sentence(one)]
+    yield from ((one.replace('\\"', '"'), None) for one in shown)
+    for one in re.findall(r"\bUnsupportedFile\(\s*`([^`]*)`", script):
+        yield re.sub(r"\$\{(\w+)\}", r"{\1}", one), None
 
 
 def page_messages(page: str) -> Iterator[Message]:

@@ -21,7 +21,7 @@ from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.numbers import quantity
-from jurydesk.core.language import translate
+from jurydesk.core.language import current_language, translate
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs
@@ -94,7 +94,8 @@ class KitExport(QObject):
             if path.suffix.lower() == SUFFIX or task is None:
                 write_atomically(path, kit_bytes(kit))
             else:
-                write_atomically(path, checker_page_bytes(kit, require_redaction(task)))
+                page = checker_page_bytes(kit, require_redaction(task), current_language())
+                write_atomically(path, page)
         except KitError as error:
             self.refused.emit(str(error))
         except OSError as error:

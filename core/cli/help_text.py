@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from inspect import cleandoc
 
 import click
@@ -63,7 +63,7 @@ class LocalHelpFormatter(click.HelpFormatter):
         """Write paragraphs."""
         super().write_text(translate_text(text))
 
-    def write_dl(self, rows: Sequence[tuple[str, str]], *args: int, **kwargs: int) -> None:
+    def write_dl(self, rows: Iterable[tuple[str, str]], *args: int, **kwargs: int) -> None:
         """Write a list of names and definitions."""
         super().write_dl([(name, _definition(text)) for name, text in rows], *args, **kwargs)
 

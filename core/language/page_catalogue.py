@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from jurydesk.core.language.catalogue import PLACE
 from jurydesk.core.language.display_language import language_catalogue
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import resources_folder
+
+WORD = re.compile(r"[a-z]+")
 
 
 def language_script() -> str:
@@ -14,7 +18,7 @@ def language_script() -> str:
 
 
 def page_catalogue(code: str, source: str) -> Json:
-    """Return the sentences of a language whose English letters occur in a page's source.
+    """Return the sentences of a language whose English words occur in a page's source.
 
     Args:
         code: The language; English needs no sentences.
@@ -22,18 +26,21 @@ def page_catalogue(code: str, source: str) -> Json:
     """
     if code == "en":
         return {"code": code, "texts": {}, "forms": {}}
-    whole = language_catalogue(code)
+    whole, known = language_catalogue(code), _words(source)
     return {
         "code": code,
-        "texts": {id: text for id, text in whole.texts.items() if _occurs(id, source)},
+        "texts": {id: text for id, text in whole.texts.items() if _words(id) <= known},
         "forms": {
             id: [whole.plurals[id], *forms]
             for id, forms in whole.forms.items()
-            if _occurs(id, source)
+            if _words(id) <= known
         },
     }
 
 
-def _occurs(sentence: str, source: str) -> bool:
-    literals = [part.strip() for i, part in enumerate(PLACE.split(sentence)) if i % 3 == 0]
-    return all(part in source for part in literals if part)
+def _words(text: str) -> set[str]:
+    """Return the words of a text without its places.
+
+    Scripts may compose a sentence of other parts than the program, but of the same words.
+    """
+    return set(WORD.findall(PLACE.sub(" ", text).casefold()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,8 @@ from jurydesk.core.export.html_report.inline_page import (
     script_elements,
     script_safe_json,
 )
+from jurydesk.core.language import LANGUAGES
+from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.participant_kit.kit import KitError, ParticipantKit
 from jurydesk.core.readers.json_file import DEEPEST
@@ -52,8 +55,13 @@ def has_page(redaction: Redaction[Any] | None) -> bool:
     return bool(scripts) and all((_folder() / name).is_file() for name in scripts)
 
 
-def checker_page_bytes(kit: ParticipantKit, redaction: Redaction[object]) -> bytes:
-    """Return the page; raise KitError if the competition has no browser checker."""
+def checker_page_bytes(
+    kit: ParticipantKit, redaction: Redaction[object], language: str = "en"
+) -> bytes:
+    """Return the page; raise KitError if the competition has no browser checker.
+
+    The page opens in `language`; a button shows it in the other one.
+    """
     if not has_page(redaction):
         raise KitError(
             f"{kit.title} has no browser checker for its files. Give the participants the "
@@ -63,13 +71,22 @@ def checker_page_bytes(kit: ParticipantKit, redaction: Redaction[object]) -> byt
         checker_page_part(STYLE),
         [*page_scripts(redaction), checker_page_part(PAGE_SCRIPT)],
     )
-    body = f"{data_element('kit', page_data(kit))}\n{script_elements(scripts)}"
+    scripts.insert(0, language_script())
+    data = {**page_data(kit), "language": language, "languages": page_languages(kit, scripts)}
+    body = f"{data_element('kit', data)}\n{script_elements(scripts)}"
     page = (
         checker_page_part(PAGE)
         .replace("<!--head-->", page_head(scripts, style))
         .replace("<!--scripts-->", body)
     )
     return page.encode("utf-8", "replace")
+
+
+def page_languages(kit: ParticipantKit, scripts: Sequence[str]) -> Json:
+    """Return the sentences of the page, of its defects and of the kit, by language."""
+    texts = [checker_page_part(PAGE), *scripts, json.dumps(page_data(kit), ensure_ascii=False)]
+    source = "\n".join(texts)
+    return {code: page_catalogue(code, source) for code in LANGUAGES}
 
 
 def page_scripts(redaction: Redaction[Any]) -> list[str]:

@@ -4,9 +4,11 @@
 
 const Page = (() => {
   const SHOWN = 500;
+  const LANGUAGES = [["en", "English"], ["ru", "Русский"]];
   const SLICE = 40; // milliseconds of work before control returns to the browser
   const kit = JSON.parse(document.getElementById("kit").textContent);
   const at = (id) => document.getElementById(id);
+  const shownFiles = []; // functions that return the card of a file, the newest first
   Text.use(kit.characters);
   const check = RoleCheck.checking(checker(kit.facts, kit.options, kit.rules), kit);
 
@@ -19,7 +21,17 @@ const Page = (() => {
 
   function theme(dark) {
     document.documentElement.dataset.theme = dark ? "dark" : "light";
-    at("theme").textContent = dark ? "Light" : "Dark";
+    at("theme").textContent = dark ? t("Light") : t("Dark");
+  }
+
+  /** Show a language; files that were checked are shown in it as well. */
+  function language(code) {
+    Language.use(kit.languages[code]);
+    const other = LANGUAGES.find(([one]) => one !== code);
+    [at("language").lang, at("language").textContent] = other;
+    describe();
+    theme(document.documentElement.dataset.theme === "dark");
+    at("results").replaceChildren(...shownFiles.map((one) => one()));
   }
 
   /** Return the bytes of a file, decompressed if it is gzip, and whether it was. */
@@ -44,7 +56,8 @@ const Page = (() => {
     let until = performance.now() + SLICE;
     while (started.advance()) {
       if (performance.now() < until) continue;
-      at("busy").textContent = `Reading ${name} … ${Math.floor(100 * started.share())} %`;
+      const percent = Math.floor(100 * started.share());
+      at("busy").textContent = t("Reading {name} … {percent} %", { name, percent });
       await yieldControl();
       until = performance.now() + SLICE;
     }
@@ -53,21 +66,28 @@ const Page = (() => {
 
   async function checkFiles(files) {
     for (const file of files) {
-      at("busy").textContent = `Reading ${file.name} …`;
+      at("busy").textContent = t("Reading {name} …", { name: file.name });
       await yieldControl();
       try {
-        at("results").prepend(card(file.name, await checkFile(await bytesOf(file), file.name)));
+        const defects = await checkFile(await bytesOf(file), file.name);
+        add(() => card(file.name, defects));
       } catch (fault) {
         if (!(fault instanceof UnsupportedFile)) throw fault;
-        at("results").prepend(unreadable(file.name, fault.message));
+        add(() => unreadable(file.name, fault.message));
       }
     }
     at("busy").textContent = "";
   }
 
+  /** Show a file above the others; `make` returns its card in the language of the page. */
+  function add(make) {
+    shownFiles.unshift(make);
+    at("results").prepend(make());
+  }
+
   function unreadable(name, message) {
     const made = element("article", "", "file");
-    made.append(element("h2", name), element("p", message, "bad"));
+    made.append(element("h2", name), element("p", Language.sentence(message), "bad"));
     return made;
   }
 
@@ -75,10 +95,10 @@ const Page = (() => {
 
   function summary(defects) {
     const counts = KINDS.map((kind) => defects.filter((one) => one.severity === kind).length);
-    if (!defects.length) return "Nothing is wrong with this file.";
-    const words = KINDS.map((kind, i) => Text.counted(counts[i], kind));
-    const sentence = `${words.slice(0, -1).join(", ")} and ${words[2]}.`;
-    return counts[0] ? `${sentence} A file with errors cannot be scored.` : `${sentence} It can be scored.`;
+    if (!defects.length) return t("Nothing is wrong with this file.");
+    const [errors, warnings, notes] = KINDS.map((kind, i) => Language.sentence(Text.counted(counts[i], kind)));
+    const sentence = t("{errors}, {warnings} and {notes}.", { errors, warnings, notes });
+    return `${sentence} ${counts[0] ? t("A file with errors cannot be scored.") : t("It can be scored.")}`;
   }
 
   function card(name, defects) {
@@ -93,7 +113,8 @@ const Page = (() => {
       for (const one of defects.slice(shown, shown + SHOWN)) list.append(row(one));
       shown = Math.min(defects.length, shown + SHOWN);
       more.hidden = shown >= defects.length;
-      more.textContent = `Show more (${Text.thousands(defects.length - shown)} left)`;
+      const count = Language.number(Text.thousands(defects.length - shown));
+      more.textContent = t("Show more ({count} left)", { count });
     };
     more.addEventListener("click", show);
     show();
@@ -104,25 +125,46 @@ const Page = (() => {
   function row(one) {
     const made = element("li", "");
     const body = element("div", "");
-    body.append(element("p", Defects.named(one.place), "place"), element("p", one.found));
-    const advice = [one.expected, one.hint].filter(Boolean).join(" ");
+    body.append(element("p", placeText(one.place), "place"), element("p", Language.sentence(one.found)));
+    const advice = [one.expected, one.hint].filter(Boolean).map(Language.sentence).join(" ");
     if (advice) body.append(element("p", advice, "advice"));
-    made.append(element("b", one.severity, one.severity), body);
+    made.append(element("b", t(one.severity), one.severity), body);
     return made;
   }
 
+  /** The place of a defect in the language of the page. */
+  function placeText(place) {
+    if (place.line === null) return Defects.named(place);
+    const { line, column } = place;
+    const name = Defects.named({ ...place, line: null, json_path: null });
+    if (column === null) return t("{name}, line {line}", { name, line });
+    return t("{name}, line {line}, column {column}", { name, line, column });
+  }
+
+  /** Show what the page knows, in its language. */
+  function describe() {
+    document.title = t("Check your submission – {title}", { title: kit.title });
+    at("rules").textContent = t(
+      "Rules {hash}, made by Jurydesk {version}. The organiser's program says the same of a file, sentence by sentence.",
+      { hash: kit.sha256, version: kit.program },
+    );
+    const options = Object.entries(kit.options).map(
+      ([name, value]) => t("The option {name}: {value}.", { name, value }),
+    );
+    const list = (id, sentences) => at(id).replaceChildren(...sentences.map((one) => element("li", one)));
+    list("says", [...kit.says.map(Language.sentence), ...options]);
+    list("unable", kit.unable.map(Language.sentence));
+    list("limits", (check.limits || []).map(Language.sentence));
+  }
+
   at("title").textContent = kit.title;
-  document.title = `Check your submission – ${kit.title}`;
   at("made").textContent = `Jurydesk ${kit.program}`;
-  at("rules").textContent = `Rules ${kit.sha256}, made by Jurydesk ${kit.program}. The organiser's program says the same of a file, sentence by sentence.`;
-  for (const [name, value] of Object.entries(kit.options)) kit.says.push(`The option ${name}: ${value}.`);
-  for (const said of kit.says) at("says").append(element("li", said));
-  for (const said of kit.unable) at("unable").append(element("li", said));
   at("unable-part").hidden = !kit.unable.length;
-  for (const said of check.limits || []) at("limits").append(element("li", said));
   at("limits-part").hidden = !check.limits;
+  language(kit.language);
   theme(window.matchMedia("(prefers-color-scheme: dark)").matches);
   at("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme !== "dark"));
+  at("language").addEventListener("click", () => language(at("language").lang));
   at("files").addEventListener("change", () => {
     checkFiles([...at("files").files]).then(() => { at("files").value = ""; });
   });
@@ -133,5 +175,5 @@ const Page = (() => {
       if (name === "drop") checkFiles([...event.dataTransfer.files]);
     });
   }
-  return { check, checkFiles };
+  return { check, checkFiles, placeText };
 })();

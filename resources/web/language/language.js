@@ -12,10 +12,11 @@ const Language = (() => {
   const NUMBER = /^[-+−]?(\d[\d,]*(\.\d+)?(e[-+]\d+)?|nan|inf|[\dA-F]+)$/;
   const MORE_ID = "{names} and {more:d} more";
   let code = "en", texts = {}, forms = {}, templates = [], rules = null;
+  const english = new Map(); // English of what is translated, by text node or element
 
   /** Show a language; `catalogue` has its code, texts and plural forms by English sentence. */
   function use(catalogue) {
-    if (!catalogue || catalogue.code === "en") return;
+    if (!catalogue || catalogue.code === code) return;
     ({ code, texts, forms } = catalogue);
     rules = new Intl.PluralRules(code);
     templates = [
@@ -76,7 +77,7 @@ const Language = (() => {
     return several === null ? single(text, depth) : several;
   }
 
-  const rest = (parts) => (parts.length ? [parts.join(" ")] : []);
+  function rest(parts) { return parts.length ? [parts.join(" ")] : []; }
 
   /** Several sentences, of which one may have several parts. */
   function sentences(parts, depth) {
@@ -113,8 +114,8 @@ const Language = (() => {
     return one.literals[0].length >= LEAST_OF_SENTENCES && !other.literals[0];
   }
 
-  const isPartOf = (one, other) => valuesOf(other, one.literals.join("\0")) !== null;
-  const typed = ({ styles }) => styles.filter(Boolean).length;
+  function isPartOf(one, other) { return valuesOf(other, one.literals.join("\0")) !== null; }
+  function typed({ styles }) { return styles.filter(Boolean).length; }
 
   function filled(one, values, depth) {
     if (one.plural && !whole(values[0])) return null;
@@ -144,8 +145,9 @@ const Language = (() => {
     return inner === null ? value : inner;
   }
 
-  const phrase = (value, depth) =>
-    (!value ? value : depth < DEEPEST ? single(value, depth + 1) : null);
+  function phrase(value, depth) {
+    return !value ? value : depth < DEEPEST ? single(value, depth + 1) : null;
+  }
 
   function list(value) {
     const match = /^([^]*) and ([\d,]+) more$/.exec(value);
@@ -166,14 +168,26 @@ const Language = (() => {
     while (walker.nextNode()) {
       const node = walker.currentNode;
       if (["SCRIPT", "STYLE"].includes(node.parentNode.nodeName)) continue;
-      const text = node.data.trim();
-      if (text && Object.hasOwn(texts, text)) node.data = node.data.replace(text, () => texts[text]);
+      const text = source(node, node.data);
+      const known = text.trim();
+      const shown = known && Object.hasOwn(texts, known) ? text.replace(known, () => texts[known]) : text;
+      if (shown !== node.data) node.data = shown;
+      english.set(node, { text, shown });
     }
     for (const node of root.querySelectorAll("[aria-label]")) {
-      node.setAttribute("aria-label", t(node.getAttribute("aria-label")));
+      const text = source(node, node.getAttribute("aria-label"));
+      node.setAttribute("aria-label", t(text));
+      english.set(node, { text, shown: t(text) });
     }
   }
 
-  return { use, t, sentence };
+  /** The English of what is shown now: the script may have changed it since. */
+  function source(node, shown) {
+    const known = english.get(node);
+    return known && known.shown === shown ? known.text : shown;
+  }
+
+  const current = () => code;
+  return { use, t, sentence, number, current };
 })();
 const { t } = Language;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from jurydesk.core.competition.redaction import Redaction
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.role_check import explain_reference_roles
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import LANGUAGES, translate, translate_text
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.options import options_from_json
 from jurydesk.core.participant_kit.browser_page import checker_page_bytes
@@ -51,13 +52,14 @@ def build_kit_command(task: AnyTask) -> click.Command:
     def callback(context: CommandContext, /, **values: Any) -> int:
         inputs = parse_inputs(task, {role.replace("-", "_"): None, **values})
         options = parse_options(task, values)
-        return export_kit(task, values["title"], inputs, options, values["out"], context)
+        kit = KitRequest(task, values["title"], values["out"], values["language"])
+        return export_kit(kit, inputs, options, context)
 
     shared = [one for one in task_parameters(task) if not {f"--{role}", "--name"} & {*one.opts}]
     return CliCommand(
         task.id,
         callback=callback,
-        params=[*shared, title_option(), out_argument()],
+        params=[*shared, title_option(), language_option(), out_argument()],
         short_help=task.title,
         help=f"Write a checker of submissions to {task.title} without the reference data.",
     )
@@ -65,7 +67,7 @@ def build_kit_command(task: AnyTask) -> click.Command:
 
 @click.pass_obj
 def export_desk_kit(
-    context: CommandContext, /, desk: Path, title: str, out: tuple[Path, ...]
+    context: CommandContext, /, desk: Path, title: str, language: str, out: tuple[Path, ...]
 ) -> int:
     """Write the kit of a desk's competition."""
     with Desk.open(desk, read_only=True) as opened:
@@ -76,18 +78,28 @@ def export_desk_kit(
         except KitError as error:
             raise CommandError(str(error), INPUT_ERRORS) from error
     options = options_from_json(task.scoring.options, known.options if known else {})
-    return export_kit(task, title or (known.title if known else ""), inputs, options, out, context)
+    kit = KitRequest(task, title or (known.title if known else ""), out, language)
+    return export_kit(kit, inputs, options, context)
+
+
+@dataclass(frozen=True, slots=True)
+class KitRequest:
+    """Kit to be written: its competition and title, its files, and the language of its page."""
+
+    task: AnyTask
+    title: str
+    out: Sequence[Path]
+    language: str
 
 
 def export_kit(
-    task: AnyTask,
-    title: str,
+    request: KitRequest,
     inputs: Mapping[str, Sequence[Path]],
     options: Any,
-    out: Sequence[Path],
     context: CommandContext,
 ) -> int:
     """Print what the kit reveals, and write it; return 1 if the reference files have errors."""
+    task, out = request.task, request.out
     for path in out:
         require_writable(path, "OUT")
         if path.suffix.lower() not in ENDINGS:
@@ -102,8 +114,8 @@ def export_kit(
         context.report(explain_reference_roles(task, inputs, references.defects))
         if has_errors(references.defects):
             return INPUT_ERRORS
-        kit = make_kit(task, title, references, options)
-        written = [(path, kit_content(path, kit, redaction)) for path in out]
+        kit = make_kit(task, request.title, references, options)
+        written = [(path, kit_content(path, kit, redaction, request.language)) for path in out]
     except KitError as error:
         raise CommandError(str(error), INPUT_ERRORS) from error
     for line in kit_lines(kit):
@@ -114,9 +126,11 @@ def export_kit(
     return DONE
 
 
-def kit_content(path: Path, kit: ParticipantKit, redaction: Redaction[Any]) -> bytes:
+def kit_content(path: Path, kit: ParticipantKit, redaction: Redaction[Any], language: str) -> bytes:
     """Return the kit in the format of the file's suffix."""
-    return kit_bytes(kit) if path.suffix.lower() == SUFFIX else checker_page_bytes(kit, redaction)
+    if path.suffix.lower() == SUFFIX:
+        return kit_bytes(kit)
+    return checker_page_bytes(kit, redaction, language)
 
 
 def kit_lines(kit: ParticipantKit) -> list[str]:
@@ -141,6 +155,16 @@ def kit_lines(kit: ParticipantKit) -> list[str]:
 def title_option() -> click.Option:
     """Return the option `--title NAME`."""
     return click.Option(["--title"], default="", metavar="NAME", help="Name of the competition.")
+
+
+def language_option() -> click.Option:
+    """Return the option `--language CODE`."""
+    return click.Option(
+        ["--language"],
+        type=click.Choice(tuple(LANGUAGES)),
+        default="en",
+        help="The language in which the page opens; a button changes it.",
+    )
 
 
 def out_argument() -> click.Argument:
@@ -168,6 +192,7 @@ desk_command = CliCommand(
     params=[
         file_option("--desk", required=True, help="The desk."),
         title_option(),
+        language_option(),
         out_argument(),
     ],
     help="Write the submission checker of a desk's competition.",
