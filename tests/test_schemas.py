@@ -14,7 +14,8 @@ from referencing import Registry, Resource
 from jurydesk.core.cli import main
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes
 from jurydesk.core.human_evaluation.packets.packet import write_packet
-from jurydesk.core.selftest.checks import Check, record
+from jurydesk.core.selftest.check import Check
+from jurydesk.core.selftest.checks import record
 from jurydesk.core.system.paths import resources_folder
 from support.rating import studies
 

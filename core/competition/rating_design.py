@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jurydesk.core.competition.task import Reading
+    from jurydesk.core.model.defects import Reading
     from jurydesk.core.model.evaluation import ItemTable, Json
 
 Noun = tuple[str, str]

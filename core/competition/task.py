@@ -14,6 +14,7 @@ from jurydesk.core.competition.rating_design import RatingDesign
 from jurydesk.core.competition.redaction import Redaction
 from jurydesk.core.model.chunk import ChunkKind
 from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.defects import Reading as Reading
 from jurydesk.core.model.evaluation import (
     Evaluation,
     Evidence,
@@ -30,7 +31,6 @@ from jurydesk.core.model.options import option
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-T = TypeVar("T")
 OptionsT = TypeVar("OptionsT")
 ReferenceT = TypeVar("ReferenceT")
 SubmissionT = TypeVar("SubmissionT")
@@ -72,17 +72,6 @@ class Statistic:
 
     title: str
     summary: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Reading(Generic[T]):
-    """Result of a reader: the data (None after errors) and the defects."""
-
-    data: T | None
-    defects: tuple[Defect, ...]
-    name: str = ""
-    """Name of the system in the file, if any."""
-    about: str = ""
 
 
 Inputs = Mapping[str, Sequence[Path]]

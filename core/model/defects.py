@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Generic, TypeVar
 
 from jurydesk.core.system.paths import distinct_names
 
+T = TypeVar("T")
 _LINE_ENDS = re.compile(r"[\n\r\t\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -115,3 +117,14 @@ def name_list(names: Sequence[str], shown: int = 3) -> str:
 def counted(count: int, noun: str, plural: str = "") -> str:
     """Return a count with its noun: `1 story`, `1,938 sequences`."""
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading(Generic[T]):
+    """Result of a reader: the data (None after errors) and the defects."""
+
+    data: T | None
+    defects: tuple[Defect, ...]
+    name: str = ""
+    """Name of the system in the file, if any."""
+    about: str = ""

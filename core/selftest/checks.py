@@ -5,28 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
-from typing import Literal
 
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.provenance.code_digest import code_digest
 from jurydesk.core.provenance.stamp import library_versions, utc_now
+from jurydesk.core.selftest.check import Check
 from jurydesk.core.version import __version__
-
-Outcome = Literal["ok", "differs", "absent"]
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Outcome of one check, with a sentence; `"absent"` (not installed) is not a failure."""
-
-    part: str
-    name: str
-    outcome: Outcome
-    text: str
 
 
 def run_checks(

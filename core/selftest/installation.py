@@ -17,7 +17,7 @@ from jurydesk.core.metrics.meteor.language_data.index_location import (
 )
 from jurydesk.core.model.defects import name_list
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.selftest.checks import Check
+from jurydesk.core.selftest.check import Check
 
 PART = "files"
 LIBRARIES = (

@@ -18,7 +18,7 @@ from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.batches import Batches, Network
 from jurydesk.core.neural.weights.random_weights import WORD
 from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights, role
-from jurydesk.core.selftest.checks import Check
+from jurydesk.core.selftest.check import Check
 from jurydesk.core.system.extras import install_hint
 
 PART = "networks"

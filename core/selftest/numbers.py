@@ -22,7 +22,7 @@ from jurydesk.core.metrics.meteor.alignment import engine_compiled
 from jurydesk.core.metrics.meteor.scorer import Meteor, shared_meteor
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Json, ResourceMissing
-from jurydesk.core.selftest.checks import Check
+from jurydesk.core.selftest.check import Check
 from jurydesk.core.system.paths import resources_folder
 
 PART = "numbers"

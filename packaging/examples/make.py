@@ -16,10 +16,10 @@ EXAMPLES = HERE.parents[1] / "resources" / "examples"
 
 def main(arguments: Sequence[str]) -> None:
     """Write one example, or all of them."""
-    names = arguments[:1] or sorted(path.parent.name for path in HERE.glob("*/make.py"))
+    names = arguments[:1] or sorted(path.parent.name for path in HERE.glob("*/make_*.py"))
     for name in names:
         folder = Path(arguments[1]) if arguments[1:] else EXAMPLES / name
-        importlib.import_module(f"{name}.make").make(folder)
+        importlib.import_module(f"{name}.make_{name}").make(folder)
         print(folder)
 
 

@@ -34,13 +34,14 @@ from jurydesk.app.widgets.parts import (
 from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.app.window.services import Services
 from jurydesk.core.language import translatable, translate, translate_text
-from jurydesk.core.neural.weights.weight_hashes import fingerprints, known_sha256
+from jurydesk.core.neural.weights.weight_hashes import known_sha256
 from jurydesk.core.neural.weights.weight_loading import convertible_file
 from jurydesk.core.neural.weights.weight_roles import (
     ROLES,
     WeightRole,
     WeightSearch,
     find_weights,
+    fingerprints,
     forget,
 )
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jurydesk.core.system.paths import cache_folder, fingerprint, write_atomically
-
-if TYPE_CHECKING:
-    from jurydesk.core.neural.weights.weight_roles import WeightFiles
 
 FILE = "weights.json"
 
@@ -46,13 +43,6 @@ def recorded_sha256(path: Path) -> str:
     """Return the SHA-256 of a file when it was last hashed, whether or not it changed since."""
     known = _recorded().get(os.path.abspath(path))  # noqa: PTH100 - keeps links
     return str(known.get("sha256")) if isinstance(known, dict) else ""
-
-
-def fingerprints(
-    weights: WeightFiles, check: Callable[[], None] = lambda: None
-) -> Mapping[str, str]:
-    """Return the SHA-256 of every file of these weights, by `role/name`, for a stamp."""
-    return {f"{weights.role.id}/{path.name}": sha256_of(path, check) for path in weights.files}
 
 
 def _state(path: Path) -> list[int]:

@@ -11,7 +11,7 @@ import difflib
 import json
 import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from pathlib import Path
 from jurydesk.core.model.chunk_codec import content_digest
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.neural.weights.random_weights import MAKERS, WORD, random_weights
-from jurydesk.core.neural.weights.weight_hashes import fingerprints
+from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.system.paths import HOME_VARIABLE, config_folder, data_folder, write_atomically
 
 FILE = "weights.json"
@@ -270,3 +270,10 @@ def installed_weights(id: str, path: str, digest: str) -> WeightFiles:
         f"{role(id).title}: the machine {platform.node()} does not have the same weights. Put them "
         f"at {path} there, or into one of that machine's own folders (see `jurydesk doctor`)."
     )
+
+
+def fingerprints(
+    weights: WeightFiles, check: Callable[[], None] = lambda: None
+) -> Mapping[str, str]:
+    """Return the SHA-256 of every file of these weights, by `role/name`, for a stamp."""
+    return {f"{weights.role.id}/{path.name}": sha256_of(path, check) for path in weights.files}

@@ -37,8 +37,8 @@ from jurydesk.core.metrics.russian_meteor import number_tagger
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
 from jurydesk.core.neural.inception.inception_chunks import WORK as INCEPTION
-from jurydesk.core.neural.weights.weight_hashes import fingerprints, sha256_of
-from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights
+from jurydesk.core.neural.weights.weight_hashes import sha256_of
+from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights, fingerprints
 from jurydesk.core.readers.images import fid_pictures
 from jurydesk.core.readers.text_file import text_head
 from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import CLIP_CHUNKS

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QLabel
 
 from jurydesk.app.sheets import self_test_sheet
 from jurydesk.app.sheets.self_test_sheet import BUSY, SelfTestSheet
-from jurydesk.core.selftest.checks import Check, record
+from jurydesk.core.selftest.check import Check
+from jurydesk.core.selftest.checks import record
 from support.windows.keyboard import press
 
 CHECKS = (

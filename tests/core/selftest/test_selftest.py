@@ -15,7 +15,8 @@ from jurydesk.core.metrics.meteor.scorer import shared_meteor
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.neural.weights.weight_roles import choose
 from jurydesk.core.selftest import installation, numbers
-from jurydesk.core.selftest.checks import Check, record
+from jurydesk.core.selftest.check import Check
+from jurydesk.core.selftest.checks import record
 
 VECTORS, FUNCTIONS = numbers.vectors()
 

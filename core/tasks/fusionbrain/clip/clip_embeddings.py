@@ -24,10 +24,10 @@ from jurydesk.core.neural.device_pool import DevicePool, device_ids, share_netwo
 from jurydesk.core.neural.feature_cache import FeatureShard, RowCache, Rows, split_into_shards
 from jurydesk.core.neural.inception.image_chunks import PictureChunk
 from jurydesk.core.neural.inception.image_chunks import PictureFeatures as PictureVectors
-from jurydesk.core.neural.weights.weight_hashes import fingerprints
 from jurydesk.core.neural.weights.weight_roles import (
     WeightFiles,
     find_weights,
+    fingerprints,
     require_weights,
     weights_digest,
 )

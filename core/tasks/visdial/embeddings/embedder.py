@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import FloatArray, ResourceMissing
-from jurydesk.core.neural.weights.weight_hashes import fingerprints
-from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights
+from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights, fingerprints
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 
 if TYPE_CHECKING:
