@@ -88,7 +88,7 @@ def places(sentence: str) -> list[str]:
 
 def pseudo(sentence: str) -> str:
     """Return a sentence lengthened by 40 %, with accents, and with its named places unchanged."""
-    accents = str.maketrans("aeiouyAEIOUYcns", "áéíóúýÁÉÍÓÚÝçñš")
+    accents = str.maketrans("aeiouyAEIOUYcnsCNS", "áéíóúýÁÉÍÓÚÝçñšÇÑŠ")
     parts = re.split(r"(\{[^{}]*\})", sentence)
     shown = "".join(part if part.startswith("{") else part.translate(accents) for part in parts)
     return f"{shown} {'~' * round(0.4 * len(sentence))}"

@@ -6,13 +6,22 @@ of widgets, heads, cells, actions, tool tips and accessible names, and what widg
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QLabel, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QListWidget,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from jurydesk.app.pages import PAGES
+from jurydesk.app.startup.crash_report import version_lines
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
@@ -48,7 +57,7 @@ PARTS = [
     *((competition, ITEM) for competition in COMPETITIONS if competition != NO_DESK),
     *((WITH_SHEETS, sheet) for sheet in SHEETS),
 ]
-NOT_YET = frozenset(PARTS)
+NOT_YET: frozenset[tuple[str, str]] = frozenset()
 """Parts with English left, which is a fault of each: this becomes empty."""
 
 found: dict[str, dict[str, list[str]]] = {}
@@ -84,9 +93,7 @@ def english(qtbot, competition: str, folder: Path, monkeypatch) -> dict[str, lis
 def english_parts(
     qtbot, window: Window, painted: PaintedTexts, competition: str
 ) -> Iterator[tuple[str, list[str]]]:
-    data = Data(
-        [*data_words(window.session), str(window.session.desk and window.session.desk.path)]
-    )
+    data = Data([*data_words(window.session), version_lines()])
 
     def english_of(widget: QWidget, *without: QWidget) -> list[str]:
         return untranslated([*shown_texts(widget, without), *painted.of(widget)], data)
@@ -108,13 +115,18 @@ def english_parts(
         for command in SHEETS:
             window.actions_.run(command)
             assert window.views.sheet is not None
-            yield command, english_of(window.views.sheet)
+            # The guide is a document of its own, with a file for each language.
+            yield (
+                command,
+                english_of(window.views.sheet, *window.views.sheet.findChildren(QListWidget)),
+            )
             window.views.sheet.close()
 
 
 @pytest.mark.parametrize(("competition", "part"), PARTS)
 def test_no_english_is_left(qtbot, tmp_path, monkeypatch, competition, part):
     left = english(qtbot, competition, tmp_path, monkeypatch)[part]
+    sys.stdout.write("\n".join(left))  # pytest -rP shows what a part still lacks
     if (competition, part) in NOT_YET:
         assert left, "it is translated: remove it from NOT_YET"
     else:

@@ -44,9 +44,15 @@ WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 LETTERS = frozenset("aeiouyAEIOUYcns")
 """Letters that `pseudo` alters."""
 NAMES = frozenset(
-    ("Jurydesk", "CSV", "JSON", "HTML", "SVG", "PNG", "LaTeX", "published", "corrected")
+    (
+        *("Jurydesk", "CSV", "JSON", "HTML", "SVG", "PNG", "LaTeX", "published", "corrected"),
+        *("METEOR", "CLIP", "ruCLIP", "Inception", "PyTorch", "Python", "PySide", "Qt", "Linux"),
+        *("CPU", "CUDA", "AoE", "English", "Tab", "A", "S"),
+    )
 )
-"""Words that every language writes so: formats and profiles."""
+"""Words that every language writes so: formats, profiles, programs, keys, names of languages."""
+FILES = re.compile(r"(?<![\w~])~?/\S+|\b[\w-]+\.[a-z]\w{1,8}\b")
+"""Paths, and names of files."""
 KEYS = re.compile(r"\b((Ctrl|Shift|Alt|Meta)\+)+\S+|\b(Esc|Enter|Return|Del|F\d+)\b")
 
 
@@ -57,13 +63,15 @@ def shown_texts(top: QWidget, without: Collection[QWidget] = ()) -> Iterator[tup
     reads. `without` are widgets to leave out with all their parts.
     """
     for action in top.findChildren(QAction):
+        if type(action.parent()).__module__.startswith("pyqtgraph"):
+            continue  # of a menu that no plot shows
         yield f"action {action.objectName()}", action.text()
         yield f"tool tip of the action {action.objectName()}", action.toolTip()
     for widget in (top, *top.findChildren(QWidget)):
         name = f"{type(widget).__name__} in {type(widget.parent()).__name__}"
-        if widget.objectName().startswith("qt_") or any(
-            one is widget or one.isAncestorOf(widget) for one in without
-        ):
+        is_left_out = any(one is widget or one.isAncestorOf(widget) for one in without)
+        is_popup = widget.window() is not top.window()  # of a combo box, which is read itself
+        if is_left_out or is_popup or widget.objectName().startswith("qt_"):
             continue
         yield f"tool tip of {name}", widget.toolTip()
         yield f"accessible name of {name}", widget.accessibleName()
@@ -203,7 +211,7 @@ def untranslated(texts: Iterable[tuple[str, str]], data: Data) -> list[str]:
 def english_words(text: str, data: Data) -> list[str]:
     """Return the words of a text that are neither pseudo text nor data."""
     plain = KEYS.sub(" ", re.sub(r"<[^<>]*>|&(?:lt|gt|amp|quot|#x27);", " ", text))
-    plain = plain.replace("&", "")
+    plain = FILES.sub(" ", plain).replace("&", "")
     found: list[str] = []
     run: list[str] = []
     for word in [*WORD.findall(plain), ""]:
