@@ -57,7 +57,15 @@ PARTS = [
     *((competition, ITEM) for competition in COMPETITIONS if competition != NO_DESK),
     *((WITH_SHEETS, sheet) for sheet in SHEETS),
 ]
-NOT_YET: frozenset[tuple[str, str]] = frozenset()
+NOT_YET = {
+    NO_DESK: "home models",
+    "captions": "home check board items compare rate models why item",
+    "densecap": "home check board items compare rate why item",
+    "fusionbrain": "home check board items compare rate why item",
+    "keyword-spotting": "home check board items compare rate models why item",
+    "visdial": "home check board items compare rate why item",
+    "vist": "home check board items compare rate item",
+}
 """Parts with English left, which is a fault of each: this becomes empty."""
 
 found: dict[str, dict[str, list[str]]] = {}
@@ -127,7 +135,7 @@ def english_parts(
 def test_no_english_is_left(qtbot, tmp_path, monkeypatch, competition, part):
     left = english(qtbot, competition, tmp_path, monkeypatch)[part]
     sys.stdout.write("\n".join(left))  # pytest -rP shows what a part still lacks
-    if (competition, part) in NOT_YET:
+    if part in NOT_YET.get(competition, "").split():
         assert left, "it is translated: remove it from NOT_YET"
     else:
         assert left == []

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QGraphicsTextItem,
     QGraphicsView,
     QGroupBox,
+    QHeaderView,
     QLabel,
     QLineEdit,
     QMenu,
@@ -51,6 +52,7 @@ NAMES = frozenset(
     )
 )
 """Words that every language writes so: formats, profiles, programs, keys, names of languages."""
+NUMBER = re.compile(r"\d[\d.,]*(e[+-]?\d+)?")
 FILES = re.compile(r"(?<![\w~])~?/\S+|\b[\w-]+\.[a-z]\w{1,8}\b")
 """Paths, and names of files."""
 KEYS = re.compile(r"\b((Ctrl|Shift|Alt|Meta)\+)+\S+|\b(Esc|Enter|Return|Del|F\d+)\b")
@@ -99,6 +101,8 @@ def own_texts(widget: QWidget) -> Iterator[str]:
         yield widget.specialValueText()
         if isinstance(widget, QSpinBox):
             yield f"{widget.prefix()} {widget.suffix()}"
+    elif isinstance(widget, QHeaderView):
+        return  # read with its table
     elif isinstance(widget, QAbstractItemView) and widget.model() is not None:
         yield from cells(widget.model(), heads=isinstance(widget, QTableView))
     elif isinstance(widget, QGraphicsView) and widget.scene() is not None:
@@ -211,7 +215,7 @@ def untranslated(texts: Iterable[tuple[str, str]], data: Data) -> list[str]:
 def english_words(text: str, data: Data) -> list[str]:
     """Return the words of a text that are neither pseudo text nor data."""
     plain = KEYS.sub(" ", re.sub(r"<[^<>]*>|&(?:lt|gt|amp|quot|#x27);", " ", text))
-    plain = FILES.sub(" ", plain).replace("&", "")
+    plain = NUMBER.sub(" ", FILES.sub(" ", plain)).replace("&", "")
     found: list[str] = []
     run: list[str] = []
     for word in [*WORD.findall(plain), ""]:
