@@ -33,7 +33,6 @@ class Segments(QFrame):
         self._row.setSpacing(0)
         self._list = QComboBox()
         self._list.setAccessibleName(name)
-        self._list.setStyleSheet("QComboBox { border: none; }")
         self._list.hide()
         self._row.addWidget(self._list)
         self._group.idClicked.connect(self._chosen)
