@@ -33,7 +33,7 @@ def settle(qtbot, window: Window) -> None:
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-@pytest.mark.parametrize("state", sample_states(COMPETITIONS), ids=str)
+@pytest.mark.parametrize("state", sample_states(COMPETITIONS), ids=COMPETITIONS)
 def test_every_page_of_an_example_has_room(qtbot, make_real_window, tmp_path, state: State):
     example = score_example(registry().tasks[state.competition], tmp_path / "example")
     desk = write_desk(tmp_path / "desk" / "spring-2026.jurydesk", example, state)

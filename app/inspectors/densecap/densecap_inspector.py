@@ -94,9 +94,9 @@ def _score_scene(scene: Scene, row: int, run: Run, notify: Tell) -> ScoredScene:
         return ScoredScene(scene, scene, row, None, str(missing))
 
 
-ROOMY = (760, 430)
+ROOMY = (760, 490)
 """Minimum width and height at which all parts are shown."""
-SMALLEST = (360, 200)
+SMALLEST = (360, 230)
 PARTS = ("Captions", "People", "METEOR")
 
 

@@ -22,8 +22,8 @@ from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.model.evaluation import Evaluation, Heatmap
 
 HEAT_MAP, LAB, DIFFERENCE = range(3)
-HEIGHT, HEIGHT_STACKED = 300, 640
-SIDE_BY_SIDE = 620
+HEIGHT, HEIGHT_STACKED = 360, 700
+SIDE_BY_SIDE = 760
 """Width, unscaled, from which the cards are side by side."""
 VIEWS = ("Map", "Lab", "Difference")
 TITLES = ("Average precision by threshold", "Threshold lab", "Difference by threshold")

@@ -23,7 +23,7 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
-from jurydesk.app.style.theme import px
+from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
@@ -213,7 +213,8 @@ class NumberPane(Pane):
         self.number = QLineEdit()
         self.number.setAccessibleName(translate("Number"))
         self.number.setPlaceholderText(translate("0.231 or 23.1 %"))
-        self.number.setMaximumWidth(px(180))
+        self._scale()
+        theme().changed.connect(self._scale)
         self.find_button = button(
             translate("Find"),
             self.ask,
@@ -236,6 +237,9 @@ class NumberPane(Pane):
         self.items.table.opened.connect(self._open)
         self._show([])
         self.finding = translate(HINT)
+
+    def _scale(self) -> None:
+        self.number.setFixedWidth(px(180))
 
     def refresh(self) -> None:
         systems = [(one.system, one.system) for one in systems_of(self.session)]

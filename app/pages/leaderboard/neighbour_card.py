@@ -14,7 +14,8 @@ from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.numbers import count
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, label, row_layout
+from jurydesk.app.widgets.page_label import PageLabel
+from jurydesk.app.widgets.parts import Card, row_layout
 from jurydesk.core.language import translate
 
 HEIGHT, LOWEST, HEAD, SMALLEST = 68, 44, 20, 160
@@ -98,8 +99,8 @@ class NeighbourCard(Card):
 
     def __init__(self) -> None:
         super().__init__("", elided=True)
-        self.sentence = label("", "muted", wrap=True)
-        self.counts = label("", "muted", wrap=True)
+        self.sentence = PageLabel("", "muted")
+        self.counts = PageLabel("", "muted")
         self.curve = GainsCurve()
         self.button = QPushButton(translate("Compare item by item"))
         self.body.addWidget(self.sentence)
