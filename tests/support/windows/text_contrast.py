@@ -48,7 +48,8 @@ def faint_texts(window: QWidget) -> list[str]:
 def luminances(pixels: np.ndarray) -> np.ndarray:
     """Return the relative luminance of pixels (..., 3) in 0 to 1, as WCAG 2.2 defines it."""
     linear = np.where(pixels <= 0.04045, pixels / 12.92, ((pixels + 0.055) / 1.055) ** 2.4)
-    return linear @ np.array([0.2126, 0.7152, 0.0722])
+    found: np.ndarray = linear @ np.array([0.2126, 0.7152, 0.0722])
+    return found
 
 
 def text_contrast(part: np.ndarray) -> float:
