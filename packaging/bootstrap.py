@@ -1,7 +1,7 @@
 """Set Jurydesk up on this machine, then start it or test it.
 
     python3 packaging/bootstrap.py app      set up, then open the window
-    python3 packaging/bootstrap.py test     set up, then run the tests (--fast: two minutes of them)
+    python3 packaging/bootstrap.py test     set up, then run the tests (--fast: without slow ones)
     python3 packaging/bootstrap.py setup    set up only
     python3 packaging/bootstrap.py package  set up, then build the packaged program and try it
 

@@ -7,9 +7,11 @@ import re
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 import yaml
 
+from jurydesk.core.cli.program import Program
 from jurydesk.core.version import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -87,3 +89,30 @@ def test_every_path_named_in_a_document_exists(paper):
         if not any(ROOT.glob(path.rstrip("/"))) and not (near.parent / path).exists()
     ]
     assert missing == []
+
+
+@pytest.mark.parametrize("paper", [*PAPERS, "docs/coming_from.md", "docs/citing.md"])
+def test_every_command_named_in_a_document_exists(paper):
+    assert unknown_commands(text(paper)) == []
+
+
+def test_an_unknown_command_is_found():
+    named = "`jurydesk score vist`, `jurydesk ratings packets`, `jurydesk packet`"
+    assert unknown_commands(named) == ["ratings packets", "packet"]
+
+
+def unknown_commands(document: str) -> list[str]:
+    program, found = Program(), []
+    context = click.Context(program)
+    for name, argument in re.findall(
+        r"(?<=`|\s)jurydesk ([a-z][\w-]+)(?: ([a-z][\w-]+))?", document
+    ):
+        command = program.get_command(context, name)
+        if command is None:
+            found.append(name)
+        elif isinstance(command, click.Group) and argument not in (
+            "",
+            *command.list_commands(context),
+        ):
+            found.append(f"{name} {argument}")
+    return found
