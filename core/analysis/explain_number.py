@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.core.analysis.item_differences import ItemDifference, item_differences
 from jurydesk.core.competition.task import Inputs, Task
 from jurydesk.core.execution.engine import score_submissions
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, UsageError
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def explain(
     others: list[Explanation] = []
     base: Evaluation | None = None
     for count, (changes, changed) in enumerate(variants(options)):
-        run.report(count, 0, "trying other options")
+        run.report(count, 0, translatable("trying other options"))
         evaluation = _score(task, inputs, changed, run)
         if evaluation is None:
             continue

@@ -10,6 +10,7 @@ import numpy as np
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import load_item_columns
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import FloatArray
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class ItemAttributes:
         found = {}
         rows = self._first.rows.tolist()
         for number, (key, row) in enumerate(zip(self._first.ids, rows, strict=True)):
-            self._run.report(number, len(rows), "reading the items")
+            self._run.report(number, len(rows), translatable("reading the items"))
             passages = self._task.explain(self._items.show(row))
             found[key] = "\n".join(one.text for one in passages if one.shared)
         return [found.get(key, "") for key in self.ids]

@@ -221,18 +221,19 @@ def leaderboard_finding(
     first = rows[0].summary.profile
     placed = [row for row in rows if row.place is not None and row.summary.profile == first]
     if not placed:
-        return f"{headline.title} is undefined for every system."
+        metric = headline.title
+        return f"{metric} is undefined for every system."
     if (
         first in significance_tests
         and significance_tests[first].pairs
         and all(row.rank for row in placed)
     ):
         lead = lead_sentence(placed, headline, significance_tests[first], noun)
-        return f"{lead}{_caveat(rows, first)}"
-    leaders = [row for row in placed if row.place == 1]
-    others = [row for row in placed if row.place != 1]
-    sentence = _lead(leaders, headline, alone=len(rows) == 1)
-    return f"{sentence}{_overlap(leaders, others, headline)}.{_caveat(rows, first)}"
+    else:
+        leaders = [row for row in placed if row.place == 1]
+        others = [row for row in placed if row.place != 1]
+        lead = _lead(leaders, others, headline, alone=len(rows) == 1)
+    return " ".join((lead, *_caveats(rows, first)))
 
 
 def lead_sentence(
@@ -245,7 +246,11 @@ def lead_sentence(
     percent = f"{100 * significance.level:g} %"
     leaders = sum(row.place == 1 for row in placed)
     if leaders == 1:
-        lead = f"{_lead(placed[:1], headline, alone=False)}, ahead of all others at {percent}."
+        system, metric = placed[0].summary.system, headline.title
+        score, decimals = _headline_score(placed[0], headline).value, headline.decimals
+        lead = (
+            f"{system} leads with {metric} {score:.{decimals}f}, ahead of all others at {percent}."
+        )
     elif leaders == len(placed) and leaders == 2:
         lead = f"The two systems do not differ significantly at {percent}: they share rank 1."
     else:
@@ -259,69 +264,85 @@ def _limits(
 ) -> Iterator[str]:
     """Yield what this number of groups can and cannot show."""
     size, percent = significance.size(noun), f"{100 * significance.level:g} %"
-    are = "is" if significance.groups == 1 else "are"
-    groups = significance.unit or (significance.group_noun or noun)[1]
+    plural = significance.unit or (significance.group_noun or noun)[1]
     if significance.is_underpowered:
-        yield (
-            f"{size} {are} too few for any significant difference: with "
-            f"{counted(len(significance.pairs), 'comparison')} no p value can be below "
-            f"{significance.lowest:.2g}, however large the difference."
-        )
+        comparisons, lowest = counted(len(significance.pairs), "comparison"), significance.lowest
+        if significance.groups == 1:
+            yield (
+                f"{size} is too few for any significant difference: with {comparisons} no p value "
+                f"can be below {lowest:.2g}, however large the difference."
+            )
+        else:
+            yield (
+                f"{size} are too few for any significant difference: with {comparisons} no p value "
+                f"can be below {lowest:.2g}, however large the difference."
+            )
     elif math.isfinite(significance.detectable):
-        detectable = f"{significance.detectable:.{headline.decimals}f}"
-        yield f"Minimum detectable difference with {size}: {detectable}."
-    if significance.unknown_groups is not None:
+        decimals = headline.decimals
         yield (
-            f"The {significance.unknown_groups[1]} are unknown: single {noun[1]} are resampled. "
-            "Score again if an older version made the results, or give a file of groups."
+            f"Minimum detectable difference with {size}: {significance.detectable:.{decimals}f}."
         )
+    if significance.unknown_groups is not None:
+        entries, items = significance.unknown_groups[1], noun[1]
+        yield f"The {entries} are unknown: single {items} are resampled."
+        yield "Score again if an older version made the results, or give a file of groups."
     if significance.groups < FEWEST_GROUPS:
-        yield f"There are no {percent} intervals: they need {FEWEST_GROUPS} {groups} or more."
+        yield f"There are no {percent} intervals: they need {FEWEST_GROUPS} {plural} or more."
     elif significance.groups < FEW_GROUPS:
-        yield f"The {percent} intervals are based on few {groups}: interpret them with caution."
+        yield f"The {percent} intervals are based on few {plural}: interpret them with caution."
 
 
-def _lead(leaders: Sequence[LeaderboardRow], headline: MetricInfo, *, alone: bool) -> str:
-    score = _headline_score(leaders[0], headline)
-    number = f"{headline.title} {score.value:.{headline.decimals}f}"
-    name = leaders[0].summary.system
-    if alone:
-        return f"{name} has {number}"
-    if len(leaders) == 1:
-        return f"{name} leads with {number}"
-    names = ", ".join(row.summary.system for row in leaders[:-1])
-    return f"{names} and {leaders[-1].summary.system} share the lead with {number}"
-
-
-def _overlap(
-    leaders: Sequence[LeaderboardRow], others: Sequence[LeaderboardRow], headline: MetricInfo
+def _lead(
+    leaders: Sequence[LeaderboardRow],
+    others: Sequence[LeaderboardRow],
+    headline: MetricInfo,
+    *,
+    alone: bool,
 ) -> str:
-    """Describe how many other systems' intervals overlap with the leader's."""
-    lead = _headline_score(leaders[0], headline).interval
+    """Describe who leads, and how many other systems' intervals overlap with the leader's."""
+    lead, metric, decimals = (
+        _headline_score(leaders[0], headline),
+        headline.title,
+        headline.decimals,
+    )
+    system, score, interval = leaders[0].summary.system, lead.value, lead.interval
+    if alone:
+        return f"{system} has {metric} {score:.{decimals}f}."
+    if len(leaders) > 1:
+        systems, last = ", ".join(one.summary.system for one in leaders[:-1]), leaders[-1].summary
+        return f"{systems} and {last.system} share the lead with {metric} {score:.{decimals}f}."
     intervals = [_headline_score(row, headline).interval for row in others]
-    if lead is None or len(leaders) > 1 or not intervals or None in intervals:
-        return ""
+    if interval is None or not intervals or None in intervals:
+        return f"{system} leads with {metric} {score:.{decimals}f}."
     count = sum(
-        other is not None and other.low <= lead.high and lead.low <= other.high
+        other is not None and other.low <= interval.high and interval.low <= other.high
         for other in intervals
     )
-    percent = f"{100 * lead.level:g} % interval"
+    percent = f"{100 * interval.level:g} %"
     if count == 0:
-        return f"; no other system's {percent} overlaps with its own"
+        return (
+            f"{system} leads with {metric} {score:.{decimals}f}; no other system's {percent} "
+            "interval overlaps with its own."
+        )
     if count == 1:
-        return f"; the {percent} of one other system overlaps with its own"
-    return f"; the {percent}s of {count} other systems overlap with its own"
+        return (
+            f"{system} leads with {metric} {score:.{decimals}f}; the {percent} interval of one "
+            "other system overlaps with its own."
+        )
+    return (
+        f"{system} leads with {metric} {score:.{decimals}f}; the {percent} intervals of {count} "
+        "other systems overlap with its own."
+    )
 
 
-def _caveat(rows: Sequence[LeaderboardRow], profile: str) -> str:
-    parts = []
+def _caveats(rows: Sequence[LeaderboardRow], profile: str) -> Iterator[str]:
     if any(row.summary.profile != profile for row in rows):
-        parts.append(f" This is the profile {profile}.")
+        yield f"This is the profile {profile}."
     stale = sum(row.summary.stale for row in rows)
-    if stale:
-        subject = "One result is" if stale == 1 else f"{stale} results are"
-        parts.append(f" {subject} out of date: an input or option has changed since.")
-    return "".join(parts)
+    if stale == 1:
+        yield "One result is out of date: an input or option has changed since."
+    elif stale:
+        yield f"{stale} results are out of date: an input or option has changed since."
 
 
 def _headline_score(row: LeaderboardRow, headline: MetricInfo) -> Score:

@@ -20,6 +20,7 @@ from jurydesk.core.analysis.significance.significance_methods import (
 )
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import Task
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval, MetricInfo, Units
 from jurydesk.core.statistics.bootstrap import (
@@ -53,8 +54,10 @@ from jurydesk.core.statistics.paired_tests import (
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-ONE_SIDED = "finds a difference between equal systems in 11 % of cases at p < 0.05"
-SYMMETRY = "tests whether the differences are symmetric about 0, not whether their mean is 0"
+ONE_SIDED = translatable("finds a difference between equal systems in 11 % of cases at p < 0.05")
+SYMMETRY = translatable(
+    "tests whether the differences are symmetric about 0, not whether their mean is 0"
+)
 TIE_TOLERANCE = 1e-12
 """Items with a smaller difference are ties."""
 
@@ -150,27 +153,31 @@ class MetricComparison:
         """Return the limits of few groups, and which of test and interval decides."""
         if not self.tests or self.items is None:
             return ()
-        groups, percent = counted(self.groups, *(self.group_noun or noun)), f"{100 * LEVEL:g} %"
-        are, found = "is" if self.groups == 1 else "are", []
-        if self.lowest >= 1 - LEVEL:
+        groups = counted(self.groups, *(self.group_noun or noun))
+        percent, plural, lowest = f"{100 * LEVEL:g} %", (self.group_noun or noun)[1], self.lowest
+        found = []
+        if lowest >= 1 - LEVEL and self.groups == 1:
             found.append(
-                f"{groups} {are} too few for a significant difference at {percent}: no p value "
-                f"can be below {self.lowest:.2g}."
+                f"{groups} is too few for a significant difference at {percent}: no p value can be "
+                f"below {lowest:.2g}."
+            )
+        elif lowest >= 1 - LEVEL:
+            found.append(
+                f"{groups} are too few for a significant difference at {percent}: no p value can "
+                f"be below {lowest:.2g}."
             )
         if self.groups < FEWEST_GROUPS and self.interval is None:
-            found.append(
-                f"There is no interval: it needs {FEWEST_GROUPS} "
-                f"{(self.group_noun or noun)[1]} or more."
-            )
+            found.append(f"There is no interval: it needs {FEWEST_GROUPS} {plural} or more.")
         elif self.groups < FEW_GROUPS:
             found.append(f"The interval is based on only {groups}: interpret it with caution.")
         limits = self.interval
         if limits is not None and (limits.low <= 0 <= limits.high) == (self.p < 1 - LEVEL):
-            contains = "contains" if limits.low <= 0 <= limits.high else "does not contain"
-            finds = "a" if self.p < 1 - LEVEL else "no"
             found.append(
-                f"The {percent} interval {contains} 0, but the test finds {finds} difference: "
-                "the test decides."
+                f"The {percent} interval contains 0, but the test finds a difference: the test "
+                "decides."
+                if limits.low <= 0 <= limits.high
+                else f"The {percent} interval does not contain 0, but the test finds no "
+                "difference: the test decides."
             )
         return tuple(found)
 
@@ -297,24 +304,26 @@ def _compare_means(
     if inference.interval == "percentile":
         limits = percentile_interval(resampled, LEVEL) if groups.count > 1 else None
         bootstrap = SignificanceTest(
-            "paired bootstrap", bootstrap_p(resampled, mean), plan.resamples
+            translatable("paired bootstrap"), bootstrap_p(resampled, mean), plan.resamples
         )
     else:
         (limits,) = difference_intervals(found, plan, inference.interval, check=check)
         p = studentized_p(found, plan, check)
-        bootstrap = SignificanceTest("studentized bootstrap", p, plan.resamples)
+        bootstrap = SignificanceTest(translatable("studentized bootstrap"), p, plan.resamples)
     randomised, lowest = _randomisation_test(found, values, seed, check, unit, inference)
     tests = (
         randomised,
         bootstrap,
         SignificanceTest(
-            "paired bootstrap as sacreBLEU counts it",
+            translatable("paired bootstrap as sacreBLEU counts it"),
             sacrebleu_bootstrap_p(resampled, mean),
             plan.resamples,
             ONE_SIDED,
         ),
-        SignificanceTest("paired t", _t_test(found, values, groups)),
-        SignificanceTest("Wilcoxon signed rank", _wilcoxon(found, values, groups), note=SYMMETRY),
+        SignificanceTest(translatable("paired t"), _t_test(found, values, groups)),
+        SignificanceTest(
+            translatable("Wilcoxon signed rank"), _wilcoxon(found, values, groups), note=SYMMETRY
+        ),
     )
     return MetricComparison(
         metric,

@@ -21,6 +21,7 @@ from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted, name_list
 from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo, UsageError
 from jurydesk.core.provenance.stamp import StampError
@@ -42,6 +43,17 @@ TIE_TOLERANCE = 1e-12
 MAX_COMBINED = 20_000
 MAX_DRAWN = 300
 """Limits on the number of scores, of rows and of units, when leaving out one group."""
+
+
+CHOICES = (
+    translatable("profile {profile}"),
+    translatable("metric {metric}"),
+    translatable("each {noun} counts once"),
+    translatable("trimmed mean ({share} %)"),
+    translatable("leave out one {noun}"),
+    translatable("leave out one of the {plural}"),
+)
+"""Titles that `Alternative` makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +108,16 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     """Describe how many choices keep the order, and which change the first system."""
     total = len(found.alternatives)
     unchanged = total - len(found.changing)
-    subject = f"{counted(len(found.systems), 'system')} by {found.metric.title} ({found.profile})"
+    systems = counted(len(found.systems), "system")
+    metric, profile, choices = found.metric.title, found.profile, counted(total, "choice")
     if not total:
-        return (f"There is no other choice to rank {subject}.", *found.left_out)
-    do = "does" if unchanged == 1 else "do"
+        alone = f"There is no other choice to rank {systems} by {metric} ({profile})."
+        return (alone, *found.left_out)
     sentences = [
-        f"{unchanged:,} of {counted(total, 'choice')} {do} not change the order of {subject}."
+        f"1 of {choices} does not change the order of {systems} by {metric} ({profile})."
+        if unchanged == 1
+        else f"{unchanged:,} of {choices} do not change the order of {systems} by {metric} "
+        f"({profile})."
     ]
     sentences += [_describe_change(one) for one in found.changing if one.winners]
     if found.changing and len(sentences) == 1:
@@ -112,12 +128,16 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
 def _describe_change(found: Alternative) -> str:
     if found.cases == 1:
         ((_, leaders),) = found.winners
-        return f"With {found.title}, {_lead(leaders)}."
+        choice, systems = found.title, name_list(leaders)
+        if len(leaders) == 1:
+            return f"With {choice}, {systems} leads."
+        return f"With {choice}, {systems} share the lead."
     cases = "; ".join(f"{name}: {_lead(leaders)}" for name, leaders in found.winners[:3])
     more = f" and {len(found.winners) - 3:,} more" * (len(found.winners) > 3)
+    choice, winners = f"{found.title[:1].upper()}{found.title[1:]}", f"{cases}{more}"
     return (
-        f"{found.title[:1].upper()}{found.title[1:]}: the first system changes in "
-        f"{len(found.winners):,} of {found.cases:,} cases ({cases}{more})."
+        f"{choice}: the first system changes in {len(found.winners):,} of {found.cases:,} cases "
+        f"({winners})."
     )
 
 
@@ -336,9 +356,10 @@ class _Assessment:
     def _feasible(self, count: int, noun: str, most: int) -> bool:
         if 1 < count * len(self._alike) <= most:
             return True
+        plural, metric = noun, self._metric.title
         self.unknown.append(
-            f"Leaving out each of {count:,} {noun} in turn was skipped: it takes too long for "
-            f"{self._metric.title}."
+            f"Leaving out each of {count:,} {plural} in turn was skipped: it takes too long for "
+            f"{metric}."
         )
         return False
 

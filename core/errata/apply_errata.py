@@ -113,8 +113,12 @@ def _no_submission_sentence(desk: Desk, lost: Mapping[str, str]) -> str:
     sentences = [f"{desk.path.name} has no submission that can be scored again."]
     for state in dict.fromkeys(lost.values()):
         systems = [system for system, other in lost.items() if other == state]
-        files, are = ("file", "is") if len(systems) == 1 else ("files", "are")
-        sentences.append(f"The {files} of {name_list(systems)} {are} {state}.")
+        names = name_list(systems)
+        sentences.append(
+            f"The file of {names} is {state}."
+            if len(systems) == 1
+            else f"The files of {names} are {state}."
+        )
     return " ".join(sentences)
 
 

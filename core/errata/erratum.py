@@ -66,14 +66,20 @@ def erratum_sentences(erratum: Erratum) -> Iterator[str]:
 def effect_sentence(part: ProfileEffect) -> str:
     """Describe the effect on one profile."""
     changed = [one for one in part.systems if one.before.value != one.after.value]
+    metric, all_systems = part.metric.title, len(part.systems)
     if not changed:
-        return f"No system's {part.metric.title} changed."
+        return f"No system's {metric} changed."
     beyond = [one.system for one in part.systems if one.is_beyond_noise()]
-    significant = f"{len(beyond):,} significantly"
-    significant = f"{significant}: {', '.join(beyond)}" if beyond else "none significantly"
-    systems = f"{len(changed):,} of {len(part.systems):,} systems"
+    names = ", ".join(beyond)
     places = _new_places(part) or "The order of the systems is the same."
-    return f"{part.metric.title} changed for {systems}, {significant}. {places}"
+    effect = (
+        f"{metric} changed for {len(changed):,} of {all_systems:,} systems, {len(beyond):,} "
+        f"significantly: {names}."
+        if beyond
+        else f"{metric} changed for {len(changed):,} of {all_systems:,} systems, none "
+        "significantly."
+    )
+    return f"{effect} {places}"
 
 
 def _new_places(part: ProfileEffect) -> str:
@@ -85,5 +91,7 @@ def _new_places(part: ProfileEffect) -> str:
     up = [name for name in order if order.index(name) < before.index(name)]
     if not up:
         return ""
-    verb = "is" if len(up) == 1 else "are"
-    return f"{', '.join(up)} {verb} ranked higher than before."
+    systems = ", ".join(up)
+    if len(up) == 1:
+        return f"{systems} is ranked higher than before."
+    return f"{systems} are ranked higher than before."

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.intake.safe_names import Parts, is_system_file, safe_parts, unsafe_reason
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import (
     Defect,
     Place,
@@ -182,10 +183,13 @@ class _Unpacker:
         size = sum(member.file_size for member in members)
         room = shutil.disk_usage(self._folder).free
         if size > min(MAX_BYTES, room):
-            limit = "the disk has room for" if size > room else "the limit is"
+            needed, limit = size / 2**30, min(MAX_BYTES, room) / 2**30
             found = (
-                f"The unpacked archive would need {size / 2**30:,.1f} GiB; "
-                f"{limit} {min(MAX_BYTES, room) / 2**30:,.1f} GiB."
+                f"The unpacked archive would need {needed:,.1f} GiB; the disk has room for "
+                f"{limit:,.1f} GiB."
+                if size > room
+                else f"The unpacked archive would need {needed:,.1f} GiB; the limit is "
+                f"{limit:,.1f} GiB."
             )
             self._refuse("", found, "Check that it is the right file.")
             return True
@@ -195,7 +199,8 @@ class _Unpacker:
         names = [_name(member) for member in members]
         last = {name: number for number, name in enumerate(names)}
         for number, (member, name) in enumerate(zip(members, names, strict=True)):
-            self._run.report(number, len(members), f"Unpacking {self._path.name}")
+            text = translatable("Unpacking {file}").format(file=self._path.name)
+            self._run.report(number, len(members), text)
             if name.endswith("/"):
                 continue
             problem, hint = _problem(member, name)

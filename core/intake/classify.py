@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import HEAD_BYTES
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Place, counted, name_list, note
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def classify_files(
     documents: list[FoundFile] = []
     for number, one in enumerate(walked.files):
         if one.path not in skipped:
-            run.report(number, len(walked.files), "Classifying files")
+            run.report(number, len(walked.files), translatable("Classifying files"))
             classified = _file(one, store)
             if one.path in direct or classified.guesses or not _is_document(one):
                 found.append(classified)

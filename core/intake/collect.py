@@ -21,6 +21,7 @@ from jurydesk.core.intake.submission_ledger import (
     record_submissions,
     submission_history,
 )
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.system.paths import Fingerprint
 
@@ -72,7 +73,7 @@ def resolve_submissions(
     explicit = {one.path for one in given if one.explicit}
     read: list[ReceivedSubmission] = []
     for number, one in enumerate(given):
-        run.report(number, len(given), "Comparing the submissions")
+        run.report(number, len(given), translatable("Comparing the submissions"))
         found = _read(one, known.get(one.path), rules, run)
         read += [found] if found is not None else []
     resolved = resolve_names(read, rules)

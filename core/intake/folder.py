@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.intake.archive import OTHER_ARCHIVES, MemberTime, is_archive, unpack_archive
 from jurydesk.core.intake.safe_names import MAX_DEPTH, Parts, is_system_file
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, Place, counted, error, note, warning
 from jurydesk.core.system.paths import is_pipe_or_device
 
@@ -76,7 +77,7 @@ def _folder(
 ) -> None:
     left: list[str] = []
     for path, inside in _files_below(folder, found):
-        run.report(len(found.files), 0, "Listing files")
+        run.report(len(found.files), 0, translatable("Listing files"))
         if len(found.files) >= MAX_FILES:
             text = f"The folder has more than {MAX_FILES:,} files; the others were left out."
             found.defects.append(error(Place(str(folder)), text, "", "Give a smaller folder."))

@@ -70,10 +70,10 @@ def _select_files(
                 strangers.append(one)
     if strangers:
         names = name_list(["/".join(one.parts) for one in strangers])
-        outcome = "It was" if len(strangers) == 1 else "They were"
+        outcome = "It was left out." if len(strangers) == 1 else "They were left out."
         text = f"{counted(len(strangers), 'file')} not recognized as a submission: {names}."
         place = Place(str(strangers[0].path))
-        walked.defects.append(note(place, text, f"{outcome} left out.", count=len(strangers)))
+        walked.defects.append(note(place, text, outcome, count=len(strangers)))
     return chosen, beside
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
 
 RESAMPLES = 1000
@@ -122,8 +123,12 @@ def percentile_interval(
     tail = 50.0 * (1.0 - level)
     ordered = np.sort(defined)
     low, high = percentile(ordered, tail), percentile(ordered, 100.0 - tail)
-    over = f" over {unit}" if unit else ""
-    return Interval(low, high, level, f"percentile bootstrap{over}, {len(resampled)} resamples")
+    method = (
+        translatable("percentile bootstrap over {groups}, {resamples:d} resamples")
+        if unit
+        else translatable("percentile bootstrap, {resamples:d} resamples")
+    )
+    return Interval(low, high, level, method.format(groups=unit, resamples=len(resampled)))
 
 
 def percentile(ordered: FloatArray, percent: float) -> float:

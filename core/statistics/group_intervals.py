@@ -16,6 +16,7 @@ from typing import Literal
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
 from jurydesk.core.statistics.bootstrap import (
     LEVEL,
@@ -36,7 +37,7 @@ FEW_EVENTS = 16
 """Events in effectively fewer groups do not show the correlation within a group."""
 DEGENERATE = 0.01
 """Above this share of resamples without variance, Student's t replaces the bootstrap."""
-STUDENT = "Student's t, {:,} degrees of freedom"
+STUDENT = translatable("Student's t, {degrees:,} degrees of freedom")
 ROUNDING = 1e-12
 """Sums of squares below this share of the largest possible one are zero."""
 
@@ -172,11 +173,12 @@ def ratio_mean_interval(
     mean, error = float(means.mean[number]), float(means.error[number])
     if np.isfinite(quantiles).all():
         low, high = (mean - float(end) * error for end in quantiles[::-1])
-        return Interval(low, high, level, f"studentized bootstrap, {rounds} resamples")
+        method = translatable("studentized bootstrap, {resamples:d} resamples")
+        return Interval(low, high, level, method.format(resamples=rounds))
     if not math.isfinite(error):
         return None
     reach = student_quantile(count - 1, 0.5 + level / 2) * error
-    return Interval(mean - reach, mean + reach, level, STUDENT.format(count - 1))
+    return Interval(mean - reach, mean + reach, level, STUDENT.format(degrees=count - 1))
 
 
 def share_interval(events: FloatArray, sizes: FloatArray, level: float = LEVEL) -> Interval:
@@ -203,7 +205,7 @@ def share_interval(events: FloatArray, sizes: FloatArray, level: float = LEVEL) 
     middle = (share + z**2 / (2 * effective)) / (1 + z**2 / effective)
     spread = math.sqrt(share * (1 - share) / effective + z**2 / (4 * effective**2))
     reach = z * spread / (1 + z**2 / effective)
-    method = f"Wilson, effective sample size {effective:.1f}"
+    method = translatable("Wilson, effective sample size {size:.1f}").format(size=effective)
     if few and fewest < total:
         method += ", too few events"
     return Interval(max(0.0, middle - reach), min(1.0, middle + reach), level, method)

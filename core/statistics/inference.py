@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 from jurydesk.core.competition.task import Task
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Interval, ItemTable, Json, Source
 from jurydesk.core.statistics.group_intervals import METHODS, Method
@@ -14,6 +15,13 @@ from jurydesk.core.statistics.groups import Groups
 
 Correction = Literal["romano-wolf", "holm"]
 CORRECTIONS: tuple[Correction, ...] = ("romano-wolf", "holm")
+OF_GROUPS = (
+    translatable("studentized bootstrap, {resamples:d} resamples of {groups}"),
+    translatable("percentile bootstrap, {resamples:d} resamples of {groups}"),
+    translatable("Student's t, {degrees:,} degrees of freedom of {groups}"),
+    translatable("Wilson, effective sample size {size:.1f} of {groups}"),
+)
+"""Names of the methods over groups, which `ResamplingUnit.name` makes."""
 OVER_ITEMS = "percentile bootstrap over items, one plan for all systems"
 """Policy in stamps that were made before items had groups."""
 CORRECTION_NAMES: Mapping[Correction, str] = {"romano-wolf": "Romano-Wolf", "holm": "Holm"}

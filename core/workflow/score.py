@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
 from jurydesk.core.workflow.desk_state import DeskResults, load_results
 from jurydesk.core.workflow.files import absolute_path
@@ -264,7 +265,8 @@ def _with_progress(evaluation: Evaluation, run: Run) -> Evaluation:
         return evaluation  # columns are stored quickly
 
     def load_with_progress(number: int) -> Evidence:
-        run.report(number, len(items), f"Saving item details of {evaluation.system}")
+        text = translatable("Saving item details of {system}").format(system=evaluation.system)
+        run.report(number, len(items), text)
         return load(number)
 
     return replace(evaluation, items=replace(items, evidence=load_with_progress))

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from jurydesk.core.language import translatable
+
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
@@ -44,7 +46,8 @@ def change_statistics(
     changed = {}
     summaries = desk.evaluations()
     for number, summary in enumerate(summaries):
-        run.report(number, len(summaries), f"intervals of {summary.system}")
+        text = translatable("intervals of {system}").format(system=summary.system)
+        run.report(number, len(summaries), text)
         stored = desk.load(summary.id, task.readers.load_evidence)
         changed[summary.id] = recompute_intervals(task, stored, inference, run)
     run.check()

@@ -261,16 +261,9 @@ class ComparePage(Page):
     def _set_metric_tested(self, found: MetricComparison) -> None:
         if self._is_current(found):
             self.comparison = found
-            self._say(
-                translate(
-                    "{metric}: {verdict} over {number} {unit}.",
-                    metric=translate_text(found.metric.title),
-                    verdict=pair_verdict(found),
-                    number=numbers.count(found.n),
-                    unit=translate(found.unit),
-                ),
-                tests_tip(found),
-            )
+            one, title = found.unit.removesuffix("s"), translate_text(found.metric.title)
+            over = translate("over {items}", items=numbers.quantity(found.n, one, found.unit))
+            self._say(f"{title}: {pair_verdict(found)} {over}.", tests_tip(found))
 
     def _is_current(self, found: MetricComparison) -> bool:
         same = self.compared_metric is not None and found.metric.name == self.compared_metric.name

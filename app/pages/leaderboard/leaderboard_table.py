@@ -45,7 +45,7 @@ from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import LeaderboardRow
-from jurydesk.core.language import translate
+from jurydesk.core.language import localize_number, translate
 from jurydesk.core.model.evaluation import Score
 
 
@@ -544,7 +544,7 @@ class IntervalAxis(QWidget):
             x = _at(strip, scale, tick)
             painter.drawLine(QLineF(x, 0, x, px(3)))
             box = QRectF(x - px(40), px(4), px(80), metrics.height())
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{tick:.6g}")
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, localize_number(f"{tick:.6g}"))
         significance = self._view.board_model.significance
         if significance is None or not math.isfinite(significance.detectable):
             return

@@ -31,10 +31,10 @@ class CopiedPair:
 
     def sentence(self, nouns: tuple[str, str]) -> str:
         """Return the warning with its evidence."""
-        items = counted(self.distinctive, *nouns)
+        items, names = counted(self.distinctive, *nouns), name_list(self.same)
         return (
             f"{self.first} and {self.second} have the same values in {len(self.same):,} of "
-            f"{items} ({name_list(self.same)}): one may be a copy of the other."
+            f"{items} ({names}): one may be a copy of the other."
         )
 
 

@@ -21,6 +21,7 @@ from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.competition.task import GROUP
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import load_item_columns
+from jurydesk.core.language import translatable
 from jurydesk.core.statistics.inference import Inference
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def find_copied_systems(
         values = {}
         for one in summaries:
             if one.profile == profile:
-                run.report(0, 0, f"Searching for copies of {one.system}")
+                text = translatable("Searching for copies of {system}")
+                run.report(0, 0, text.format(system=one.system))
                 items = load_item_columns(desk, one.id)
                 values[one.system] = distinctive_values(items, names)
         found[profile] = find_copies(values)

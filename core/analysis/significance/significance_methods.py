@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.competition.task import Task
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import (
     FloatArray,
     IntArray,
@@ -73,9 +74,14 @@ Intervals = tuple[Interval | None, ...]
 
 MEAN_TOLERANCE = 1e-4
 UNIT_RESAMPLES = 200
-RANDOMISATION = "approximate randomisation"
-GROUP_RANDOMISATION = "approximate randomisation of groups"
-STANDARD_ERROR = "bootstrap standard error"
+RANDOMISATION = {
+    (False, False): translatable("approximate randomisation"),
+    (False, True): translatable("exact randomisation"),
+    (True, False): translatable("approximate randomisation of groups"),
+    (True, True): translatable("exact randomisation of groups"),
+}
+"""Names of the test, of items or groups, approximate or exact."""
+STANDARD_ERROR = translatable("bootstrap standard error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +117,7 @@ class PairDifferences:
 
 def randomisation_name(*, grouped: bool, exact: bool) -> str:
     """Return the name of the randomisation test."""
-    name = GROUP_RANDOMISATION if grouped else RANDOMISATION
-    return name.replace("approximate", "exact") if exact else name
+    return RANDOMISATION[grouped, exact]
 
 
 def align_tables(
@@ -301,7 +306,8 @@ def bootstrap_drawn_units(
         for draws in plan.draws():
             for count_row in count_draws(draws):
                 for number, (one, where) in enumerate(zip(units, places, strict=True)):
-                    run.report(done, plan.resamples, f"Resampling {len(ids):,} {noun}")
+                    text = translatable("Resampling {number:,} {plural}")
+                    run.report(done, plan.resamples, text.format(number=len(ids), plural=noun))
                     resampled[done, number] = one.scores(count_row[where])[metric.name]
                 done += 1
     return _test_resamples(metric, values, resampled, len(ids), inference, seed, noun)
@@ -324,7 +330,11 @@ def _test_resamples(
     pairs = all_pairs(len(values))
     spread = resampled_differences_with_errors(values, resampled, pairs, items)
     degrees = degrees_of_freedom(items, len(resampled))
-    method = f"bootstrap t, {len(resampled)} resamples{unit and f' of {unit}'}"
+    method = (
+        translatable("bootstrap t, {resamples:d} resamples of {groups}")
+        if unit
+        else translatable("bootstrap t, {resamples:d} resamples")
+    ).format(resamples=len(resampled), groups=unit)
     differences = zip(spread.mean.tolist(), spread.error.tolist(), strict=True)
     errors = standard_errors(resampled, items).tolist()
     p = student_p(spread, degrees)
