@@ -29,13 +29,16 @@ CATALOGUE = ROOT / "resources" / "language" / "ru.po"
 
 MARKED = ("app", "core")
 SENTENCE_FOLDERS: tuple[str, ...] = (
+    "core/analysis/",
     "core/cli/",
     "core/competition/",
     "core/desk/",
-    "core/export/exported_numbers.py",
+    "core/errata/",
     "core/export/export_settings.py",
+    "core/export/exported_numbers.py",
     "core/export/stamps_export.py",
     "core/human_evaluation/",
+    "core/intake/",
     "core/metrics/",
     "core/model/",
     "core/participant_kit/",
@@ -43,8 +46,9 @@ SENTENCE_FOLDERS: tuple[str, ...] = (
     "core/readers/",
     "core/selftest/",
     "core/sharded_jobs/",
+    "core/statistics/",
     "core/tasks/",
-    "core/workflow/verification/",
+    "core/workflow/",
 )
 DESCRIPTIVE = ("title", "label", "summary", "help", "description", "short_help")
 """Arguments whose text is shown, though it is no sentence."""
@@ -311,7 +315,7 @@ def _nouns(node: ast.AST) -> Iterator[Message]:
     if isinstance(pair, ast.Tuple):
         words = [text for part in pair.elts for text in _literals(part)]
         yield from ((text, None) for text in words)
-        if getattr(node, "arg", "") == "item_noun" and len(words) == 2:
+        if len(words) == 2:
             yield f"{{count}} {words[0]}", f"{{count}} {words[1]}"
 
 

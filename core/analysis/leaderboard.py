@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.task import Task
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS
@@ -20,7 +21,20 @@ if TYPE_CHECKING:
 
 NUMERALS = MappingProxyType(
     dict(
-        enumerate(("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"), start=2)
+        enumerate(
+            (
+                translatable("Two"),
+                translatable("Three"),
+                translatable("Four"),
+                translatable("Five"),
+                translatable("Six"),
+                translatable("Seven"),
+                translatable("Eight"),
+                translatable("Nine"),
+                translatable("Ten"),
+            ),
+            start=2,
+        )
     )
 )
 
@@ -254,8 +268,12 @@ def lead_sentence(
     elif leaders == len(placed) and leaders == 2:
         lead = f"The two systems do not differ significantly at {percent}: they share rank 1."
     else:
-        count = NUMERALS.get(leaders, f"{leaders:,}")
-        lead = f"{count} systems do not differ significantly at {percent}: they share rank 1."
+        numeral = NUMERALS.get(leaders, "")
+        lead = (
+            f"{numeral} systems do not differ significantly at {percent}: they share rank 1."
+            if numeral
+            else f"{leaders:,} systems do not differ significantly at {percent}: they share rank 1."
+        )
     return " ".join([lead, *_limits(headline, significance, noun)])
 
 

@@ -30,6 +30,7 @@ from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
 from jurydesk.core.execution.check_record import check_record
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
+from jurydesk.core.language import translatable
 from jurydesk.core.model.checks import CheckRecord, combine
 from jurydesk.core.model.defects import Defect, has_errors, name_list
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Score, Source, UsageError
@@ -49,6 +50,10 @@ class ReferenceErrors(Exception):  # noqa: N818 - says what is wrong
     def __init__(self, defects: Sequence[Defect]) -> None:
         super().__init__("The new reference data have errors.")
         self.defects = tuple(defects)
+
+
+STATES = (translatable("changed"), translatable("missing"))
+"""States of a file that is not scored again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,7 +166,9 @@ def _submissions(
         if entries and entries[0].state == "current":
             files[one.system] = entries[0].path
         else:
-            lost[one.system] = entries[0].state if entries else "not recorded in the desk"
+            lost[one.system] = (
+                entries[0].state if entries else translatable("not recorded in the desk")
+            )
     return files, lost
 
 

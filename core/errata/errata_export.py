@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange, erratum_sentences
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import text_table
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Score
 from jurydesk.core.statistics.rank_intervals import RankInterval
 
@@ -35,7 +36,8 @@ def _section(erratum: Erratum) -> ReportSection:
 def unscored_sentences(erratum: Erratum) -> Iterator[str]:
     """Yield a sentence per system that could not be scored again."""
     for system, why in erratum.left_out:
-        yield f"{system} keeps its old result: {why[:1].lower()}{why[1:]}"
+        text = translatable("{system} keeps its old result: {reason}")
+        yield text.format(system=system, reason=f"{why[:1].lower()}{why[1:]}")
 
 
 def _label(one: ScoreChange, part: ProfileEffect, erratum: Erratum) -> str:

@@ -9,9 +9,10 @@ from typing import Literal
 
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.schema import APPLICATION_ID
+from jurydesk.core.language import translatable
 from jurydesk.core.readers.text_file import UTF8_MARK, file_head, text_head
 
-DESK = "a desk of Jurydesk"
+DESK = translatable("a desk of Jurydesk")
 
 _OWN_FORMAT = re.compile(rb'\{\s*"format"\s*:\s*"jurydesk ([a-z ]{1,40})"')
 _OWN_RESULT = re.compile(
@@ -26,18 +27,18 @@ _OWN_ITEM = re.compile(
 _SQLITE, _APPLICATION_AT = b"SQLite format 3\0", slice(68, 72)
 _TAR_AT, _TAR = slice(257, 262), b"ustar"
 _FOREIGN = (
-    (b"%PDF-", "a PDF document"),
-    (b"PK\x03\x04", "a zip archive or an office document"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"Rar!\x1a\x07", "a RAR archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ\0", "an xz archive"),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
-    (b"\x89PNG\r\n", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"\x93NUMPY", "an array of NumPy"),
-    (b"\x7fELF", "a program"),
+    (b"%PDF-", translatable("a PDF document")),
+    (b"PK\x03\x04", translatable("a zip archive or an office document")),
+    (b"7z\xbc\xaf\x27\x1c", translatable("a 7z archive")),
+    (b"Rar!\x1a\x07", translatable("a RAR archive")),
+    (b"BZh", translatable("a bzip2 archive")),
+    (b"\xfd7zXZ\0", translatable("an xz archive")),
+    (b"\x28\xb5\x2f\xfd", translatable("a Zstandard archive")),
+    (b"\x89PNG\r\n", translatable("a picture")),
+    (b"\xff\xd8\xff", translatable("a picture")),
+    (b"GIF8", translatable("a picture")),
+    (b"\x93NUMPY", translatable("an array of NumPy")),
+    (b"\x7fELF", translatable("a program")),
 )
 _PAGE = re.compile(rb"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 
@@ -61,12 +62,12 @@ def own_file_type(head: bytes) -> str:
 def foreign_file_type(head: bytes) -> str:
     """Return the type of a file that no competition takes; empty if unknown."""
     if head.startswith(_SQLITE):
-        return "an SQLite database"
+        return translatable("an SQLite database")
     kind = next((what for magic, what in _FOREIGN if head.startswith(magic)), "")
     text = text_head(head)
     if not kind and text[_TAR_AT] == _TAR:
-        return "a tar archive"
-    return kind or ("a web page" if _PAGE.match(text.lstrip()) else "")
+        return translatable("a tar archive")
+    return kind or (translatable("a web page") if _PAGE.match(text.lstrip()) else "")
 
 
 Kind = Literal["submission", "maybe", "other"]
@@ -79,8 +80,8 @@ DOCUMENTS = ("readme*", "license*", "licence*", "copying*", "*.md", "*.pdf", "*.
 def file_kind(task: AnyTask, path: Path) -> tuple[Kind, str]:
     """Return the kind of a file for a competition, and a sentence if it is another known file."""
     head = file_head(path)
-    if own_type := own_file_type(head):
-        return "other", f"This is {own_type}, not a submission."
+    if kind := own_file_type(head):
+        return "other", f"This is {kind}, not a submission."
     guess, wanted = task.readers.sniff(text_head(head)), task.submission_input()
     if guess is not None and guess.role == wanted.role and guess.confidence >= MIN_CONFIDENCE:
         return "submission", ""

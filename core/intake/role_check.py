@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from jurydesk.core.competition.task import AnyTask, Input, Inputs, Sniff
+from jurydesk.core.competition.task import AnyTask, Input, Inputs
 from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.intake.file_signatures import (
     CERTAIN,
@@ -119,8 +119,8 @@ def _explain_unread(task: AnyTask, expected: Input, path: Path) -> Defect | None
     return error(Place(str(path)), detected[0], "", HINT) if detected else None
 
 
-def _foreign_sentence(what: str) -> tuple[str, bool] | None:
-    return (f"This is {what}, not a file of the competition.", True) if what else None
+def _foreign_sentence(kind: str) -> tuple[str, bool] | None:
+    return (f"This is {kind}, not a file of the competition.", True) if kind else None
 
 
 def _other_role_sentence(
@@ -134,11 +134,15 @@ def _other_role_sentence(
     if guess.confidence < MIN_CONFIDENCE or not (certain or unsure):
         return None
     other = next((entry for entry in task.inputs if entry.role == guess.role), expected)
-    return (
-        f"{_describe_guess(guess, other)}: it belongs to {other.label} (--{other.role}), "
-        f"not to {expected.label} (--{expected.role}).",
-        certain,
+    kind, role = guess.format or other.label, other.role
+    found = (
+        f"This looks like {kind}: it belongs to {other.label} (--{role}), not to {expected.label} "
+        f"(--{expected.role})."
+        if certain
+        else f"This may be {kind}: it belongs to {other.label} (--{role}), not to "
+        f"{expected.label} (--{expected.role})."
     )
+    return found, certain
 
 
 def _other_competition_sentence(task: AnyTask, head: bytes) -> tuple[str, bool] | None:
@@ -150,14 +154,13 @@ def _other_competition_sentence(task: AnyTask, head: bytes) -> tuple[str, bool] 
     for other, guess in registry().sniff(text_head(head)):
         entry = next((entry for entry in other.inputs if entry.role == guess.role), None)
         if other.id != task.id and guess.confidence >= MIN_CONFIDENCE and entry is not None:
+            certain, kind = guess.confidence >= CERTAIN, guess.format or entry.label
             found = (
-                f"{_describe_guess(guess, entry)}, a file of another competition "
-                f"({other.title}: {entry.label})."
+                f"This looks like {kind}, a file of another competition ({other.title}: "
+                f"{entry.label})."
+                if certain
+                else f"This may be {kind}, a file of another competition ({other.title}: "
+                f"{entry.label})."
             )
-            return found, guess.confidence >= CERTAIN
+            return found, certain
     return _foreign_sentence(foreign_file_type(head))
-
-
-def _describe_guess(guess: Sniff, entry: Input) -> str:
-    begin = "This looks like" if guess.confidence >= CERTAIN else "This may be"
-    return f"{begin} {guess.format or entry.label}"

@@ -15,10 +15,13 @@ from jurydesk.core.language.display_language import translatable
 LEAST_LETTERS, LEAST_OF_SENTENCES = 4, 2
 """Phrases, and sentences with a full stop, of fewer letters would match anything."""
 NOUN_PLACES = frozenset(
-    ("entry", "entries", "item", "items", "picture", "pictures", "singular", "plural", "noun")
+    (
+        *("entry", "entries", "item", "items", "picture", "pictures", "singular", "plural", "noun"),
+        *("kind", "label", "metric", "numeral", "other", "state", "title"),
+    )
 )
-"""Places of a competition's nouns, of which one word is translated."""
-SENTENCE_PLACES = frozenset(("error", "fault", "handed", "problem", "reason", "why"))
+"""Places of a competition's nouns and titles, of which one text is translated."""
+SENTENCE_PLACES = frozenset(("choice", "error", "fault", "handed", "problem", "reason", "why"))
 """Places of sentences of the program, which are translated inside another one."""
 COUNTED, LIST, WORD, WORDS = ":counted", ":list", ":word", ":words"
 """Styles of places: a count with its noun, names and the number of others, one word of a file, and
@@ -26,6 +29,7 @@ words of the program, which are translated.
 
 A place with any other style holds a number, and a place without one holds a user's text.
 """
+_TEXT_STYLES = frozenset(("", COUNTED, LIST, WORD, WORDS))
 DEEPEST = 3
 """Sentences inside sentences that are translated."""
 MOST_SENTENCES = 12
@@ -55,8 +59,13 @@ class SentenceTemplate:
         if not text.startswith(first) or not text.endswith(last) or end < len(first):
             return None
         found, at = [], len(first)
-        for literal in middle:
+        for place, literal in enumerate(middle, start=1):
             there = text.find(literal, at, end)
+            if literal == " " and self.styles[place] not in _TEXT_STYLES:
+                after = self.literals[place + 1]
+                ahead = text.find(after, there + 1, end) if after and place < len(middle) else end
+                # A number has no space, but words have.
+                there = text.rfind(literal, at, ahead) if ahead > 0 else -1
             if there < 0:
                 return None
             found.append(text[at:there])
@@ -182,7 +191,7 @@ class SentenceMatcher:
             return self._localize(value) if _NUMBER.fullmatch(value) else None
         if numeric(value) is not None:
             return self._localize(value)
-        if name in NOUN_PLACES:
+        if name.rstrip("0123456789") in NOUN_PLACES:
             return self._catalogue.texts.get(value, value)
         is_inner = name in SENTENCE_PLACES and " " in value and depth < DEEPEST
         inner = self.translate(value, depth + 1) if is_inner else None

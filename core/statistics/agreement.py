@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import FloatArray, Interval
 from jurydesk.core.statistics.bootstrap import (
     RESAMPLES,
@@ -48,9 +49,11 @@ def alpha(ratings: FloatArray, scale: Scale = "ordinal") -> Agreement:
     """
     rows, from_sums = alpha_sums(ratings, scale)
     if not rows.any():
-        return Agreement(np.nan, undefined="no item has two ratings")
+        return Agreement(np.nan, undefined=translatable("no item has two ratings"))
     value = float(from_sums(rows.sum(axis=0)[np.newaxis])[0])
-    return Agreement(value, undefined="all ratings are the same" if np.isnan(value) else "")
+    return Agreement(
+        value, undefined=translatable("all ratings are the same") if np.isnan(value) else ""
+    )
 
 
 def alpha_sums(ratings: FloatArray, scale: Scale = "ordinal") -> ItemSums:
@@ -103,9 +106,9 @@ def icc_2k(ratings: FloatArray) -> Agreement:
     whole = ratings[:, ~np.isnan(ratings).any(axis=0)]
     raters, items = whole.shape
     if raters < 2:
-        return Agreement(np.nan, undefined="one rater alone")
+        return Agreement(np.nan, undefined=translatable("one rater alone"))
     if items < 2:
-        return Agreement(np.nan, undefined="fewer than two items were rated by all")
+        return Agreement(np.nan, undefined=translatable("fewer than two items were rated by all"))
     grand = whole.mean()
     of_items = raters * ((whole.mean(axis=0) - grand) ** 2).sum() / (items - 1)
     of_raters = items * ((whole.mean(axis=1) - grand) ** 2).sum() / (raters - 1)
@@ -113,7 +116,7 @@ def icc_2k(ratings: FloatArray) -> Agreement:
     error = (residual**2).sum() / ((items - 1) * (raters - 1))
     spread = of_items + (of_raters - error) / items
     if spread <= ROUNDING * (of_items + of_raters + error):
-        return Agreement(np.nan, undefined="the ratings do not vary")
+        return Agreement(np.nan, undefined=translatable("the ratings do not vary"))
     return Agreement(float((of_items - error) / spread))
 
 
@@ -127,10 +130,11 @@ def icc_1k(ratings: FloatArray) -> Agreement:
     rows, from_sums = icc_1k_sums(ratings)
     sums = rows.sum(axis=0)
     if sums[0] < 2:
-        return Agreement(np.nan, undefined="fewer than two items have two ratings")
+        return Agreement(np.nan, undefined=translatable("fewer than two items have two ratings"))
     value = float(from_sums(sums[np.newaxis])[0])
     return Agreement(
-        value, undefined="the means of the items do not vary" if np.isnan(value) else ""
+        value,
+        undefined=translatable("the means of the items do not vary") if np.isnan(value) else "",
     )
 
 
@@ -165,7 +169,9 @@ def exact_share(ratings: FloatArray) -> Agreement:
     """Compute the share (0 to 1) of equal pairs among the ratings of the same item."""
     rows, from_sums = exact_share_sums(ratings)
     value = float(from_sums(rows.sum(axis=0)[np.newaxis])[0])
-    return Agreement(value, undefined="no item has two ratings" if np.isnan(value) else "")
+    return Agreement(
+        value, undefined=translatable("no item has two ratings") if np.isnan(value) else ""
+    )
 
 
 def exact_share_sums(ratings: FloatArray) -> ItemSums:

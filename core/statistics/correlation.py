@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.agreement import Agreement
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED, ResamplingPlan, percentile_interval
@@ -76,10 +77,10 @@ def correlation(
     known = ~(np.isnan(one) | np.isnan(other))
     a, b = one[known], other[known]
     if len(a) < 3:
-        return Agreement(np.nan, undefined="fewer than three items")
+        return Agreement(np.nan, undefined=translatable("fewer than three items"))
     measure = KINDS[kind]
     if a.min() == a.max() or b.min() == b.max():
-        return Agreement(np.nan, undefined="one of the columns does not vary")
+        return Agreement(np.nan, undefined=translatable("one of the columns does not vary"))
 
     units = Groups.singletons(len(a)) if groups is None else groups.of_items(known)
     if not units.are_enough:

@@ -15,6 +15,7 @@ from jurydesk.core.analysis.significance.significance_methods import (
     randomize_means,
 )
 from jurydesk.core.competition.task import Task
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Interval, MetricInfo
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 AnyTask = Task[Any, Any, Any]
+
+
+SIZE = translatable("{groups:counted} ({items:counted})")
+"""Number of groups with their items, as `PairwiseSignificance.size` makes it."""
 
 
 @dataclass(frozen=True, slots=True)

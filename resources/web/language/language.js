@@ -5,9 +5,11 @@
 const Language = (() => {
   const PLACE = /\{(\w+)([^{}]*)\}/g;
   const FORMS = { one: 0, few: 1, many: 2, other: 1 };
-  const NOUN_PLACES = ["entry", "entries", "item", "items", "picture", "pictures", "singular", "plural", "noun"];
-  const SENTENCE_PLACES = ["error", "fault", "handed", "problem", "reason", "why"];
+  const NOUN_PLACES = ["entry", "entries", "item", "items", "picture", "pictures", "singular", "plural", "noun",
+    "kind", "label", "metric", "numeral", "other", "state", "title"];
+  const SENTENCE_PLACES = ["choice", "error", "fault", "handed", "problem", "reason", "why"];
   const [COUNTED, LIST, WORD, WORDS] = [":counted", ":list", ":word", ":words"];
+  const TEXT_STYLES = ["", COUNTED, LIST, WORD, WORDS];
   const LEAST_LETTERS = 4, LEAST_OF_SENTENCES = 2, DEEPEST = 3, MOST_SENTENCES = 12;
   const NUMBER = /^[-+−]?(\d[\d,]*(\.\d+)?(e[-+]\d+)?|nan|inf|[\dA-F]+)$/;
   const MORE_ID = "{names} and {more:d} more";
@@ -42,14 +44,21 @@ const Language = (() => {
     return { id, literals, names, styles, plural };
   }
 
-  function valuesOf({ literals }, text) {
+  function valuesOf({ literals, styles }, text) {
     const [first, last] = [literals[0], literals[literals.length - 1]];
     const end = text.length - last.length;
     if (!text.startsWith(first) || !text.endsWith(last) || end < first.length) return null;
     const found = [];
     let at = first.length;
-    for (const literal of literals.slice(1, -1)) {
-      const there = text.slice(0, end).indexOf(literal, at);
+    for (const [i, literal] of literals.slice(1, -1).entries()) {
+      let there = text.slice(0, end).indexOf(literal, at);
+      if (literal === " " && !TEXT_STYLES.includes(styles[i + 1])) {
+        const after = i + 3 < literals.length ? literals[i + 2] : "";
+        const ahead = after ? text.slice(0, end).indexOf(after, there + 1) : end;
+        // A number has no space, but words have.
+        there = ahead < 0 ? -1 : text.slice(0, ahead).lastIndexOf(literal);
+        if (there < at) there = -1;
+      }
       if (there < 0) return null;
       found.push(text.slice(at, there));
       at = there + literal.length;
@@ -138,7 +147,7 @@ const Language = (() => {
     if (style === WORD) return value && !value.includes(" ") ? value : null;
     if (style) return NUMBER.test(value) ? number(value) : null;
     if (whole(value)) return number(value);
-    if (NOUN_PLACES.includes(name)) return Object.hasOwn(texts, value) ? texts[value] : value;
+    if (NOUN_PLACES.includes(name.replace(/\d+$/, ""))) return Object.hasOwn(texts, value) ? texts[value] : value;
     const isInner = SENTENCE_PLACES.includes(name) && value.includes(" ") && depth < DEEPEST;
     let inner = isInner ? recognized(value, depth + 1) : null;
     if (inner === null && isCounted) inner = phrase(value, depth);

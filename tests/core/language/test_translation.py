@@ -64,6 +64,13 @@ def test_names_and_texts_of_users_stay_as_they_are():
         assert "Skip" in translate_text("The packet's file Skip is too large.")
 
 
+def test_a_number_after_words_is_recognized():
+    with shown_in("ru"):
+        assert translate_text("run one leads with Mean average precision 0.5612.") == (
+            "Впереди run one: Среднее средних точностей 0,5612."
+        )
+
+
 def test_two_sentences_are_translated_one_by_one():
     with shown_in("ru"):
         assert translate_text("They were left out. None of them counts.") == (
