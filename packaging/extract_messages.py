@@ -161,6 +161,8 @@ def sentence_messages(tree: ast.AST) -> Iterator[Message]:
         if isinstance(node, ast.Call):
             for text in _titles(node, scopes.get(id(node), {})):
                 yield text, None
+                if text.startswith("Mean ") and not text.endswith("."):  # that of a single item
+                    yield text[5:6].upper() + text[6:], None
         if id(node) in skipped or not isinstance(node, ast.Constant | ast.JoinedStr):
             continue
         styles = scopes.get(id(node), {})

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted
 
 if TYPE_CHECKING:
@@ -37,11 +38,17 @@ class DeskContents:
         if self.problem:
             return self.problem
         if not self.competition:
-            return "empty"
+            return translatable("empty")
         beside = self.competition if self.competition != self.title else ""
         shown = self.title if titled else beside
-        count = counted(len(self.systems), "system") if self.systems else "no systems yet"
-        state = count if self.scored or not self.systems else f"{count}, not scored"
+        count = (
+            counted(len(self.systems), "system") if self.systems else translatable("no systems yet")
+        )
+        state = (
+            count
+            if self.scored or not self.systems
+            else translatable("{systems}, not scored").format(systems=count)
+        )
         return " · ".join(part for part in (shown, state) if part)
 
     @property

@@ -128,8 +128,8 @@ class OptionField(QObject):
 
 def option_label(field: Field[Any]) -> str:
     """Return the label of an option in the current language."""
-    declared = translate_text(field.metadata.get("label", ""))
-    return declared or field.name.replace("_", " ").capitalize()
+    declared: str = field.metadata.get("label", "")
+    return translate_text(declared or field.name.replace("_", " ").capitalize())
 
 
 def _shown(options: Any) -> tuple[Field[Any], ...]:

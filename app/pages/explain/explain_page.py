@@ -96,7 +96,7 @@ class ProfilesPane(Pane):
 
     def _offer_metrics(self) -> None:
         found = ranking_metrics(self.session, self.systems.currentText())
-        offer(self.metrics, [(info.title, info.name) for info in found], "")
+        offer(self.metrics, [(translate_text(info.title), info.name) for info in found], "")
 
     def _chosen(self) -> None:
         self._offer_metrics()
@@ -256,7 +256,7 @@ class NumberPane(Pane):
 
     def _offer_metrics(self) -> None:
         found = ranking_metrics(self.session, self.systems.currentText())
-        offer(self.metrics, [(info.title, info.name) for info in found], "")
+        offer(self.metrics, [(translate_text(info.title), info.name) for info in found], "")
 
     def ask(self) -> None:
         """Search the options that produce the number."""

@@ -79,7 +79,8 @@ class DeskRow(QPushButton):
         theme().changed.connect(self._scale)
 
     def show_contents(self, contents: DeskContents) -> None:
-        summary = translate_text(contents.summary(titled=self.saved))
+        parts = contents.summary(titled=self.saved).split(" · ")
+        summary = " · ".join(map(translate_text, parts))
         self._holds.setText(
             summary if self.saved else translate("Not saved · {summary}", summary=summary)
         )

@@ -82,7 +82,8 @@ def _of_meteor(found: DoctorFinding) -> InstallationPart:
     is_present, data = found.state == "ok", translate("METEOR's language data")
     if found.name == "aligner" or not is_present:
         names = {"aligner": translate("METEOR's aligner"), "language data": data}
-        text = translate_text(found.text)
+        is_compiled = found.text == "compiled"
+        text = translate("compiled") if is_compiled else translate_text(found.text)
         name = names.get(found.name, f"METEOR's {found.name}")
         return InstallationPart(name, is_present, text, text)
     is_ready = Path(found.text).is_file()

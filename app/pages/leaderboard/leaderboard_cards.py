@@ -84,7 +84,7 @@ class BoardFacts(QWidget):
         self, row: LeaderboardRow, metric: MetricInfo | None, nouns: tuple[str, str]
     ) -> None:
         facts = system_facts(row, metric, nouns)
-        self.system.show_facts(row.summary.system, translate_text(row.summary.about), facts)
+        self.system.show_facts(row.summary.system, row.summary.about, facts)
         if metric is not None:
             title, summary = translate_text(metric.title), translate_text(metric.summary)
             self.measure.show_facts(title, summary, metric_facts(metric))

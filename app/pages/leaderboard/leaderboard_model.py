@@ -303,7 +303,7 @@ class BoardModel(QAbstractTableModel):
 
     def _tip(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
         if column.metric is None:
-            lines = [row.summary.system, translate_text(row.summary.about)]
+            lines = [row.summary.system, row.summary.about]
             return tip(*dict.fromkeys(part for part in lines if part), *self.chips(row))
         text = score_tip(self.score(row, column.metric), column.metric)
         remark = self.remarks.get(column.metric.name)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import fields
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -38,6 +40,7 @@ from jurydesk.app.state.session import Session
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.model.options import options_json
+from jurydesk.core.neural.weights.weight_roles import ROLES
 
 MOST_ROWS = 12
 ROLE = Qt.ItemDataRole
@@ -155,13 +158,13 @@ class PaintedTexts:
 def data_words(session: Session) -> list[str]:
     """Return the texts of a session that no language translates."""
     task = session.task
-    found = [str(path) for path in session.files]
+    found = [*(role.title for role in ROLES), "PyTorch", *map(str, session.files)]
     if task is None:
         return found
     found += [session.title, *declared_names(task)]
     for summary in session.profile_systems():
         evaluation = session.evaluation(summary.system)
-        found.append(summary.system)
+        found += [summary.system, summary.about]
         if evaluation is None:
             continue
         found += [*evaluation.items.ids, *evaluation.items.columns]
@@ -171,13 +174,15 @@ def data_words(session: Session) -> list[str]:
 
 
 def declared_names(task: AnyTask) -> list[str]:
-    """Return the names of a competition's metrics and options, and the values of these."""
+    """Return the names and sources of metrics, and the names and values of options."""
     options = options_json(task.scoring.options())
+    choices = [one.metadata.get("choices", ()) for one in fields(task.scoring.options)]
     return [
         *registry().tasks,
         *(metric.name for metric in task.scoring.metrics),
+        *(metric.source for metric in task.scoring.metrics),
         *options,
-        *(str(value) for value in options.values()),
+        *(str(value) for value in (*options.values(), *chain(*choices))),
     ]
 
 
@@ -214,15 +219,16 @@ def untranslated(texts: Iterable[tuple[str, str]], data: Data) -> list[str]:
 
 def english_words(text: str, data: Data) -> list[str]:
     """Return the words of a text that are neither pseudo text nor data."""
-    plain = KEYS.sub(" ", re.sub(r"<[^<>]*>|&(?:lt|gt|amp|quot|#x27);", " ", text))
-    plain = NUMBER.sub(" ", FILES.sub(" ", plain)).replace("&", "")
     found: list[str] = []
-    run: list[str] = []
-    for word in [*WORD.findall(plain), ""]:
-        if word and LETTERS & set(word) and word not in NAMES:
-            run.append(word)
-            continue
-        if run and not data.has(run, is_cut="…" in plain):
-            found += run
-        run = []
+    for line in re.split(r"<[^<>]*>|\n|, ", text):
+        plain = KEYS.sub(" ", re.sub(r"&(?:lt|gt|amp|quot|#x27);", " ", line))
+        plain = NUMBER.sub(" ", FILES.sub(" ", plain)).replace("&", "")
+        run: list[str] = []
+        for word in [*WORD.findall(plain), ""]:
+            if word and LETTERS & set(word) and word not in NAMES:
+                run.append(word)
+                continue
+            if run and not data.has(run, is_cut="…" in plain):
+                found += run
+            run = []
     return found
