@@ -14,6 +14,7 @@ from jurydesk.app.startup.crash_report import log_folder
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import Mode, theme
 from jurydesk.app.window.frame import SIZE, Frame
+from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.evaluator import Evaluator
@@ -109,7 +110,7 @@ class ViewCommands(QObject):
         from jurydesk.app.sheets.help import GuideSheet
 
         guide = GuideSheet(self._shell)
-        guide.show_part(self._front())
+        guide.show_part(translate(self._front()))
         self._open(guide)
 
     def show_about(self) -> None:

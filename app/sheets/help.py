@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QTextBlockFormat, QTextCursor, QTextDocument
@@ -24,11 +25,17 @@ from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.startup.crash_report import version_lines
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import button, label, row_layout
-from jurydesk.core.language import translatable, translate
+from jurydesk.core.language import current_language, translatable, translate
 from jurydesk.core.system.paths import resources_folder
 
 PART = re.compile(r"^\*\*(?P<title>[^*]+)\.\*\*", re.MULTILINE)
 HEIGHT, CONTENTS = 480, 168
+
+
+def guide_file() -> Path:
+    """Return the guide in the current language, else in English."""
+    path = resources_folder() / f"guide_{current_language()}.md"
+    return path if path.is_file() else resources_folder() / "guide.md"
 
 
 def guide_parts(text: str) -> dict[str, str]:
@@ -45,7 +52,7 @@ class GuideSheet(Sheet):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(translate("Guide"), parent, width=820, top=48)
-        self._parts = guide_parts((resources_folder() / "guide.md").read_text(encoding="utf-8"))
+        self._parts = guide_parts(guide_file().read_text(encoding="utf-8"))
         self.search = QLineEdit()
         self.search.setAccessibleName(translate("Search the guide"))
         self.search.setPlaceholderText(translate("Search"))

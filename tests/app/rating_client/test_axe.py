@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,12 @@ class Page:
         return violations
 
 
+@pytest.fixture(params=["en", "ru"])
+def content(content, request):
+    """Return the packet in each language."""
+    return replace(content, language=request.param)
+
+
 @pytest.fixture(params=["light", "dark"])
 def themed(request, rater):
     theme().set_mode(request.param)
@@ -88,13 +95,14 @@ def test_the_review_has_no_violation(qtbot, themed, content):
 
 @pytest.mark.parametrize("case", [json_cases()[0], ranked_cases()[0]], ids=str)
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_the_participants_page_has_no_violation(qtbot, tmp_path, case, mode):
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_participants_page_has_no_violation(qtbot, tmp_path, case, mode, language):
     from PySide6.QtWebEngineWidgets import QWebEngineView
 
     assert case.task.submission_checks.redaction is not None
     path = tmp_path / "kit.html"
     redaction = case.task.submission_checks.redaction
-    path.write_bytes(checker_page_bytes(case.kit(tmp_path), redaction))
+    path.write_bytes(checker_page_bytes(case.kit(tmp_path), redaction, language))
     view = QWebEngineView()
     qtbot.addWidget(view)
     view.resize(1000, 700)
@@ -108,4 +116,7 @@ def test_the_participants_page_has_no_violation(qtbot, tmp_path, case, mode):
     name, text = json.dumps("a.json"), json.dumps("{ broken")
     page.run(f"void Page.checkFiles([new File([{text}], {name})])")
     qtbot.waitUntil(lambda: page.run("document.querySelectorAll('.file p').length") > 0)
+    assert page.violations() == []
+    page.run("document.getElementById('language').click()")
+    assert page.run("document.documentElement.lang") == ("en" if language == "ru" else "ru")
     assert page.violations() == []

@@ -6,6 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from jurydesk.app.jobs.job import Job
+from jurydesk.app.pages import PAGES
+from jurydesk.app.sheets.help import guide_file, guide_parts
+from jurydesk.core.language import translate
+from support.language import shown_in
 from support.windows import toy_competition
 
 Key = Qt.Key
@@ -102,6 +106,23 @@ def test_f1_opens_the_guide_at_the_current_page(qtbot, window):
     guide = window.views.sheet
     assert guide.contents.currentItem().text() == "Board"
     assert guide.text.toPlainText().startswith("Board. ")
+
+
+def test_the_guide_is_in_the_language_of_the_window(qtbot, window):
+    english = list(guide_parts(guide_file().read_text("utf-8")))
+    with shown_in("ru"):
+        window.show_page("board")
+        window.actions_.run("help.guide")
+        sheet = window.views.sheet
+        titles = [sheet.contents.item(row).text() for row in range(sheet.contents.count())]
+        assert len(titles) == len(english)
+        pages = [page.title for page in PAGES]
+        assert [translate(title) in titles for title in pages] == [
+            title in english for title in pages
+        ]
+        assert sheet.text.toPlainText().startswith("Таблица. ")
+    with shown_in("xx"):
+        assert guide_file().name == "guide.md"
 
 
 def test_the_guide_can_be_searched(qtbot, window):
