@@ -71,8 +71,12 @@ WORDS = ("describe_sequence", "describe_value", "json_type_name")
 
 So do those that end with `phrase`, and variables that do.
 """
-PAGES = ("resources/web/kit/page.html", "resources/web/rating/page.html")
-SCRIPTS = ("resources/web/kit", "resources/web/rating")
+PAGES = (
+    "resources/web/kit/page.html",
+    "resources/web/rating/page.html",
+    "resources/web/report/report.html",
+)
+SCRIPTS = ("resources/web/kit", "resources/web/rating", "resources/web/report")
 QUESTIONNAIRES = "resources/questionnaires"
 HEAD = """# Russian translation of Jurydesk.
 msgid ""

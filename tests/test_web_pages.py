@@ -103,7 +103,7 @@ def test_the_focus_follows_the_order_of_the_page(name):
     found = elements(name)
     orders = [attributes["tabindex"] for _, attributes, _ in found if "tabindex" in attributes]
     assert set(orders) <= {"0", "-1"}
-    assert not re.search(r"tabIndex\s*=\s*[1-9]|tabindex: "?[1-9]", scripts(name))
+    assert not re.search(r'tabIndex\s*=\s*[1-9]|tabindex: "?[1-9]', scripts(name))
     assert ":focus-visible { outline: 2px" in style(name)
 
 

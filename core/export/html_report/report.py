@@ -7,7 +7,7 @@ decompressed on demand; all text is inserted as text, never as HTML.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,10 @@ from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.methods import methods_text
 from jurydesk.core.export.stamps_export import Stamps, stamps_json
+from jurydesk.core.language import LANGUAGES
+from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo
+from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.system.paths import resources_folder
 
 if TYPE_CHECKING:
@@ -85,10 +88,11 @@ def report_html(report: Report, run: Run) -> bytes:
     evaluations = {
         row.summary.id: report.load(row.summary.id) for row in board.rows if row.summary.id > 0
     }
-    scripts = [_part(name) for name in SCRIPTS]
+    scripts = [language_script(), *(_part(name) for name in SCRIPTS)]
     items = pack_items(report.task, board, evaluations, shown, run)
     data = [
         data_element("report", {**head_json(report.task, board, shown, evaluations), **items.head}),
+        data_element("languages", report_languages(report, scripts)),
         data_element("stamps", stamps_json(board, report.stamps, report.settings)),
         *(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in items.packed),
     ]
@@ -103,6 +107,17 @@ def report_html(report: Report, run: Run) -> bytes:
         "scripts": script_elements(scripts),
     }
     return fill_template(_part(PAGE), parts).encode("utf-8", "xmlcharrefreplace")
+
+
+def report_languages(report: Report, scripts: Sequence[str]) -> Json:
+    """Return the sentences of a report by language; numbers and data do not depend on it."""
+    board, task = report.board, report.task
+    texts = [asdict(info) for info in board.metrics]
+    names = [task.item_noun, task.scoring.group_noun, board.finding, *CORRECTION_NAMES.values()]
+    names += [(one.title, one.sentence) for one in report.sections]
+    names += [(one.method, one.size(task.item_noun)) for one in board.significance_tests.values()]
+    source = "\n".join([_part(PAGE), *scripts, repr(texts), repr(names)])
+    return {code: page_catalogue(code, source) for code in LANGUAGES}
 
 
 def fill_template(page: str, parts: dict[str, str]) -> str:
@@ -133,7 +148,7 @@ def _methods(report: Report, shown: Sequence[MetricInfo]) -> str:
         return ""
     text = "".join(f"<p>{escape(one)}</p>" for one in paragraphs)
     return (
-        f'<section class="part"><h2>Methods</h2>{text}'
+        f'<section class="part" lang="en"><h2>Methods</h2>{text}'
         f"<details><summary>BibTeX</summary><pre>{escape(bibtex)}</pre></details></section>"
     )
 

@@ -19,7 +19,7 @@ const Chart = (() => {
     return found;
   }
 
-  const short = (value) => String(Number(value.toPrecision(6))).replace("-", "−");
+  const short = (value) => Language.number(String(Number(value.toPrecision(6)))).replace("-", "−");
 
   /** Return a drawing with a title for screen readers. */
   function sheet(width, height, title) {
@@ -69,7 +69,7 @@ const Chart = (() => {
       });
       return button;
     });
-    return el("div", { class: "legend", role: "group", "aria-label": "Systems" }, ...buttons);
+    return el("div", { class: "legend", role: "group", "aria-label": t("Systems") }, ...buttons);
   }
 
   function card(title, sentence, ...children) {

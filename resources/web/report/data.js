@@ -38,6 +38,9 @@ const Data = (() => {
   }
 
   const numbers = () => open("numbers");
+  const asked = new URLSearchParams(location.search).get("lang") || navigator.language || "en";
+  const language = asked.startsWith("ru") ? "ru" : "en";
+  const catalogue = read("languages")[language];
   const able = typeof DecompressionStream === "function";
-  return { head, stamps: () => read("stamps"), numbers, texts, searchable, able };
+  return { head, language, catalogue, stamps: () => read("stamps"), numbers, texts, searchable, able };
 })();

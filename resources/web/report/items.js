@@ -8,6 +8,8 @@ const Items = (() => {
   let ids, columns, shown = 0, order = [], sorting = { by: "valueRange", down: true }, page = 0, query = "", opened = -1;
 
   const column = () => columns[shown];
+  const title = (one) => Language.sentence(one.title);
+  const noun = (index) => Language.sentence(about.nouns[index]);
   const value = (system, item) => column().values[system][item];
   const present = () => systems.map((_, place) => place).filter((place) => columns.some((one) => one.values[place].some((known) => known !== null)));
 
@@ -56,7 +58,7 @@ const Items = (() => {
 
   function draw() {
     const own = present(), { decimals, span: [low, high], better } = column();
-    const heads = [heading(capital(about.nouns[0]), "id"), heading("Range", "valueRange"), ...own.map((place) => heading(systems[place].name, place))];
+    const heads = [heading(capital(noun(0)), "id"), heading(t("Range"), "valueRange"), ...own.map((place) => heading(systems[place].name, place))];
     const rows = order.slice(page * PAGE, (page + 1) * PAGE).map((item) => {
       const known = own.map((place) => value(place, item)).filter((number) => number !== null);
       const [least, most] = [Math.min(...known), Math.max(...known)];
@@ -71,7 +73,7 @@ const Items = (() => {
       const name = el("button", { type: "button", title: visible(ids[item]), onclick: () => open(item) }, ids[item]);
       return el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, fixed(valueRange(item), decimals)), ...cells);
     });
-    const caption = el("caption", { class: "hidden" }, `${capital(about.nouns[1])} by ${column().title}`);
+    const caption = el("caption", { class: "hidden" }, t("{items} by {metric}", { items: capital(noun(1)), metric: title(column()) }));
     $("item-table").replaceChildren(el("table", {}, caption, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows)));
     pager();
   }
@@ -82,11 +84,13 @@ const Items = (() => {
     const last = Math.max(0, Math.ceil(order.length / PAGE) - 1);
     const go = (to, id) => () => { page = to; draw(); $(id).focus(); };
     const first = order.length ? page * PAGE + 1 : 0;
-    const text = `${count(first)}–${count(Math.min(order.length, (page + 1) * PAGE))} of ${count(order.length)}`;
-    const left = about.count < about.of ? ` (the ${count(about.count)} of ${count(about.of)} on which systems differ most)` : "";
+    const until = count(Math.min(order.length, (page + 1) * PAGE));
+    const text = t("{first}–{last} of {count}", { first: count(first), last: until, count: count(order.length) });
+    const left = about.count < about.of
+      ? ` ${t("(the {count} of {all} on which systems differ most)", { count: count(about.count), all: count(about.of) })}` : "";
     $("item-pages").replaceChildren(
-      el("button", { type: "button", id: "page-back", disabled: page === 0, onclick: go(page - 1, "page-back") }, "Back"),
-      el("button", { type: "button", id: "page-on", disabled: page >= last, onclick: go(page + 1, "page-on") }, "More"),
+      el("button", { type: "button", id: "page-back", disabled: page === 0, onclick: go(page - 1, "page-back") }, t("Back")),
+      el("button", { type: "button", id: "page-on", disabled: page >= last, onclick: go(page + 1, "page-on") }, t("More")),
       el("span", { role: "status" }, `${text}${left}`));
   }
 
@@ -100,7 +104,7 @@ const Items = (() => {
     const body = [
       shared.length ? el("section", { class: "card one shared" }, ...shared.map(passage)) : null,
       el("div", { class: "systems" }, ...byValue(item).map((place) => system(place, item, texts))),
-      texts ? null : el("p", { class: "remark" }, about.with_texts ? "The report does not contain the texts of this item; the desk does." : "The report contains no texts of items; the numbers are above."),
+      texts ? null : el("p", { class: "remark" }, about.with_texts ? t("The report does not contain the texts of this item; the desk does.") : t("The report contains no texts of items; the numbers are above.")),
     ];
     $("item-body").replaceChildren(...body.filter(Boolean));
     const at = order.indexOf(item);
@@ -121,15 +125,15 @@ const Items = (() => {
   function system(place, item, texts) {
     const own = texts ? texts[1][place] : null;
     const values = columns.filter((one) => one.values[place][item] !== null);
-    const text = values.map((one, i) => [i ? " · " : "", `${one.title} `, el("b", {}, fixed(one.values[place][item], one.decimals))]).flat();
+    const text = values.map((one, i) => [i ? " · " : "", `${title(one)} `, el("b", {}, fixed(one.values[place][item], one.decimals))]).flat();
     return el("section", { class: "card one" },
       el("div", { class: "row" }, el("h3", {}, systems[place].name)), el("p", { class: "values" }, ...text),
-      ...(own || []).map(passage), own || !texts ? null : el("p", { class: "remark" }, "This system has no texts here."));
+      ...(own || []).map(passage), own || !texts ? null : el("p", { class: "remark" }, t("This system has no texts here.")));
   }
 
-  function passage([title, text, note]) {
+  function passage([head, text, note]) {
     const lines = text.includes("\n") && text.length > 60;
-    return el("div", {}, el("h4", {}, title), el("p", { class: lines ? "passage lines" : "passage", dir: "auto" }, text), note ? el("p", { class: "remark" }, note) : null);
+    return el("div", {}, el("h4", {}, Language.sentence(head)), el("p", { class: lines ? "passage lines" : "passage", dir: "auto" }, text), note ? el("p", { class: "remark" }, Language.sentence(note)) : null);
   }
 
   function step(by) {
@@ -141,22 +145,22 @@ const Items = (() => {
   }
 
   function tools() {
-    const search = el("input", { type: "search", placeholder: `Find ${about.nouns[1]} by their words`, "aria-label": `Find ${about.nouns[1]}` });
+    const search = el("input", { type: "search", placeholder: t("Find {items} by their words", { items: noun(1) }), "aria-label": t("Find {items}", { items: noun(1) }) });
     let waiting = 0;
     search.addEventListener("input", () => {
       clearTimeout(waiting);
       waiting = setTimeout(() => { query = search.value; arrange(); }, 200);
     });
-    const names = columns.map((one) => one.title);
-    $("item-tools").append(search, ...(names.length > 1 ? [picker("Metric", names, (index) => { shown = index; arrange(); })] : []));
+    const names = columns.map(title);
+    $("item-tools").append(search, ...(names.length > 1 ? [picker(t("Metric"), names, (index) => { shown = index; arrange(); })] : []));
   }
 
   async function start() {
     if (!about) return;
     $("items").hidden = false;
-    $("items-title").textContent = capital(about.nouns[1]);
+    $("items-title").textContent = capital(noun(1));
     if (!Data.able) {
-      $("item-table").replaceChildren(el("p", {}, "This browser is too old to unpack the items: any of 2023 or later does."));
+      $("item-table").replaceChildren(el("p", {}, t("This browser is too old to unpack the items: any of 2023 or later does.")));
       return;
     }
     ({ ids, columns } = await Data.numbers());

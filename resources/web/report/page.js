@@ -44,44 +44,50 @@ const Page = (() => {
     const all = el("button", { type: "button", "aria-pressed": "false", onclick: () => {
       const on = holder.classList.toggle("all");
       all.setAttribute("aria-pressed", String(on));
-    } }, `All ${table.tHead.querySelectorAll(".number").length} metrics`);
+    } }, t("All {count} metrics", { count: table.tHead.querySelectorAll(".number").length }));
     $("board-tools").append(all);
   }
 
   function note() {
     const { pairs, headline } = Data.head;
-    const parts = ["The best of every metric is bold."];
+    const parts = [t("The best of every metric is bold.")];
     const tested = pairs.find((found) => found.tests.length);
     if (tested) {
-      parts.push(`Systems without a significant difference share a range of ranks: ${tested.method} of every two systems by ${title(headline)}, ${tested.rounds ? `${count(tested.rounds)} rounds, seed ${tested.seed}` : "all signs"}, ${tested.size}, correction of ${tested.correction}, ${100 * tested.level} %.`);
+      const { seed, level } = tested;
+      parts.push(t("Systems without a significant difference share a range of ranks: {method} of every two systems by {metric}, {rounds}, {size}, correction of {correction}, {percent} %.", {
+        method: Language.sentence(tested.method), metric: title(headline), size: Language.sentence(tested.size),
+        rounds: tested.rounds ? t("{rounds} rounds, seed {seed}", { rounds: count(tested.rounds), seed }) : t("all signs"),
+        correction: Language.sentence(tested.correction), percent: 100 * level,
+      }));
     }
     $("board-note").textContent = parts.join(" ");
   }
 
-  const title = (name) => (Data.head.metrics.find((metric) => metric.name === name) || { title: name }).title;
+  const title = (name) => Language.sentence((Data.head.metrics.find((metric) => metric.name === name) || { title: name }).title);
 
   // Origin of the numbers
 
   function origin() {
     const stamps = Data.stamps().systems;
-    const parts = [el("h3", {}, "Metrics"), ...Data.head.metrics.filter((metric) => metric.shown).map(definition)];
+    const parts = [el("h3", {}, t("Metrics")), ...Data.head.metrics.filter((metric) => metric.shown).map(definition)];
     if (stamps.length) {
-      parts.push(el("h3", {}, "Stamps"), el("p", { class: "small" }, "A stamp names the files (by SHA-256), settings, versions and seeds of a result. “jurydesk verify” with this file computes every number again."),
+      parts.push(el("h3", {}, t("Stamps")), el("p", { class: "small" }, t("A stamp names the files (by SHA-256), settings, versions and seeds of a result. “jurydesk verify” with this file computes every number again.")),
         ...stamps.map(({ name, stamp }) => described(name, stamp)));
     }
     $("origin-text").append(...parts);
   }
 
   function definition(metric) {
-    const direction = { higher: "Higher is better.", lower: "Lower is better." }[metric.better] || "It ranks nobody.";
-    return el("details", {}, el("summary", {}, metric.title), el("p", {}, `${metric.summary} ${direction}`), metric.source ? el("p", { class: "remark" }, metric.source) : null);
+    const direction = { higher: t("Higher is better."), lower: t("Lower is better.") }[metric.better] || t("It ranks nobody.");
+    const summary = Language.sentence(metric.summary);
+    return el("details", {}, el("summary", {}, Language.sentence(metric.title)), el("p", {}, `${summary} ${direction}`), metric.source ? el("p", { class: "remark" }, metric.source) : null);
   }
 
   function described(name, stamp) {
     const files = [...stamp.references, stamp.submission];
     const bare = (path) => path.split(/[\\/]/).pop();
-    const facts = [["Made", stamp.created], ["Version", stamp.versions.jurydesk], ["Device", stamp.device],
-      ...files.map((file) => [file.role, `${bare(file.path)} · ${count(file.size)} bytes · SHA-256 ${file.sha256 || "none"}`])];
+    const facts = [[t("Made"), stamp.created], [t("Version"), stamp.versions.jurydesk], [t("Device"), stamp.device],
+      ...files.map((file) => [file.role, t("{name} · {size} bytes · SHA-256 {hash}", { name: bare(file.path), size: count(file.size), hash: file.sha256 || t("none") })])];
     return el("details", {}, el("summary", {}, `${name} (${stamp.profile})`), el("pre", {}, stamp.short),
       el("dl", { class: "facts" }, ...facts.flatMap(([key, value]) => [el("dt", {}, String(key)), el("dd", {}, String(value))])));
   }
@@ -94,7 +100,24 @@ const Page = (() => {
     }));
   }
 
+  /** Translate what the page has without its scripts, and offer the other language. */
+  function language() {
+    const other = Data.language === "ru" ? ["en", "English"] : ["ru", "Русский"];
+    $("language").append(el("a", { href: `?lang=${other[0]}`, lang: other[0], hreflang: other[0] }, other[1]));
+    Language.use(Data.catalogue);
+    for (const node of document.querySelectorAll("#finding, section.part:not([lang]) > p, thead th")) {
+      if (node.title) node.title = Language.sentence(node.title);
+      if (!node.children.length) node.textContent = Language.sentence(node.textContent);
+    }
+    for (const node of holder.querySelectorAll("td.number, td.number b, .interval")) {
+      for (const part of node.childNodes) {
+        if (part.nodeType === Node.TEXT_NODE) part.data = Language.number(part.data);
+      }
+    }
+  }
+
   async function start() {
+    language();
     if (table) { sortable(); tools(); note(); }
     origin();
     contents();

@@ -5,6 +5,7 @@
 const Plots = (() => {
   const WIDTH = 640, NAMES = 196, RIGHT = 20, TOP = 10, ROW = 24;
   const systems = Data.head.systems;
+  const title = (info) => Language.sentence(info.title);
 
   /** Return the scores of a metric with their intervals, in the order of the board. */
   function intervals(metric) {
@@ -15,11 +16,11 @@ const Plots = (() => {
     const span = [Math.min(...known) - margin, Math.max(...known) + margin];
     const bottom = TOP + rows.length * ROW;
     const x = Chart.scale(span, [NAMES, WIDTH - RIGHT]);
-    const drawing = Chart.sheet(WIDTH, bottom + 40, `Intervals of ${info.title}`);
-    drawing.append(Chart.across(x, span, bottom, TOP, info.title));
+    const drawing = Chart.sheet(WIDTH, bottom + 40, t("Intervals of {metric}", { metric: title(info) }));
+    drawing.append(Chart.across(x, span, bottom, TOP, title(info)));
     rows.forEach(([place, [value, low, high]], i) => {
       const y = TOP + i * ROW + ROW / 2;
-      const ends = low === null ? "" : ` (${fixed(low, info.decimals)} to ${fixed(high, info.decimals)})`;
+      const ends = low === null ? "" : ` ${t("({low} to {high})", { low: fixed(low, info.decimals), high: fixed(high, info.decimals) })}`;
       const text = `${systems[place].name}: ${fixed(value, info.decimals)}${ends}`;
       drawing.append(Tip.on(svg("g", { class: "c0" },
         svg("rect", { x: 0, y: y - ROW / 2, width: WIDTH, height: ROW, fill: "transparent" }),
@@ -37,7 +38,7 @@ const Plots = (() => {
     const places = new Map(own.map((system, place) => [system, place]));
     const info = Data.head.metrics.find((metric) => metric.name === found.metric);
     const size = Math.min(30, (WIDTH - NAMES - RIGHT) / own.length), top = 30;
-    const drawing = Chart.sheet(WIDTH, top + own.length * size + 8, "Which systems differ significantly");
+    const drawing = Chart.sheet(WIDTH, top + own.length * size + 8, t("Which systems differ significantly"));
     own.forEach((system, i) => {
       const y = top + i * size + size / 2;
       drawing.append(svg("text", { class: "name", x: NAMES - 12, y: y + 4, "text-anchor": "end" }, `${Chart.clipped(systems[system].name, 23)}  ${i + 1}`),
@@ -48,8 +49,9 @@ const Plots = (() => {
       const better = info.better === "lower" ? -difference : difference;
       const isSignificant = p !== null && p < 1 - level;
       const kind = !isSignificant ? "even" : better > 0 ? "ahead" : "behind";
-      const names = `${systems[own[row]].name} less ${systems[own[column]].name}`;
-      const chance = p === null ? "not tested" : `p ${p < 0.0005 ? "< 0.0005" : `= ${p.toFixed(4)}`} (${found.correction})`;
+      const names = t("{first} less {second}", { first: systems[own[row]].name, second: systems[own[column]].name });
+      const shown = Language.number(p < 0.0005 ? "< 0.0005" : `= ${(p || 0).toFixed(4)}`);
+      const chance = p === null ? t("not tested") : `p ${shown} (${Language.sentence(found.correction)})`;
       const text = `${names}: ${fixed(difference, info.decimals)}\n${chance}`;
       drawing.append(Tip.on(svg("g", {},
         svg("rect", { x: NAMES + column * size, y: top + row * size, width: size, height: size, fill: "transparent" }),
@@ -61,8 +63,11 @@ const Plots = (() => {
       dot(i, j, difference, p);
       dot(j, i, -difference, p);
     }
-    const sentence = `Large dots: the row is ahead (first colour) or behind (second) at ${100 * level} %, by ${found.method} with the correction of ${found.correction}, over ${found.size}.`;
-    return Chart.card(`Significant differences in ${info.title}`, sentence, drawing);
+    const sentence = t("Large dots: the row is ahead (first colour) or behind (second) at {percent} %, by {method} with the correction of {correction}, over {size}.", {
+      percent: 100 * level, method: Language.sentence(found.method),
+      correction: Language.sentence(found.correction), size: Language.sentence(found.size),
+    });
+    return Chart.card(t("Significant differences in {metric}", { metric: title(info) }), sentence, drawing);
   }
 
   /** Return the distribution of item values: one histogram for each system. */
@@ -72,14 +77,17 @@ const Plots = (() => {
     const lift = 26, hill = 40, bottom = TOP + hill + rows.length * lift;
     const x = Chart.scale([low, high], [NAMES, WIDTH - RIGHT]);
     const most = Math.max(...rows.map(([, found]) => Math.max(...found.shares)));
-    const drawing = Chart.sheet(WIDTH, bottom + 40, `Values of ${column.title}`);
-    drawing.append(Chart.across(x, [low, high], bottom, TOP + hill, column.title));
+    const drawing = Chart.sheet(WIDTH, bottom + 40, t("Values of {metric}", { metric: title(column) }));
+    drawing.append(Chart.across(x, [low, high], bottom, TOP + hill, title(column)));
     rows.forEach(([place, found], i) => {
       const base = TOP + hill + (i + 1) * lift;
       const y = (share) => base - (share / most) * (hill + lift - 8);
       const at = (bin) => x(low + ((high - low) * (bin + 0.5)) / bins).toFixed(1);
       const path = found.shares.map((share, bin) => `L${at(bin)} ${y(share).toFixed(1)}`).join("");
-      const text = `${systems[place].name}: mean ${fixed(found.mean, column.decimals)}, median ${fixed(found.median, column.decimals)} of ${count(found.n)}`;
+      const text = t("{system}: mean {mean}, median {median} of {count}", {
+        system: systems[place].name, mean: fixed(found.mean, column.decimals),
+        median: fixed(found.median, column.decimals), count: count(found.n),
+      });
       drawing.append(Tip.on(svg("g", { class: "c0" },
         svg("path", { class: "hill", d: `M${x(low)} ${base}${path}L${x(high)} ${base}Z` }),
         svg("line", { class: "tick", x1: x(found.median), x2: x(found.median), y1: base - 9, y2: base }),
@@ -101,7 +109,7 @@ const Plots = (() => {
     const holder = el("div", {});
     const show = (index) => holder.replaceChildren(draw(index));
     show(first);
-    return Chart.card(title, sentence, names.length > 1 ? picker("Metric", names, show, first) : null, holder);
+    return Chart.card(title, sentence, names.length > 1 ? picker(t("Metric"), names, show, first) : null, holder);
   }
 
   async function start() {
@@ -110,7 +118,7 @@ const Plots = (() => {
       .filter(([info, place]) => info.better !== "neither" && systems.some((system) => system.scores[place]));
     const first = Math.max(0, ranking.findIndex(([info]) => info.name === head.headline));
     if (ranking.length) {
-      cards.append(chosen("Intervals", "", ranking.map(([info]) => info.title), (index) => intervals(ranking[index][1]), first));
+      cards.append(chosen(t("Intervals"), "", ranking.map(([info]) => title(info)), (index) => intervals(ranking[index][1]), first));
     }
     head.pairs.filter((found) => found.tests.length).forEach((found) => cards.append(pairs(found)));
     head.figures.forEach((figure) => cards.append(Figures.draw(figure)));
@@ -118,7 +126,7 @@ const Plots = (() => {
     if (!head.items || !Data.able) return;
     const { columns } = await Data.numbers();
     if (!columns.length) return;
-    cards.append(chosen("Values of the items", "The mark below each hill is the median.", columns.map((column) => column.title), (index) => spread(columns[index])));
+    cards.append(chosen(t("Values of the items"), t("The mark below each hill is the median."), columns.map(title), (index) => spread(columns[index])));
     $("plots").hidden = false;
   }
 

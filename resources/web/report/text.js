@@ -39,10 +39,10 @@ function svg(name, attributes = {}, ...children) {
 /** Format a number with a fixed number of decimals and a typographic minus; a dash for null. */
 function fixed(value, decimals) {
   if (value === null || value === undefined) return "–";
-  return value.toFixed(decimals).replace("-", "−");
+  return Language.number(value.toFixed(decimals)).replace("-", "−");
 }
 
-const count = (n) => n.toLocaleString("en-US");
+const count = (n) => Language.number(n.toLocaleString("en-US"));
 
 /** Return a labelled selector; `chosen` receives the index. */
 function picker(title, options, chosen, first = 0) {
