@@ -13,6 +13,7 @@ from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import text_table
 from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.export.stamps_export import origin_comments
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json
 
 if TYPE_CHECKING:
@@ -24,12 +25,13 @@ if TYPE_CHECKING:
 
 RobustnessFormat = Literal["robustness json", "robustness csv", "robustness latex"]
 ROBUSTNESS_FORMATS: tuple[RobustnessFormat, ...] = get_args(RobustnessFormat)
-TITLE = "Under other choices"
+TITLE = translatable("Under other choices")
 
 
 def robustness_heads(found: Robustness) -> list[str]:
     """Return the heads of the table: the board, then every choice that changes the order."""
-    return ["system", "board", *(one.title for one in found.changing)]
+    heads = (translatable("system"), translatable("board"))
+    return [*heads, *(one.title for one in found.changing)]
 
 
 def robustness_rows(found: Robustness) -> list[list[str]]:
