@@ -7,7 +7,10 @@ import sqlite3
 import pytest
 from PySide6.QtCore import Qt
 
+from support.rating import studies
+
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
+DIGITS = {value: getattr(Key, f"Key_{value}") for value in range(1, 6)}
 IDS = ("focused", "coherent", "share", "human", "grounded", "detailed")
 
 
@@ -202,3 +205,21 @@ def test_quick_key_presses_are_not_lost(rater):
     values = [event.value for event in rater.session.events[:6]]
     assert values == [5, 4, 3, 2, 1, 5]
     assert rater.text("place") == "2 of 9"
+
+
+def test_ten_stories_are_rated_with_the_keyboard_alone(open_rater):
+    made = studies.study(sequences=10, raters=3, ratings=1)
+    packet = studies.contents(made)[0]
+    assert len(packet.items) == 10
+    rater = open_rater(packet)
+    rater.begin()
+    for number, item in enumerate(packet.items):
+        values = [(number + place) % 5 + 1 for place in range(len(IDS))]
+        rater.keys(*[DIGITS[value] for value in values])
+        rater.keys(Key.Key_Return)
+        found = rater.session.state.answers[item.id]
+        assert [found[name] for name in IDS] == values
+    assert rater.text("place") == "10 of 10 done"
+    rater.close()
+    acts = [act for act, _, _ in in_database(rater.path)]
+    assert (acts.count("answer"), acts.count("next")) == (60, 10)
