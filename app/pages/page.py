@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 
 HIDDEN_CARD_WIDTH = 460
+MARGIN = 22
+"""Space at the left and right of a page, unscaled."""
 LOW = 400
 """Height of a page, unscaled, below which its margins are small."""
 HEIGHT_PER_LINE = 110
@@ -218,7 +220,7 @@ class Page(QWidget):
     def _space(self) -> None:
         is_low = self.height() < px(LOW)
         edge, above, between = (8, 4, 6) if is_low else (18, 12, 16)
-        self._layout.setContentsMargins(px(22), px(edge), px(22), px(edge))
+        self._layout.setContentsMargins(px(MARGIN), px(edge), px(MARGIN), px(edge))
         self._layout.setSpacing(px(2))
         self.body.setContentsMargins(0, px(above), 0, 0)
         self.body.setSpacing(px(between))

@@ -110,6 +110,13 @@ def across(layout: QBoxLayout, wide: bool) -> None:
     layout.setDirection(right if wide else down)
 
 
+def has_room(layout: QBoxLayout, width: int) -> bool:
+    """Return whether the items of a layout have room side by side in a width."""
+    items = [layout.itemAt(place) for place in range(layout.count())]
+    widths = [item.minimumSize().width() for item in items if item and not item.isEmpty()]
+    return sum(widths) + layout.spacing() * max(0, len(widths) - 1) <= width
+
+
 def set_spacing(layout: QBoxLayout, spacing: int, margins: Margins = (0, 0, 0, 0)) -> None:
     """Set the spacing and margins of a layout, which follow the zoom."""
     ScaledSpacing(layout, spacing, margins)

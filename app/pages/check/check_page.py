@@ -101,7 +101,6 @@ class CheckView(FoldingSplitter):
     def _scale(self) -> None:
         for splitter in (self, self._left):
             splitter.setHandleWidth(px(GAP))
-        self._parts[SETTINGS].setMinimumWidth(px(SIDE_WIDTH))
         self.setSizes([px(SIDE_WIDTH) * 10, px(SIDE_WIDTH)])
 
 
@@ -117,7 +116,7 @@ OUTCOMES = {
 }
 
 SIDE_WIDTH = 272
-"""Minimum width of the options."""
+"""Initial width of the options."""
 
 
 class CheckPage(Page):

@@ -24,18 +24,19 @@ from jurydesk.app.jobs.responsiveness.qt_imports import create_qt_types
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.home.desks_card import DesksCard
 from jurydesk.app.pages.home.installation_card import InstallationCard, find_installation
-from jurydesk.app.pages.page import Page
+from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.state.desks import unsaved_desks
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import colour, px, theme
+from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import (
     Card,
     button,
     clear_layout,
     hairline,
+    has_room,
     label,
     restyle,
-    row_layout,
     scroll_area,
     set_spacing,
 )
@@ -105,8 +106,7 @@ class NextStepCard(Card):
         self._stages = [label(translate(title), "small") for title in STAGES]
         self.body.addWidget(label(translate("Next step"), "small"))
         self.body.addWidget(HomeListItem((self.name, self.sentence), self.button))
-        places = row_layout(*self._stages, None, spacing=18)
-        self.body.addLayout(places)
+        self.body.addLayout(FlowLayout(*self._stages))
 
     def show_step(self, step: Step) -> None:
         self._command = step.command
@@ -306,7 +306,8 @@ class HomePage(Page):
         self._scale()
 
     def _scale(self) -> None:
-        narrow = self.width() < px(NARROW)
+        room = self.width() - 2 * px(MARGIN)
+        narrow = self.width() < px(NARROW) or not has_room(self._columns, room)
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._columns.setDirection(down if narrow else right)
         for card in (self.desks, self.installed):

@@ -27,7 +27,15 @@ from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
-from jurydesk.app.widgets.parts import Card, across, button, clear_layout, label, number_box
+from jurydesk.app.widgets.parts import (
+    Card,
+    across,
+    button,
+    clear_layout,
+    has_room,
+    label,
+    number_box,
+)
 from jurydesk.core.competition.rating_design import STORIES, Wording
 from jurydesk.core.human_evaluation.design.balanced_plan import (
     InfeasiblePlan,
@@ -51,7 +59,7 @@ NO_PICTURES = translatable(
 )
 WIDEST_NAME = 360
 PATH = "path"
-NARROW = 620
+NARROW, PADDING = 576, 20
 """Width below which the numbers are placed under the systems."""
 UNKNOWN = 1_000_000
 """Number of items while the files are unread: more than any competition has."""
@@ -165,6 +173,7 @@ class PlanForm(Card):
         left.addWidget(self.photos)
         left.addStretch(1)
         right = QFormLayout()
+        right.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         right.setVerticalSpacing(px(8))
         right.setHorizontalSpacing(px(16))
         for name, spin in self.numbers.items():
@@ -190,7 +199,8 @@ class PlanForm(Card):
 
     def arrange(self, width: int) -> None:
         """Use two columns on a page of this width, or one."""
-        across(self.columns, width >= px(NARROW))
+        room = width - 2 * px(PADDING)
+        across(self.columns, width >= px(NARROW) and has_room(self.columns, room))
 
     def offer(
         self,

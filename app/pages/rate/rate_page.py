@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.pages.check.defect_list import DefectCard
-from jurydesk.app.pages.page import Page
+from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.pages.rate.plan_form import PlanForm, RatableSystems
 from jurydesk.app.pages.rate.rate_cards import PacketsCard, PlanCard, ResultsCard
 from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState
@@ -23,7 +23,7 @@ from jurydesk.app.plots.plot_export import csv_writer
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.parts import across, button, row_layout, scroll_area
+from jurydesk.app.widgets.parts import across, button, has_room, row_layout, scroll_area
 from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.app.window.services import Services
 from jurydesk.core.execution.system_names import file_stem, unique_system_names
@@ -185,8 +185,9 @@ class RatePage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        across(self._top, self.width() >= px(NARROW))
-        self.form.arrange(self.width())
+        room = self.width() - 2 * px(MARGIN)
+        across(self._top, self.width() >= px(NARROW) and has_room(self._top, room))
+        self.form.arrange(room)
 
     def _other_desk(self) -> None:
         self._planning, self._folder = False, None

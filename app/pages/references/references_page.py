@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.jobs.job import Job, Tell
 from jurydesk.app.pages.check.defect_list import DefectCard
-from jurydesk.app.pages.page import Page
+from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
@@ -32,7 +32,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.name_box import NameBox
-from jurydesk.app.widgets.parts import Card, across, button, label, row_layout
+from jurydesk.app.widgets.parts import Card, across, button, has_room, label, row_layout
 from jurydesk.app.window.services import Services
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.run import Run
@@ -335,7 +335,8 @@ class ReferencesPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        across(self._top, self.width() >= px(NARROW))
+        room = self.width() - 2 * px(MARGIN)
+        across(self._top, self.width() >= px(NARROW) and has_room(self._top, room))
 
     def activate(self) -> None:
         self.files.lines["dialogs"].setFocus(Qt.FocusReason.OtherFocusReason)

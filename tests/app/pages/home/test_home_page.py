@@ -182,6 +182,7 @@ def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path
 
 
 def test_all_spacing_follows_the_zoom(qtbot, window):
+    window.resize(2000, 1400)  # a low page has smaller margins
     qtbot.waitUntil(lambda: "Toy" in texts(window.page.tasks))
 
     def distances():
