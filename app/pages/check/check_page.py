@@ -73,6 +73,7 @@ class CheckView(FoldingSplitter):
     def __init__(self, files: QWidget, defects: QWidget, side: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, translate("Part of the page"))
         self._parts = {FILES: files, DEFECTS: defects, SETTINGS: scroll_area(side)}
+        self._side = side
         self._present: frozenset[str] = frozenset()
         self._left = QSplitter(Qt.Orientation.Vertical)
         self._left.addWidget(files)
@@ -101,6 +102,7 @@ class CheckView(FoldingSplitter):
     def _scale(self) -> None:
         for splitter in (self, self._left):
             splitter.setHandleWidth(px(GAP))
+        self._side.setMinimumWidth(px(SIDE_WIDTH))
         self.setSizes([px(SIDE_WIDTH) * 10, px(SIDE_WIDTH)])
 
 
@@ -116,7 +118,7 @@ OUTCOMES = {
 }
 
 SIDE_WIDTH = 272
-"""Initial width of the options."""
+"""Least width of the options, which may need more."""
 
 
 class CheckPage(Page):

@@ -66,7 +66,7 @@ class OptionField(QObject):
         self._parse = next((parse for parse in PARSERS if parse in types), str)
         self._is_tuple = typing.get_origin(kind) is tuple
         self.widget = self._make(field.metadata, bool in types)
-        help = translate_text(field.metadata.get("help", ""))
+        self._help = help = translate_text(field.metadata.get("help", ""))
         self.widget.setToolTip(tip(help))
         self.widget.setAccessibleName(option_label(field))
         self.widget.setAccessibleDescription(help)
@@ -95,11 +95,13 @@ class OptionField(QObject):
             match self.widget:
                 case QComboBox():
                     self.widget.setCurrentIndex(self.widget.findData(value))
+                    self.widget.setToolTip(tip(self.widget.currentText(), self._help))
                 case QCheckBox():
                     self.widget.setChecked(bool(value))
                 case QLineEdit():
                     self.widget.setText(_text(value))
                     self.widget.setCursorPosition(0)
+                    self.widget.setToolTip(tip(self.widget.text(), self._help))
         self._shown = value
 
     def _emit_value(self) -> None:
