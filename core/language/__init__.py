@@ -4,6 +4,7 @@ Window, command line and pages translate; everything below them returns English,
 exports and stamps do not depend on the language. Begin with `display_language.py`.
 """
 
+from jurydesk.core.language.catalogue_marker import translatable
 from jurydesk.core.language.display_language import (
     LANGUAGES,
     choose_language,
@@ -12,7 +13,6 @@ from jurydesk.core.language.display_language import (
     prefer_language,
     set_language,
     system_language,
-    translatable,
     translate,
     translate_plural,
     translate_text,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jurydesk.core.language.display_language import translatable, translate, translate_text
+from jurydesk.core.language.catalogue_marker import translatable
+from jurydesk.core.language.display_language import translate, translate_text
 from jurydesk.core.model.defects import Defect, Place, Severity, escape_line_ends
 from jurydesk.core.system.paths import distinct_names
 

@@ -85,11 +85,6 @@ def prefer_language(code: str) -> None:
         set_language(code)
 
 
-def translatable(sentence: str) -> str:
-    """Return a sentence unchanged; marks it for the catalogue where it is defined."""
-    return sentence
-
-
 def translate(sentence: str, /, **values: object) -> str:
     """Return a sentence in the current language, with values in its named places."""
     if _current != "en":

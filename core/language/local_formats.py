@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from jurydesk.core.language.display_language import translatable, translate
+from jurydesk.core.language.catalogue_marker import translatable
+from jurydesk.core.language.display_language import translate
 
 MONTHS = (
     translatable("{day} January"),
