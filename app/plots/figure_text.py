@@ -10,8 +10,8 @@ import numpy as np
 
 from jurydesk.app.plots.histogram_bins import histograms
 from jurydesk.app.plots.legend import LegendEntry
-from jurydesk.app.plots.plot_export import DataColumn
 from jurydesk.app.style import numbers as format
+from jurydesk.core.export.items_export import DataColumn
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import (
     Axis,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -12,16 +10,12 @@ from PySide6.QtCore import QBuffer, QIODevice, QRect, QSize
 from PySide6.QtGui import QImage, QPaintDevice, QPainter
 
 from jurydesk.app.commands.export_notice import Export
-from jurydesk.core.export.csv_cells import csv_text, escape_formula
+from jurydesk.core.export.items_export import DataColumn, table_csv, table_json
 from jurydesk.core.language import translate
-from jurydesk.core.model.json_codec import json_number
 from jurydesk.core.system.paths import write_atomically
 
 PNG_SCALE = 2
 """Pixels of a PNG for each pixel of the screen: enough for print."""
-
-DataColumn = tuple[str, Sequence[object]]
-"""A column of a CSV file: its title and its cells; None and NaN are empty."""
 
 
 class PaintedPlot(Protocol):
@@ -74,32 +68,6 @@ def _buffer() -> QBuffer:
     return buffer
 
 
-def csv_bytes(columns: Sequence[DataColumn]) -> bytes:
-    """Return columns of equal length as CSV with a header and all digits of numbers."""
-    titles = [escape_formula(title) for title, _ in columns]
-    return csv_text([titles, *zip(*(map(_cell, cells) for _, cells in columns), strict=True)])
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, str):
-        return escape_formula(value)
-    if isinstance(value, float):
-        return repr(value) if math.isfinite(value) else ""
-    return "" if value is None else value
-
-
-def json_bytes(columns: Sequence[DataColumn]) -> bytes:
-    """Return columns of equal length as a JSON list of records; undefined numbers are null."""
-    titles = [title for title, _ in columns]
-    rows = zip(*(map(_json, cells) for _, cells in columns), strict=True)
-    records = [dict(zip(titles, row, strict=True)) for row in rows]
-    return json.dumps(records, ensure_ascii=False, indent=0, allow_nan=False).encode()
-
-
-def _json(value: object) -> object:
-    return json_number(value) if isinstance(value, float) else value
-
-
 Writer = Callable[[Path], None]
 
 
@@ -123,9 +91,9 @@ def picture_exports(picture: PaintedPlot, title: str) -> tuple[Export, Export]:
 
 def csv_writer(columns: Callable[[], Sequence[DataColumn]]) -> Writer:
     """Return a function that computes the columns and writes them to a path as CSV."""
-    return lambda path: write_atomically(path, csv_bytes(columns()))
+    return lambda path: write_atomically(path, table_csv(columns()))
 
 
 def json_writer(columns: Callable[[], Sequence[DataColumn]]) -> Writer:
     """Return a function that computes the columns and writes them to a path as JSON."""
-    return lambda path: write_atomically(path, json_bytes(columns()))
+    return lambda path: write_atomically(path, table_json(columns()))

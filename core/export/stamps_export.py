@@ -104,6 +104,17 @@ def read_export_settings(text: str) -> Json:
     return found[0] if found else None
 
 
+def read_record_origin(record: Mapping[str, Json]) -> tuple[Sequence[Json], Json]:
+    """Return the stamps and the settings in the first record of a table.
+
+    Raises StampError if they are no JSON.
+    """
+    try:
+        return list(json.loads(record[STAMPS])), json.loads(record[SETTINGS])
+    except (KeyError, TypeError, ValueError) as error:
+        raise StampError(f"The stamps in the file are damaged: {error}.") from error
+
+
 def _html_element(text: str) -> dict[str, Json]:
     element = IN_HTML.search(text)
     found = {} if element is None else json.loads(element[1])

@@ -23,12 +23,13 @@ from jurydesk.app.plots.figure_text import (
     summary_line,
 )
 from jurydesk.app.plots.legend import Legend
-from jurydesk.app.plots.plot_export import DataColumn, PaintedPlot, csv_writer, picture_exports
+from jurydesk.app.plots.plot_export import PaintedPlot, csv_writer, picture_exports
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import item_title
 from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.export.items_export import DataColumn
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, Heatmap, MetricInfo
 

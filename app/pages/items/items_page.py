@@ -402,7 +402,7 @@ class ItemsPage(Page):
         self.view.select_all()
 
     def exports(self) -> Sequence[Export]:
-        return self.view.exports()
+        return self.view.exports(self.session.desk)
 
     def reset_layout(self) -> None:
         self.view.reset_layout()

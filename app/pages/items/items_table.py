@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -12,7 +15,6 @@ from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.jobs.job import view_jobs
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.items.items_listing import LISTED_HEIGHT, ListedCells, Listing
-from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
@@ -23,8 +25,13 @@ from jurydesk.app.widgets.filtering import FilterColumn
 from jurydesk.app.widgets.parts import Card, button, label, row_layout
 from jurydesk.core.analysis import item_query as language
 from jurydesk.core.language import translate
-from jurydesk.core.model.evaluation import BoolArray
+from jurydesk.core.model.evaluation import BoolArray, Evaluation
+from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.export.items_export import ItemTableFormat
 
 
 def matching_rows(
@@ -234,14 +241,37 @@ class ItemsTable(Card):
         if not self.table.currentIndex().isValid():
             self.table.step(1)
 
-    def exports(self, noun: str) -> list[Export]:
+    def exports(self, noun: str, evaluation: Evaluation, desk: Desk | None) -> list[Export]:
         """Return exports of the visible items with every column, as CSV and JSON."""
         title = translate(noun).capitalize()
         table = translate("{title} as table", title=title)
         return [
-            Export(table, "*.csv", csv_writer(self._data)),
-            Export(translate("{title} as JSON", title=title), "*.json", json_writer(self._data)),
+            Export(table, "*.csv", partial(self._write, "item table csv", evaluation, desk)),
+            Export(
+                translate("{title} as JSON", title=title),
+                "*.json",
+                partial(self._write, "item table json", evaluation, desk),
+            ),
         ]
+
+    def _write(
+        self, kind: ItemTableFormat, evaluation: Evaluation, desk: Desk | None, path: Path
+    ) -> None:
+        from jurydesk.core.export.items_export import item_table_file, item_table_origin
+        from jurydesk.core.human_evaluation.design.study_store import ratings_source
+
+        model = self.table.table_model
+        known = evaluation.items.columns
+        numbers_of = {column.name: column.values for column in model.columns if column.numeric}
+        origin = None
+        # A panel may show columns of its own, which follow from no stamp alone.
+        if all(
+            name in known and np.array_equal(values, known[name], equal_nan=True)
+            for name, values in numbers_of.items()
+        ):
+            ratings = None if desk is None else ratings_source(desk)
+            origin = item_table_origin(kind, evaluation, list(numbers_of), model.rows, ratings)
+        write_atomically(path, item_table_file(kind, self._data(), origin))
 
     def _data(self) -> list[tuple[str, Sequence[object]]]:
         model = self.table.table_model

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -29,6 +30,9 @@ from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk
 
 LEFT, RIGHT = 420, 620
 FIGURE, ITEM = 270, 360
@@ -361,13 +365,13 @@ class ItemsView(ItemsSplitter):
             return inspector.selection_text(headers)
         return self.table.selection_text(headers=headers)
 
-    def exports(self) -> tuple[Export, ...]:
+    def exports(self, desk: Desk | None = None) -> tuple[Export, ...]:
         """Return exports of the visible items, the visible figure and the inspector."""
         if self.evaluation is None:
             return ()
         inspector = self.item.inspector
         return (
-            *self.list.exports(self.nouns[1]),
+            *self.list.exports(self.nouns[1], self.evaluation, desk),
             *(self.figures.exports() if self.panel is None else self.panel.exports()),
             *(inspector.exports() if inspector else ()),
         )

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
+
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.robustness import assess_robustness
@@ -29,12 +31,19 @@ from jurydesk.core.export.export_settings import (
     ExportSettings,
     settings_errors,
 )
-from jurydesk.core.export.items_export import ITEM_FORMATS
+from jurydesk.core.export.items_export import (
+    ITEM_FORMATS,
+    ITEM_TABLE_FORMATS,
+    ItemTableFormat,
+    item_table,
+    item_table_file,
+)
 from jurydesk.core.export.pairwise_export import COMPARISON, comparisons_json
 from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.export.robustness import ROBUSTNESS_FORMATS, RobustnessFormat, robustness_file
 from jurydesk.core.export.robustness import TITLE as ROBUSTNESS
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, copy_ratings
+from jurydesk.core.human_evaluation.results.findings_cache import load_findings
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
 from jurydesk.core.human_evaluation.results.ratings_export import (
     RATINGS_FORMATS,
@@ -179,6 +188,25 @@ def _items(again: _Recomputation) -> bytes:
     return b"".join(blocks(again.evaluations))
 
 
+def _item_table(again: _Recomputation) -> bytes:
+    kind, values = cast("ItemTableFormat", again.settings.kind), again.settings.values
+    with settings_errors():
+        names = [str(name) for name in values["columns"]]
+        listed = None if values["rows"] is None else [int(row) for row in values["rows"]]
+        (evaluation,) = again.evaluations
+    if again.settings.ratings is not None:
+        people = load_findings(again.desk, again.run, keep=False)
+        evaluation = evaluation if people is None else people.with_ratings(evaluation)
+    count = len(evaluation.items)
+    rows = np.arange(count) if listed is None else np.array(listed, np.int64)
+    if (
+        not set(names) <= evaluation.items.columns.keys()
+        or not ((rows >= 0) & (rows < count)).all()
+    ):
+        raise UsageError("the result has no such columns and rows.")
+    return item_table_file(kind, item_table(evaluation, names, rows), again.origin)
+
+
 def _ratings(again: _Recomputation) -> bytes:
     kind = cast("RatingsFormat", again.settings.kind)
     return ratings_file(kind, again.desk, again.task, again.run, again.origin)
@@ -189,6 +217,7 @@ MAKERS: Mapping[str, Callable[[_Recomputation], bytes]] = {
     COMPARISON: _comparison,
     **dict.fromkeys(ROBUSTNESS_FORMATS, _robustness),
     **{f"items {kind}": _items for kind in ITEM_FORMATS},
+    **dict.fromkeys(ITEM_TABLE_FORMATS, _item_table),
     **dict.fromkeys(RATINGS_FORMATS, _ratings),
 }
 """Functions that make an export again, by format."""
@@ -202,6 +231,7 @@ FORMS: Mapping[str, str] = {
     "robustness latex": "lines",
     "items csv": "csv",
     "items jsonl": "jsonl",
+    "item table csv": "csv",
     "every rating": "csv",
 }
 """Form of the formats that are not JSON, for the comparison."""

@@ -27,7 +27,13 @@ from jurydesk.core.export.exported_numbers import (
     numbers_in_json,
     numbers_in_text,
 )
-from jurydesk.core.export.stamps_export import SETTINGS, STAMPS, read_export_settings, read_stamps
+from jurydesk.core.export.stamps_export import (
+    SETTINGS,
+    STAMPS,
+    read_export_settings,
+    read_record_origin,
+    read_stamps,
+)
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Severity, name_list
@@ -125,6 +131,9 @@ def read_stamped_file(path: Path, context: CommandContext) -> StampedFile | None
 
 def stamped_document(data: Json) -> StampedFile:
     """Return the stamps of a JSON document; StampError if it has none."""
+    if isinstance(data, list) and data and isinstance(data[0], dict) and SETTINGS in data[0]:
+        found, settings = read_record_origin(data[0])
+        return StampedFile(found, (), data, settings)
     if not isinstance(data, dict):
         return StampedFile([data], (), None)
     settings, listed, systems = data.get(SETTINGS), data.get(STAMPS), data.get("systems")

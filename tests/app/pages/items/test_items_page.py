@@ -22,6 +22,7 @@ from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import theme
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.tables.evaluation_table import EVIDENCE_BLOCK
+from jurydesk.core.export.stamps_export import read_record_origin, read_stamps
 from support.windows.evaluations import TASK, ranked_list, retrieval
 from support.windows.item_pages import Looking, items_page, opened, settle
 
@@ -397,6 +398,28 @@ def test_visible_items_are_exported_as_json(page: ItemsPage, tmp_path: Path) -> 
     assert len(records) == 10
     assert records[-1] == {"item": "sb0002", "ap": None, "precAt5": None, "num_rel": 8.0}
     assert records[0]["ap"] == float(np.nanmax(page.evaluation.items.columns["ap"][:10]))
+
+
+def test_exported_items_of_a_stamped_result_can_be_made_again(
+    page: ItemsPage, tmp_path: Path
+) -> None:
+    assert page.view.evaluation is not None
+    page.view.evaluation = replace(page.view.evaluation, stamp={"task": "keyword-spotting"})
+    page.view.list.search.setText("sb000")
+    page.view.table.table_model.sort_by(1, descending=True)
+    export = next(export for export in page.exports() if export.pattern == "*.json")
+    export.write(tmp_path / "items.json")
+    first, *others = json.loads((tmp_path / "items.json").read_text(encoding="utf-8"))
+    stamps, settings = read_record_origin(first)
+    assert stamps == [{"task": "keyword-spotting"}]
+    assert isinstance(settings, dict)
+    assert settings["columns"] == ["ap", "precAt5", "num_rel"]
+    ids = page.view.evaluation.items.ids
+    assert [ids[row] for row in settings["rows"]] == [one["item"] for one in (first, *others)]
+    assert {one["settings"] for one in others} == {None}
+    table = next(export for export in page.exports() if export.pattern == "*.csv")
+    table.write(tmp_path / "items.csv")
+    assert read_stamps((tmp_path / "items.csv").read_text(encoding="utf-8")) == stamps
 
 
 def test_exports_are_the_items_and_the_visible_figure(page: ItemsPage) -> None:
