@@ -192,7 +192,7 @@ class SentenceMatcher:
         if numeric(value) is not None:
             return self._localize(value)
         if name.rstrip("0123456789") in NOUN_PLACES:
-            return self._catalogue.texts.get(value, value)
+            return self._catalogue.texts.get(value) or self._phrase(value, depth) or value
         is_inner = name in SENTENCE_PLACES and " " in value and depth < DEEPEST
         inner = self.translate(value, depth + 1) if is_inner else None
         if inner is None and numeric(value.split(" ")[0]) is not None:

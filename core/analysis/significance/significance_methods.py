@@ -81,6 +81,11 @@ RANDOMISATION = {
     (True, True): translatable("exact randomisation of groups"),
 }
 """Names of the test, of items or groups, approximate or exact."""
+WITHOUT_BIAS = (
+    translatable("bootstrap t, {resamples:d} resamples, no bias"),
+    translatable("bootstrap t, {resamples:d} resamples of {plural}, no bias"),
+)
+"""Methods of the intervals of single systems, as `_test_resamples` names them."""
 STANDARD_ERROR = translatable("bootstrap standard error")
 
 
@@ -331,10 +336,10 @@ def _test_resamples(
     spread = resampled_differences_with_errors(values, resampled, pairs, items)
     degrees = degrees_of_freedom(items, len(resampled))
     method = (
-        translatable("bootstrap t, {resamples:d} resamples of {groups}")
+        translatable("bootstrap t, {resamples:d} resamples of {plural}")
         if unit
         else translatable("bootstrap t, {resamples:d} resamples")
-    ).format(resamples=len(resampled), groups=unit)
+    ).format(resamples=len(resampled), plural=unit)
     differences = zip(spread.mean.tolist(), spread.error.tolist(), strict=True)
     errors = standard_errors(resampled, items).tolist()
     p = student_p(spread, degrees)

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.state.session import Session
+from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.model.options import options_json
@@ -167,7 +168,9 @@ def data_words(session: Session) -> list[str]:
         found += [summary.system, summary.about]
         if evaluation is None:
             continue
-        found += [*evaluation.items.ids, *evaluation.items.columns]
+        found += [*evaluation.items.ids, *evaluation.items.columns, "item"]
+        found += task.presentation.attributes(evaluation.items)
+        found += resampling_units(task, evaluation.items, evaluation.profile).columns
         for row in range(min(len(evaluation.items), 3 * MOST_ROWS)):
             found += strings(evaluation.items.show(row))
     return [*dict.fromkeys(found)]
