@@ -57,6 +57,9 @@ class StatisticsCard(Card):
 
     def _list(self, title: str, choices: Mapping[str, str]) -> QComboBox:
         box = QComboBox()
+        # A long choice is cut, so that the column keeps its width.
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(10)
         for value, text in choices.items():
             box.addItem(translate(text), value)
         explanation = translate(HELP[title])

@@ -75,6 +75,11 @@ class OptionField(QObject):
         choices, titles = metadata.get("choices", ()), metadata.get("titles", {})
         if choices and not self._is_tuple:
             box = QComboBox()
+            # A long choice is cut, so that the column keeps its width.
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(10)
             for choice in choices:
                 title = translate_text(titles.get(choice, str(choice))) or translate(NOTHING)
                 box.addItem(title, choice)
