@@ -45,6 +45,20 @@ def test_every_help_is_in_russian():
     assert {one for one in texts if not CYRILLIC.search(translate_text(one, "ru"))} == set()
 
 
+def test_help_is_printed_in_russian(jurydesk):
+    shown = jurydesk("--lang", "ru", "kit", "--desk", "x", "--help").out
+    assert shown.startswith("Использование: jurydesk kit")
+    for part in (
+        "Записать проверку решений",
+        "Параметры:",
+        "[обязательно]",
+        "Показать эту справку",
+    ):
+        assert part in shown
+    assert "Записать проверку решений" in jurydesk("--lang", "ru", "--help").out
+    assert "Параметры" not in jurydesk("--lang", "en", "kit", "--desk", "x", "--help").out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -96,9 +110,11 @@ def test_the_board_has_russian_heads_and_decimal_commas(jurydesk, truth, near, f
     desk = tmp_path / "toy.jurydesk"
     files = ("--truth", truth, "--guesses", near, far)
     assert jurydesk("--lang", "ru", "score", "toy", *files, "--desk", desk).code == 0
-    head, first, *_ = jurydesk("--lang", "ru", "board", desk).out.splitlines()
+    head, *rows = jurydesk("--lang", "ru", "board", desk).out.splitlines()[:3]
     assert head.split()[0] == "система"
-    assert re.search(r"\d,\d{4}", first)
+    for row in rows:
+        assert re.search(r"\d,\d", row)
+        assert not re.search(r"\d\.\d", row)
 
 
 @pytest.mark.parametrize("language", ["ru", "xx"])
