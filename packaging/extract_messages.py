@@ -30,6 +30,8 @@ CATALOGUE = ROOT / "resources" / "language" / "ru.po"
 MARKED = ("app", "core")
 SENTENCE_FOLDERS: tuple[str, ...] = (
     "core/analysis/",
+    "core/execution/",
+    "core/neural/",
     "core/cli/",
     "core/competition/",
     "core/desk/",

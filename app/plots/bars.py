@@ -6,6 +6,7 @@ import numpy as np
 import pyqtgraph as pg
 
 from jurydesk.app.plots.plot import Plot, pen, tint
+from jurydesk.app.plots.plot_description import describe_values
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
@@ -53,6 +54,7 @@ class BarsView(Plot):
 
     def _fill(self) -> None:
         heights = self.values[self.order]
+        self.setAccessibleDescription(describe_values(heights))
         self._outline.setVisible(not self._few)
         self._bars.setVisible(self._few)
         if self._few:

@@ -7,6 +7,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QPainter
 
 from jurydesk.app.plots.plot import REACH, Plot, finite_limits, pen, tint
+from jurydesk.app.plots.plot_description import describe_curve
 from jurydesk.core.model.evaluation import Axis, Curve, FloatArray
 
 FAINT_AT_MOST = 2000
@@ -62,6 +63,7 @@ class CurveView(Plot):
 
     def _fill(self) -> None:
         curve = self.curve
+        self.setAccessibleDescription(describe_curve(curve))
         self._mean.setData(curve.x, curve.mean)
         has_band = curve.low is not None and curve.high is not None
         self._band.setVisible(has_band)

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainte
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.plots.figure_text import tick_label
+from jurydesk.app.plots.plot_description import describe_heatmap
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import BASE, LIGHT, SMALL, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import tip
@@ -105,7 +106,8 @@ class HeatmapView(QWidget):
         self.colours: Colours = current()
         self.current_cell: Cell | None = None
         self.hovered_cell: Cell | None = None
-        self.setAccessibleName(heatmap.title)
+        self.setAccessibleName(translate_text(heatmap.title))
+        self.setAccessibleDescription(describe_heatmap(heatmap))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setMinimumSize(px(260), px(180))
@@ -124,11 +126,11 @@ class HeatmapView(QWidget):
         row, column = cell
         heatmap = self.heatmap
         across = (
-            heatmap.lead_label
+            translate_text(heatmap.lead_label)
             if column == LEAD
-            else f"{heatmap.x_axis.title} {tick_label(heatmap.x_axis, column)}"
+            else f"{translate_text(heatmap.x_axis.title)} {tick_label(heatmap.x_axis, column)}"
         )
-        down = f"{heatmap.y_axis.title} {tick_label(heatmap.y_axis, row)}"
+        down = f"{translate_text(heatmap.y_axis.title)} {tick_label(heatmap.y_axis, row)}"
         return f"{down}, {across}: {numbers.exact(self.value(cell))}"
 
     def largest(self) -> float:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from jurydesk.app.plots.histogram_bins import Histogram, histograms
 from jurydesk.app.plots.plot import Plot, pen, tint
+from jurydesk.app.plots.plot_description import describe_values
 from jurydesk.app.style.numbers import number
 from jurydesk.app.style.theme import TINY, Colours, font, px
 from jurydesk.core.language import translate
@@ -160,6 +161,7 @@ class DistributionView(Plot):
         self.draw()
 
     def _fill(self) -> None:
+        self.setAccessibleDescription(describe_values(self.values))
         self.shape, *shapes = histograms((self.values, *self.others.values()), self._limits)
         edges = self.shape.edges
         self._bars.setOpts(x0=edges[:-1], width=edges[1] - edges[0], height=self.shape.counts)

@@ -9,7 +9,16 @@ from math import ceil, log2
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import LIGHT, TINY, Colours, current, font, px, theme
@@ -116,6 +125,16 @@ class Plot(pg.PlotWidget):
         self.scene().sigMouseMoved.connect(self._moved)
         self.scene().sigMouseClicked.connect(self._clicked)
         theme().changed.connect(self._theme_changed)
+
+    def setAccessibleName(self, name: str) -> None:
+        """Name the plot, and its viewport, which is what a screen reader finds in focus."""
+        super().setAccessibleName(name)
+        self.viewport().setAccessibleName(name)
+
+    def setAccessibleDescription(self, description: str) -> None:
+        """Describe what the plot shows, for screen readers."""
+        super().setAccessibleDescription(description)
+        self.viewport().setAccessibleDescription(description)
 
     # For subclasses
 
@@ -235,6 +254,22 @@ class Plot(pg.PlotWidget):
         row = self._row_at(event.scenePos())  # type: ignore[attr-defined]
         if row is not None:
             self.item_chosen.emit(row)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():  # a border of the style sheet would take room that pyqtgraph draws on
+            painter = QPainter(self.viewport())
+            painter.setPen(pen(self.colours, "accent"))
+            painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
+            painter.end()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
 
     def leaveEvent(self, event: object) -> None:
         super().leaveEvent(event)

@@ -86,7 +86,7 @@ def _copied(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]
     if len(same) > COPIED_SHARE * len(items):
         yield warning(
             place,
-            f"{part}{_of_all(len(same), items)} word for word a reference: {name_list(same)}.",
+            f"{part}{_copied_sentence(len(same), items, same)}",
             f"Texts of {LONG} words or more are unlikely to agree by chance.",
             "Ask whether the team knew the reference data.",
             count=len(same),
@@ -105,8 +105,7 @@ def _quoting(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect
     if len(holding) > COPIED_SHARE * len(items):
         yield warning(
             place,
-            f"{part}{_of_all(len(holding), items, verb=('contains', 'contain'))} a whole reference "
-            f"and more: {name_list(holding)}.",
+            f"{part}{_quoting_sentence(len(holding), items, holding)}",
             "",
             "Ask whether the team knew the reference data.",
             count=len(holding),
@@ -119,10 +118,12 @@ def _constant(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defec
     if count <= CONSTANT_SHARE * len(items) or correct > CONSTANT_SHARE * len(items):
         return
     shown = text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}…"
-    what = f'the same text, "{shown}"' if text else "empty"
+    texts = counted(len(items), "text")
+    same = f'{count:,} of {texts} are the same text, "{shown}".'
+    empty = f"{count:,} of {texts} are empty."
     yield warning(
         place,
-        f"{part}{_of_all(count, items)} {what}.",
+        f"{part}{same if text else empty}",
         "",
         "Check whether the system produces real answers.",
         count=count,
@@ -140,12 +141,28 @@ def _lengths(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect
     if references * LENGTH_RATIO < texts or (texts and texts * LENGTH_RATIO < references):
         yield warning(
             place,
-            f"{part}Half of the texts have {texts:g} words or more, half of the references "
-            f"{references:g} or more.",
+            f"{part}{_length_sentence(texts, references)}",
             "Some metrics favour longer or shorter texts.",
             "Compare a metric that does not, or inspect the items.",
         )
 
 
-def _of_all(count: int, items: Sequence[_Item], verb: tuple[str, str] = ("is", "are")) -> str:
-    return f"{count:,} of {counted(len(items), 'text')} {verb[count != 1]}"
+def _copied_sentence(count: int, items: Sequence[_Item], ids: Sequence[str]) -> str:
+    texts = counted(len(items), "text")
+    if count == 1:
+        return f"{count:,} of {texts} is word for word a reference: {name_list(ids)}."
+    return f"{count:,} of {texts} are word for word a reference: {name_list(ids)}."
+
+
+def _quoting_sentence(count: int, items: Sequence[_Item], ids: Sequence[str]) -> str:
+    texts = counted(len(items), "text")
+    if count == 1:
+        return f"{count:,} of {texts} contains a whole reference and more: {name_list(ids)}."
+    return f"{count:,} of {texts} contain a whole reference and more: {name_list(ids)}."
+
+
+def _length_sentence(texts: float, references: float) -> str:
+    return (
+        f"Half of the texts have {texts:g} words or more, half of the references "
+        f"{references:g} or more."
+    )

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.style.theme import theme
-
-MARGIN = 3
-"""A ring can lie around its control."""
-
-
-def picture(window: QWidget, widget: QWidget) -> QImage:
-    """Return what the window shows at the place of a widget."""
-    corner = widget.mapTo(window, QPoint(0, 0))
-    place = QRect(corner, widget.size()).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
-    return window.grab(place).toImage()
 
 
 def without_visible_focus(window: QWidget) -> list[str]:
@@ -29,9 +18,9 @@ def without_visible_focus(window: QWidget) -> list[str]:
         if not by_tab or not widget.isVisible() or not widget.isEnabled() or widget.focusProxy():
             continue
         window.setFocus(Qt.FocusReason.OtherFocusReason)
-        before = picture(window, widget)
+        before = widget.grab().toImage()
         widget.setFocus(Qt.FocusReason.TabFocusReason)
-        if QApplication.focusWidget() is widget and picture(window, widget) == before:
+        if QApplication.focusWidget() is widget and widget.grab().toImage() == before:
             found.append(f"{type(widget).__name__} {widget.accessibleName()} {widget.objectName()}")
     return found
 
