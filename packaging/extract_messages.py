@@ -63,6 +63,7 @@ POSITIONAL = {
     "Family": (3,),
     "Policy": (0, 1),
     "SubTask": (2,),
+    "option": (1,),
 }
 """Positions of titles and labels among the arguments of a class or function."""
 COUNTED = ("counted", "quantity")
@@ -208,7 +209,8 @@ def place_styles(tree: ast.AST) -> dict[int, dict[str, tuple[str, tuple[str, ...
                 style = _style(node.value, {})
                 styles[name] = style if styles.get(name, style) == style else ("", ())
         for node in ast.walk(function):
-            scopes[id(node)] = {**scopes.get(id(node), {}), **styles}
+            if isinstance(node, ast.Call | ast.JoinedStr):
+                scopes[id(node)] = {**scopes.get(id(node), {}), **styles}
     return scopes
 
 

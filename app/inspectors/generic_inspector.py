@@ -16,6 +16,7 @@ from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.item_columns import column_heading
 from jurydesk.app.widgets.parts import Card, clear_layout, label, set_spacing
 from jurydesk.core.competition.task import AnyTask, explain_json
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import MetricInfo, Passage
 
 LONGEST_TEXT = 20_000
@@ -33,7 +34,7 @@ class GenericInspector(Inspector):
         super().__init__(parent)
         self.passages: tuple[Passage, ...] = ()
         self.pictures = TitledPictures()
-        self.numbers = Card(self.tr("Numbers"))
+        self.numbers = Card(translate("Numbers"))
         self._grid = QGridLayout()
         self._texts = QVBoxLayout()
         set_spacing(self._texts, 14)
@@ -61,14 +62,17 @@ class GenericInspector(Inspector):
 
 
 def _card(passage: Passage) -> Card:
-    card = Card(display_text(passage.title))
+    title = translate_text(passage.title)
+    card = Card(display_text(title))
     lines = passage.text[:LONGEST_TEXT].splitlines() or [""]
     text = label("\n".join(display_text(line, LONGEST_TEXT) for line in lines), wrap=True)
     text.setTextInteractionFlags(SELECTABLE)
-    text.setAccessibleName(passage.title)
+    text.setAccessibleName(title)
     card.body.addWidget(text)
     if passage.note:
-        card.body.addWidget(label(display_text(passage.note, LONGEST_TEXT), "muted", wrap=True))
+        card.body.addWidget(
+            label(display_text(translate_text(passage.note), LONGEST_TEXT), "muted", wrap=True)
+        )
     return card
 
 

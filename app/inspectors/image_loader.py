@@ -9,6 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QRunnable, QSize, QThreadPool, Signal
 from PySide6.QtGui import QImage, QImageReader
 
+from jurydesk.core.language import translate
+
 SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
 MEMORY_LIMIT_MB = 512
 """Memory limit for decoding a picture; a small file can claim a huge size."""
@@ -55,8 +57,9 @@ def read_picture(path: Path, longest_side: int = LONGEST_SIDE) -> LoadedPicture:
         reader.setScaledSize(size * (longest_side / longest))
     image = reader.read()
     if image.isNull():
-        reason = reader.errorString().rstrip(".").lower() or "it is not a picture"
-        return LoadedPicture(path, image, size, f"{path.name} cannot be shown: {reason}.")
+        reason = reader.errorString().rstrip(".").lower() or translate("it is not a picture")
+        problem = translate("{name} cannot be shown: {reason}.", name=path.name, reason=reason)
+        return LoadedPicture(path, image, size, problem)
     return LoadedPicture(path, image, size if size.isValid() else image.size())
 
 

@@ -17,6 +17,7 @@ from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.panel import Panel
 from jurydesk.core.competition.task import is_own_code
 from jurydesk.core.competition.task_registry import load_error
+from jurydesk.core.language import translate
 
 View = TypeVar("View", bound=QWidget)
 
@@ -59,13 +60,19 @@ class ViewRegistry(Generic[View]):
 
         entry = next(iter(entry_points(group=self.group, name=name)), None)
         if entry is None:
-            raise BrokenViewError(f"The {self.file} of this competition is not installed: {name}.")
+            raise BrokenViewError(
+                translate(
+                    "The {file} of this competition is not installed: {name}.",
+                    file=self.file,
+                    name=name,
+                )
+            )
         # A plug-in is foreign code that may raise anything.
         try:
             return self._create(entry.load())
         except Exception as error:
-            reason = f"The {self.file} “{name}” cannot be used. {load_error(error)}"
-            raise BrokenViewError(reason) from error
+            said = translate("The {file} “{name}” cannot be used.", file=self.file, name=name)
+            raise BrokenViewError(f"{said} {load_error(error)}") from error
 
     def _create(self, view: type[View]) -> View:
         """Return a new view, after checks that Qt's classes do not make."""
@@ -117,5 +124,6 @@ def show_item(inspector: Inspector, item: InspectedItem) -> str:
     except Exception as error:
         if is_own_code(type(inspector)):
             raise
-        return f"The inspector cannot show this item. {type(error).__name__}: {error}"
+        said = translate("The inspector cannot show this item.")
+        return f"{said} {type(error).__name__}: {error}"
     return ""

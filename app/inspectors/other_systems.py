@@ -12,6 +12,7 @@ from jurydesk.app.inspectors.panel import Systems
 from jurydesk.app.jobs.job import Job, Tell, view_jobs
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.execution.run import Cancelled, Run
+from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Evaluation
 
 Extract = Callable[[Evaluation], Any]
@@ -42,7 +43,9 @@ class OtherSystemParts(QObject):
         self._parts = {name: self._parts[name] for name in self._read}
         missing = {name: load for name, load in systems.items() if name not in self._read}
         if missing:
-            job = Job("Reading systems", partial(_read, missing, self._extract), quiet=True)
+            job = Job(
+                translate("Reading systems"), partial(_read, missing, self._extract), quiet=True
+            )
             job.succeeded.connect(self._succeeded)
             view_jobs().start(job)
 

@@ -14,6 +14,7 @@ from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader
 from jurydesk.app.inspectors.vist.photo_strip import KEPT_PHOTOS, LONGEST_SIDE
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import display_text
+from jurydesk.core.language import translate
 
 WIDTH, HEIGHT, GAP, CAPTION, RADIUS = 240, 160, 12, 22, 8
 
@@ -36,13 +37,18 @@ class TitledPictures(QWidget):
         self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
         self._loader.loaded.connect(self._loaded)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Pictures"))
+        self.setAccessibleName(translate("Pictures"))
         theme().changed.connect(self._space)
 
     def show_pictures(self, pictures: Sequence[TitledPicture]) -> None:
         self.pictures = tuple(pictures)
         self._images = {}
-        said = (f"{one.title}: {'found' if one.path else 'not found'}" for one in self.pictures)
+        said = (
+            translate("{title}: found", title=one.title)
+            if one.path
+            else translate("{title}: not found", title=one.title)
+            for one in self.pictures
+        )
         self.setAccessibleDescription(", ".join(said))
         self._loader.want(*(one.path for one in self.pictures))
         self._space()
@@ -88,7 +94,7 @@ class TitledPictures(QWidget):
         if image is None:
             painter.setFont(font(SMALL))
             painter.setPen(colour("muted"))
-            text = self.tr("not found") if picture.path is None else picture.path.name
+            text = translate("not found") if picture.path is None else picture.path.name
             painter.drawText(tile, Qt.AlignmentFlag.AlignCenter, display_text(text))
             return
         scale = min(tile.width() / image.width(), tile.height() / image.height())

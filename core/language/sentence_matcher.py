@@ -30,6 +30,8 @@ words of the program, which are translated.
 A place with any other style holds a number, and a place without one holds a user's text.
 """
 _TEXT_STYLES = frozenset(("", COUNTED, LIST, WORD, WORDS))
+JSON_WORDS = frozenset(("null", "true", "false"))
+"""Words of the program that every language writes so."""
 DEEPEST = 3
 """Sentences inside sentences that are translated."""
 MOST_SENTENCES = 12
@@ -66,6 +68,9 @@ class SentenceTemplate:
                 ahead = text.find(after, there + 1, end) if after and place < len(middle) else end
                 # A number has no space, but words have.
                 there = text.rfind(literal, at, ahead) if ahead > 0 else -1
+            elif place == len(middle) and self.styles[-1] and not self.styles[-2]:
+                # A user's text before the last value that has a style may contain the same letters.
+                there = text.rfind(literal, at, end)
             if there < 0:
                 return None
             found.append(text[at:there])
@@ -141,15 +146,14 @@ class SentenceMatcher:
         known = self._catalogue.texts.get(text)
         if known is not None:
             return known
-        found: dict[str, SentenceTemplate] = {}
+        found: list[tuple[str, SentenceTemplate]] = []
         for template in self._candidates(text):
             values = template.values(text)
             done = None if values is None else self._fill(template, values, depth)
             if done is not None:
-                found.setdefault(done, template)
-        for done, template in found.items():
-            others = [other for other in found.values() if other is not template]
-            if all(template.is_special(one) for one in others):
+                found.append((done, template))
+        for done, template in found:
+            if all(done == other or template.is_special(one) for other, one in found):
                 return done
         return None
 
@@ -182,7 +186,7 @@ class SentenceMatcher:
         if style == COUNTED:
             return self._phrase(value, depth) if numeric(value.split(" ")[0]) is not None else None
         if style == WORDS:
-            return self._phrase(value, depth)
+            return value if value in JSON_WORDS else self._phrase(value, depth)
         if style == LIST:
             return self._list(value)
         if style == WORD:
@@ -200,7 +204,7 @@ class SentenceMatcher:
         return value if inner is None else inner
 
     def _phrase(self, value: str, depth: int) -> str | None:
-        return value if not value else self._sentence(value, depth + 1) if depth < DEEPEST else None
+        return self._sentence(value, depth + 1) if value and depth < DEEPEST else None
 
     def _list(self, value: str) -> str:
         match = _MORE.fullmatch(value)

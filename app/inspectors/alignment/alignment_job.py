@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from jurydesk.app.jobs.job import Job, Tell, view_jobs
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import translate
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import ResourceMissing
 
@@ -64,7 +65,7 @@ class AlignmentJobs(QObject):
         """Align the current pair; `aligned` is emitted if it is still the current one."""
         if self._evidence is None:
             return
-        job = Job("Aligning", partial(_align, self._evidence, self._pair), quiet=True)
+        job = Job(translate("Aligning"), partial(_align, self._evidence, self._pair), quiet=True)
         job.succeeded.connect(self._arrived)
         view_jobs().start(job)
 

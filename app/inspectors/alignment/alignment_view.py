@@ -37,6 +37,7 @@ from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import BASE, HEADING, SMALL, colour, font, px
 from jurydesk.app.style.visible_text import display_text, tip
 from jurydesk.app.widgets.wrapped_view import WrappedView
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 
 BOX, RADIUS, STROKE = 29, 5, 3
@@ -45,6 +46,13 @@ BRACKET_DROP, BRACKET_TICK = 4, 3
 QUIET, MATE, MARKED = 0.30, 0.45, 1.0
 TINT = 0.16
 UNMATCHED = "muted"
+MODULE_NAMES = (
+    translatable("exact"),
+    translatable("stem"),
+    translatable("synonym"),
+    translatable("paraphrase"),
+)
+"""Names of METEOR's modules, which are translated where they are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +239,7 @@ class AlignmentView(WrappedView[AlignmentLayout]):
     ) -> None:
         """Show two sentences without an alignment."""
         picture = unaligned_drawing(hypothesis, reference)
-        self._show(picture, None, titles, chip, self.tr("Not aligned."))
+        self._show(picture, None, titles, chip, translate("Not aligned."))
 
     def _show(
         self,
@@ -304,11 +312,15 @@ class AlignmentView(WrappedView[AlignmentLayout]):
         labels: list[tuple[str, str]] = []
         if self.alignment is not None:
             found = Counter(self.alignment.modules[m.module] for m in self.alignment.matches)
-            labels += [(name, f"{name} {count(found[name])}") for name in self.alignment.modules]
-            labels.append(("", self.tr("unmatched")))
+            labels += [
+                (name, f"{translate_text(name)} {count(found[name])}")
+                for name in self.alignment.modules
+            ]
+            labels.append(("", translate("unmatched")))
         cut = self.picture.hypothesis.cut + self.picture.reference.cut
         if cut:
-            labels.append(("", f"{quantity(cut, 'further word')} not drawn"))
+            words = quantity(cut, "further word")
+            labels.append(("", translate("{words} not drawn", words=words)))
         return tuple(labels)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -341,9 +353,14 @@ def match_sentence(alignment: Alignment, match: AlignmentMatch) -> str:
     said, meant = (display_text(" ".join(words), TOOLTIP_CHARACTERS) for words in (above, below))
     chunk = alignment.chunk_of_matches()[alignment.matches.index(match)] + 1
     module = alignment.modules[match.module]
-    return (
-        f"{module}: “{said}” and “{meant}”, weight {alignment.weights[match.module]:g}, "
-        f"chunk {chunk} of {alignment.chunks}"
+    return translate(
+        "{module}: “{said}” and “{meant}”, weight {weights:g}, chunk {chunk} of {chunks}",
+        module=module,
+        said=said,
+        meant=meant,
+        weights=alignment.weights[match.module],
+        chunk=chunk,
+        chunks=alignment.chunks,
     )
 
 
@@ -351,8 +368,16 @@ def alignment_summary(alignment: Alignment) -> str:
     """Return the alignment as a sentence for screen readers."""
     total = quantity(len(alignment.hypothesis), "word")
     if not alignment.matches:
-        return f"None of {total} matched."
+        return translate("None of {total} matched.", total=total)
     words = sum(match.match_length for match in alignment.matches)
     found = Counter(alignment.modules[match.module] for match in alignment.matches)
-    kinds = ", ".join(f"{count(found[name])} {name}" for name in alignment.modules if found[name])
-    return f"{count(words)} of {total} matched in {quantity(alignment.chunks, 'chunk')}: {kinds}."
+    kinds = ", ".join(
+        f"{count(found[name])} {translate_text(name)}" for name in alignment.modules if found[name]
+    )
+    return translate(
+        "{count} of {total} matched in {chunks}: {kinds}.",
+        count=count(words),
+        total=total,
+        chunks=quantity(alignment.chunks, "chunk"),
+        kinds=kinds,
+    )

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from jurydesk.app.style.numbers import count, exact, number
+from jurydesk.app.style.numbers import count, exact, number, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.tables.columns import shown_title
 from jurydesk.app.widgets.parts import Card, ElidedLabel, hairline, label
+from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 
 
@@ -28,40 +30,66 @@ class DerivationLine:
 def derivation_lines(alignment: Alignment) -> tuple[DerivationLine, ...]:
     """Return the lines from precision to the score."""
     a = alignment
-    weights = ", ".join(f"{n} {w:g}" for n, w in zip(a.modules, a.weights, strict=True))
-    weighing = (
-        f"Content words weigh δ = {a.delta:g}, function words 1 − δ = {1 - a.delta:g}; "
-        f"matches weigh by their module: {weights}."
+    weights = ", ".join(
+        f"{translate_text(n)} {w:g}" for n, w in zip(a.modules, a.weights, strict=True)
+    )
+    weighing = translate(
+        "Content words weigh δ = {delta:g}, function words 1 − δ = {value:g}; "
+        "matches weigh by their module: {weights}.",
+        delta=a.delta,
+        value=1 - a.delta,
+        weights=weights,
     )
     matched = f"({count(a.counts[21])} + {count(a.counts[22])}) / 2"
     return (
-        _of_words("Precision", a.precision, _weighted(a, 0), "first", weighing),
-        _of_words("Recall", a.recall, _weighted(a, 1), "second", weighing),
+        _of_words(
+            translate("Precision"),
+            a.precision,
+            _weighted(a, 0),
+            translate("Weighted matched words of the first text by its weighted words."),
+            weighing,
+        ),
+        _of_words(
+            translate("Recall"),
+            a.recall,
+            _weighted(a, 1),
+            translate("Weighted matched words of the second text by its weighted words."),
+            weighing,
+        ),
         DerivationLine(
-            f"F-mean (α = {a.alpha:.2f})",
+            translate("F-mean (α = {alpha:.2f})", alpha=a.alpha),
             _harmonic(a),
             a.fmean,
-            "The harmonic mean of precision P and recall R, in which recall weighs α: "
-            "1 / ((1 − α) / P + α / R).",
+            translate(
+                "The harmonic mean of precision P and recall R, in which recall weighs α: "
+                "1 / ((1 − α) / P + α / R)."
+            ),
         ),
         DerivationLine(
-            "Fragmentation",
+            translate("Fragmentation"),
             _fragments(a),
             a.fragmentation,
-            f"Chunks by the mean number of matched words: {count(a.chunks)} / ({matched}); "
-            "0 if one chunk contains every word of both texts.",
+            translate(
+                "Chunks by the mean number of matched words: {count} / ({matched}); 0 if "
+                "one chunk contains every word of both texts.",
+                count=count(a.chunks),
+                matched=matched,
+            ),
         ),
         DerivationLine(
-            f"Penalty (γ = {a.gamma:g}, β = {a.beta:g})",
-            f"{a.gamma:g} × {number(a.fragmentation, 3)} ^ {a.beta:g}",
+            translate("Penalty (γ = {gamma:g}, β = {beta:g})", gamma=a.gamma, beta=a.beta),
+            localize_number(f"{a.gamma:g} × {number(a.fragmentation, 3)} ^ {a.beta:g}"),
             a.penalty,
-            "Reduction for different word order, smaller for longer chunks: γ · fragmentation ^ β.",
+            translate(
+                "Reduction for different word order, smaller for longer chunks: γ · "
+                "fragmentation ^ β."
+            ),
         ),
         DerivationLine(
-            "Score",
+            shown_title("Score"),
             f"{number(a.fmean, 3)} × (1 − {number(a.penalty, 3)})",
             a.score,
-            "F-mean × (1 − penalty); 0 without matches.",
+            translate("F-mean × (1 − penalty); 0 without matches."),
             4,
         ),
     )
@@ -75,29 +103,34 @@ def _weighted(alignment: Alignment, line: int) -> float:
 
 def _of_words(title: str, share: float, length: float, text: str, weighing: str) -> DerivationLine:
     """Return the line for the share of a text's weighted words that match."""
-    working = f"{number(share * length, 2)} of {number(length, 2)} weighted words"
-    formula = f"Weighted matched words of the {text} text by its weighted words. {weighing}"
+    working = translate(
+        "{number} of {number2} weighted words",
+        number=number(share * length, 2),
+        number2=number(length, 2),
+    )
+    formula = f"{text} {weighing}"
     return DerivationLine(title, working, share, formula)
 
 
 def _harmonic(alignment: Alignment) -> str:
-    precision = f"{1 - alignment.alpha:.2f} / {number(alignment.precision, 3)}"
-    return f"1 / ({precision} + {alignment.alpha:.2f} / {number(alignment.recall, 3)})"
+    low, high = (localize_number(f"{one:.2f}") for one in (1 - alignment.alpha, alignment.alpha))
+    precision = f"{low} / {number(alignment.precision, 3)}"
+    return f"1 / ({precision} + {high} / {number(alignment.recall, 3)})"
 
 
 def _fragments(alignment: Alignment) -> str:
-    words = (alignment.counts[21] + alignment.counts[22]) / 2
+    words = localize_number(f"{(alignment.counts[21] + alignment.counts[22]) / 2:g}")
     chunks = alignment.chunks
     if alignment.fragmentation == 0:
-        return "one chunk of every word"
-    return f"{count(chunks)} {'chunk' if chunks == 1 else 'chunks'} over {words:g} words"
+        return translate("one chunk of every word")
+    return translate("{chunks} over {words} words", chunks=quantity(chunks, "chunk"), words=words)
 
 
 class ScoreDerivation(Card):
     """Card with the derivation of a METEOR score."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("Derivation of the score"), parent)
+        super().__init__(translate("Derivation of the score"), parent)
         self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
         self._rows = [
@@ -121,7 +154,7 @@ class ScoreDerivation(Card):
 
     def show_alignment(self, alignment: Alignment) -> None:
         """Show the derivation of an alignment's score."""
-        self.title.setText(f"Derivation of {number(alignment.score)}")
+        self.title.setText(translate("Derivation of {number}", number=number(alignment.score)))
         self._note.hide()
         for cells, line in zip(self._rows, derivation_lines(alignment), strict=True):
             texts = (line.title, line.working, number(line.value, line.decimals))

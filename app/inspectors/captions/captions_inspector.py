@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, across, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.widgets.wrapped_view import WrappedView
+from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 from jurydesk.core.tasks.captions.captions_metrics import METRICS
@@ -112,28 +114,35 @@ class TokenRow:
 class TokenLegend(WrappedView[WordFlow]):
     """Legend of the underlines and of grey words."""
 
-    TEXTS = ("shared n-gram with its n", "one shared word", "grey: not shared")
+    TEXTS = (
+        translatable("shared n-gram with its n"),
+        translatable("one shared word"),
+        translatable("grey: not shared"),
+    )
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Legend", parent)
-        self.setAccessibleDescription("; ".join(self.TEXTS))
+        self.setAccessibleDescription("; ".join(map(translate, self.TEXTS)))
 
     def set_in_lines(self, width: int) -> WordFlow:
         metrics = QFontMetricsF(font(SMALL))
-        widths = [metrics.horizontalAdvance(text) + px(self._line(text)) for text in self.TEXTS]
-        return flow(self.TEXTS, widths, width, px(2 * NUMBER))
+        texts = tuple(map(translate, self.TEXTS))
+        widths = [metrics.horizontalAdvance(text) + px(self._line(text)) for text in texts]
+        return flow(texts, widths, width, px(2 * NUMBER))
 
     def height_of(self, placed: WordFlow) -> int:
         return placed.lines * px(HEAD)
 
     def _line(self, text: str) -> int:
         """Return the width of the sample line before a text; grey words have none."""
-        return 0 if text == self.TEXTS[-1] else SAMPLE + GAP
+        return 0 if text == translate(self.TEXTS[-1]) else SAMPLE + GAP
 
     def paint(self, painter: QPainter, top: int, bottom: int) -> None:
         painter.setFont(font(SMALL))
         pens = (QPen(colour("accent"), px(3)), QPen(colour("muted"), px(1)), None)
-        for word, text, pen in zip(self.place(self.width()).words, self.TEXTS, pens, strict=True):
+        for word, text, pen in zip(
+            self.place(self.width()).words, map(translate, self.TEXTS), pens, strict=True
+        ):
             box = QRectF(word.left, word.line * px(HEAD), word.width, px(HEAD))
             if pen is not None:
                 painter.setPen(pen)
@@ -265,11 +274,20 @@ CIDER = "cider"
 ROOMY, MEDIUM = 820, 560
 TOP_LEFT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
 ANYWHERE = Qt.AlignmentFlag(0)
-MEAN = "Mean of all images. A system's BLEU and METEOR are not means and differ from it."
+MEAN = translatable(
+    "Mean of all images. A system's BLEU and METEOR are not means and differ from it."
+)
+PARTS = (
+    translatable("Precision"),
+    translatable("Recall"),
+    translatable("Penalty"),
+    translatable("Length"),
+)
+"""Titles of parts of metrics among the titles of terms, which are also n-grams of captions."""
 HEADS = {
-    CIDER: ("n-gram", "Rarity", "Contribution"),
-    "meteor": ("Part or match", "Kind", "Weight"),
-    "": ("Part or n-gram", "Kind", "Value"),
+    CIDER: (translatable("n-gram"), translatable("Rarity"), translatable("Contribution")),
+    "meteor": (translatable("Part or match"), translatable("Kind"), translatable("Weight")),
+    "": (translatable("Part or n-gram"), translatable("Kind"), translatable("Value")),
 }
 """Column titles of a metric's terms."""
 LEAST_TERM = 110
@@ -290,11 +308,11 @@ class CaptionInspector(Inspector):
         super().__init__(parent)
         self.evidence: CaptionEvidence | None = None
         self.pictures = TitledPictures()
-        self.metrics = Table(self.tr("Metrics"))
-        self.terms = Table(self.tr("Terms of the metric"))
+        self.metrics = Table(translate("Metrics"))
+        self.terms = Table(translate("Terms of the metric"))
         self.legend = TokenLegend()
         self.texts = TokenRows()
-        self.lengths = Segments(self.tr("n-grams"))
+        self.lengths = Segments(translate("n-grams"))
         self.chosen_metric = CIDER
         self._known: tuple[MetricInfo, ...] = ()
         self._terms: tuple[Term, ...] = ()
@@ -307,7 +325,7 @@ class CaptionInspector(Inspector):
         self.lengths.chosen.connect(lambda index: self._show_texts())
 
     def _lay_out(self) -> None:
-        metrics, terms = Card(self.tr("Metrics")), Card(self.tr("Terms"))
+        metrics, terms = Card(translate("Metrics")), Card(translate("Terms"))
         metrics.body.addWidget(self.metrics)
         terms.body.addWidget(self.terms)
         for card in (metrics, terms):
@@ -315,7 +333,7 @@ class CaptionInspector(Inspector):
         self._terms_title = terms.title
         self.metrics.growing, self.terms.growing = "metric", "term"
         self.terms.least = LEAST_TERM
-        self._numbers, self._texts = QWidget(), Card(self.tr("Caption and references"))
+        self._numbers, self._texts = QWidget(), Card(translate("Caption and references"))
         self._tables = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._numbers)
         self._tables.addWidget(metrics, 4)
         self._tables.addWidget(terms, 4)
@@ -325,7 +343,7 @@ class CaptionInspector(Inspector):
         self._texts.body.addWidget(self.lengths, 0, Qt.AlignmentFlag.AlignLeft)
         self._texts.body.addWidget(self.texts)
         self._texts.body.addWidget(self.legend)
-        self.lengths.show_words([self.tr("longest n-grams"), "1", "2", "3"])
+        self.lengths.show_words([translate("longest n-grams"), "1", "2", "3"])
         fill(self, self._beside, self._below)
         self._arrange()
         self.metrics.keep_height(len(METRICS) - 1)
@@ -376,12 +394,14 @@ class CaptionInspector(Inspector):
         means = np.array([_mean(item.columns.get(metric.name)) for metric in known], np.float64)
         self.metrics.table_model.show(
             (
-                TextColumn("metric", "Metric", [metric.title for metric in known]),
-                NumberColumn("value", "This image", values),
-                NumberColumn("mean", "Mean", means, tooltip=MEAN, paint=lambda row: "muted"),
+                TextColumn("metric", translatable("Metric"), [metric.title for metric in known]),
+                NumberColumn("value", translatable("This image"), values),
+                NumberColumn(
+                    "mean", translatable("Mean"), means, tooltip=MEAN, paint=lambda row: "muted"
+                ),
                 TextColumn(
                     "reference",
-                    "Reference",
+                    translatable("Reference"),
                     [_deciding_reference(one.name, evidence) for one in known],
                 ),
             )
@@ -412,15 +432,29 @@ class CaptionInspector(Inspector):
         self.chosen_metric = chosen.name
         self.metrics.set_current_row(self._known.index(chosen))
         self._terms = terms(chosen.name, evidence, item.values, MOST_TERMS)
-        self._terms_title.setText(f"Terms of {chosen.title} {number(item.values[chosen.name], 3)}")
+        self._terms_title.setText(
+            translate(
+                "Terms of {title} {value}",
+                title=translate_text(chosen.title),
+                value=number(item.values[chosen.name], 3),
+            )
+        )
         self.terms.set_current_row(None)
         self.texts.choose("")
         heads = HEADS.get(chosen.name, HEADS[""])
         values = np.array([one.value for one in self._terms], np.float64)
         self.terms.table_model.show(
             (
-                TextColumn("term", heads[0], [display_text(one.title) for one in self._terms]),
-                TextColumn("working", heads[1], [display_text(one.working) for one in self._terms]),
+                TextColumn(
+                    "term",
+                    heads[0],
+                    [display_text(_term_title(one.title)) for one in self._terms],
+                ),
+                TextColumn(
+                    "working",
+                    heads[1],
+                    [display_text(translate_text(one.working)) for one in self._terms],
+                ),
                 NumberColumn("value", heads[2], values, 3),
             )
         )
@@ -435,7 +469,9 @@ class CaptionInspector(Inspector):
         self.texts.choose(term.gram, {self._title(text): words for text, words in places.items()})
 
     def _title(self, text: int) -> str:
-        return f"Reference {text + 1}" if text >= 0 else self.tr("Caption")
+        if text < 0:
+            return translate("Caption")
+        return translate("Reference {number}", number=text + 1)
 
     def _show_texts(self) -> None:
         evidence = self.evidence
@@ -445,14 +481,19 @@ class CaptionInspector(Inspector):
         own = evidence.words.split()
         human = [one.words.split() for one in evidence.references]
         spans = shared_spans(own, human, length)
-        remark = f"{len(own)} words after tokenization"
+        remark = translate_plural(
+            "{count} word after tokenization", "{count} words after tokenization", len(own)
+        )
         rows = [TokenRow(self._title(-1), remark, tuple(own), spans)]
         for system, other in list(self._others.items())[:MOST_SYSTEMS]:
             rows += self._of_other(system, other, human, length)
         for place, words in enumerate(human):
             spans = shared_spans(words, [own], length)
             row = TokenRow(self._title(place), "", tuple(words), spans)
-            said = [f"{row.shared} of {len(words)} shared", *_roles(place, evidence)]
+            said = [
+                translate("{shared} of {total} shared", shared=row.shared, total=len(words)),
+                *_roles(place, evidence),
+            ]
             rows.append(TokenRow(row.title, " · ".join(said), row.words, spans))
         self.texts.show_rows(rows)
 
@@ -467,7 +508,7 @@ class CaptionInspector(Inspector):
                 for one in self._known
                 if one.name == self.chosen_metric and one.name in other.values
             ]
-            said = " · ".join([*values, f"{len(words)} words"])
+            said = " · ".join([*values, quantity(len(words), "word")])
             yield TokenRow(system, said, words, shared_spans(words, human, length))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -493,7 +534,7 @@ class CaptionInspector(Inspector):
         return self.evidence.text if self.evidence else ""
 
     def exports(self) -> Sequence[Export]:
-        return picture_exports(self.texts, self.tr("Caption")) if self.evidence else ()
+        return picture_exports(self.texts, translate("Caption")) if self.evidence else ()
 
 
 def _mean(scores: FloatArray | None) -> float:
@@ -504,27 +545,40 @@ def _mean(scores: FloatArray | None) -> float:
 
 def _deciding_reference(metric: str, evidence: CaptionEvidence) -> str:
     if metric.startswith("bleu_"):
-        return f"{evidence.bleu + 1} (length)"
+        return translate("{value} (length)", value=evidence.bleu + 1)
     if metric == "meteor":
-        return f"{evidence.meteor + 1} (best)"
+        return translate("{value} (best)", value=evidence.meteor + 1)
     if metric == "rouge_l":
         if evidence.rouge_precision == evidence.rouge_recall:
             return str(evidence.rouge_precision + 1)
-        return f"{evidence.rouge_precision + 1} (P), {evidence.rouge_recall + 1} (R)"
-    return f"{evidence.cider + 1} (most)" if metric == CIDER else ""
+        return translate(
+            "{value} (P), {value2} (R)",
+            value=evidence.rouge_precision + 1,
+            value2=evidence.rouge_recall + 1,
+        )
+    return translate("{value} (most)", value=evidence.cider + 1) if metric == CIDER else ""
+
+
+def _term_title(title: str) -> str:
+    """Return the title of a part in the language of the window; n-grams are the user's words."""
+    is_part = title in PARTS or re.fullmatch(r"\d-grams", title)
+    return translate_text(title) if is_part else title
 
 
 def _roles(number: int, evidence: CaptionEvidence) -> list[str]:
     precision, recall = evidence.rouge_precision, evidence.rouge_recall
     roles = (
-        (evidence.bleu, "length of BLEU"),
-        (evidence.meteor, "best METEOR"),
+        (evidence.bleu, translate("length of BLEU")),
+        (evidence.meteor, translate("best METEOR")),
         *(
             [(precision, "ROUGE-L")]
             if precision == recall
-            else [(precision, "precision of ROUGE-L"), (recall, "recall of ROUGE-L")]
+            else [
+                (precision, translate("precision of ROUGE-L")),
+                (recall, translate("recall of ROUGE-L")),
+            ]
         ),
-        (evidence.cider, "most of CIDEr"),
+        (evidence.cider, translate("most of CIDEr")),
     )
     return [role for reference, role in roles if reference == number]
 

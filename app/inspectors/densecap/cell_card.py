@@ -18,6 +18,7 @@ from jurydesk.app.style.numbers import count, exact, number
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import hairline, label
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.detection import error_analysis
 from jurydesk.core.metrics.detection.average_precision import (
     IOU_THRESHOLDS,
@@ -44,9 +45,9 @@ class PrecisionRecall(Plot):
 
     def __init__(self) -> None:
         super().__init__(
-            Axis("recall", limits=(0.0, 1.0)),
-            Axis("precision over recall", limits=(0.0, 1.0)),
-            "Precision over recall",
+            Axis(translate("recall"), limits=(0.0, 1.0)),
+            Axis(translate("precision over recall"), limits=(0.0, 1.0)),
+            translate("Precision over recall"),
         )
         self.points: Points = (np.empty(0), np.empty(0))
         self._curve = pg.PlotCurveItem(antialias=True, fillLevel=0)
@@ -99,11 +100,23 @@ def _thinned(points: Points) -> Points:
 
 
 NOTHING = "–"
-HEADS = ("n", "AP lost", "mAP lost")
+KIND_NAMES: dict[Kind, str] = {
+    "misdescribed": translatable("misdescribed"),
+    "mislocated": translatable("mislocated"),
+    "both": translatable("both"),
+    "duplicate": translatable("duplicate"),
+    "background": translatable("background"),
+    "missed": translatable("missed"),
+}
+HEADS = ("n", translatable("AP lost"), translatable("mAP lost"))
 HINTS = (
-    "Number of detections (or missed objects) of this kind at the chosen thresholds.",
-    "Average precision at the chosen thresholds that correcting only these would regain.",
-    "Mean average precision over the 30 cells that correcting only these would regain.",
+    translatable("Number of detections (or missed objects) of this kind at the chosen thresholds."),
+    translatable(
+        "Average precision at the chosen thresholds that correcting only these would regain."
+    ),
+    translatable(
+        "Mean average precision over the 30 cells that correcting only these would regain."
+    ),
 )
 
 
@@ -123,19 +136,21 @@ class ErrorCosts(QWidget):
         self._order: tuple[Kind, ...] = tuple(KINDS)
         for kind in KINDS:
             self._add_row(kind)
-        self._grid.addWidget(label("Cost of each error kind", "heading"), 0, 0)
+        self._grid.addWidget(label(translate("Cost of each error kind"), "heading"), 0, 0)
         for column, (text, hint) in enumerate(zip(HEADS, HINTS, strict=True), start=1):
-            head = label(text, "tiny")
-            head.setToolTip(tip(hint))
+            head = label(translate(text), "tiny")
+            head.setToolTip(tip(translate(hint)))
             self._grid.addWidget(head, 0, column, Qt.AlignmentFlag.AlignRight)
         self._place()
         self._scale()
         theme().changed.connect(self._scale)
 
     def _add_row(self, kind: Kind) -> None:
-        name = QPushButton(kind)
+        name = QPushButton(translate(KIND_NAMES[kind]))
         name.setProperty("kind", "entry")
-        name.setToolTip(tip(KINDS[kind], "Click to show them in the table."))
+        name.setToolTip(
+            tip(translate_text(KINDS[kind]), translate("Click to show them in the table."))
+        )
         name.setCursor(Qt.CursorShape.PointingHandCursor)
         name.clicked.connect(self._choose)
         self.names[kind] = name
@@ -171,7 +186,9 @@ class ErrorCosts(QWidget):
         for kind, cells in self._cells.items():
             value = None if values is None else values[kind]
             cells[column].setText(NOTHING if value is None else points_lost(value))
-            cells[column].setToolTip("" if value is None else tip(kind, exact(-100 * value)))
+            cells[column].setToolTip(
+                "" if value is None else tip(translate(KIND_NAMES[kind]), exact(-100 * value))
+            )
 
     def show_note(self, text: str) -> None:
         """Explain why numbers are missing; empty if they are not."""

@@ -26,6 +26,7 @@ from jurydesk.app.widgets.parts import Card, label, set_spacing
 from jurydesk.app.widgets.scroll import CardScrollArea
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import ResourceMissing
@@ -44,10 +45,13 @@ class SceneCaption(Card):
 
     def show_alignment(self, alignment: Alignment, references: int) -> None:
         """Show the alignment with the best of `references` references."""
-        several = f"best of {references} · " if references > 1 else ""
-        chip = f"{several}METEOR {number(alignment.score, 2)}"
+        chip = f"METEOR {number(alignment.score, 2)}"
+        if references > 1:
+            chip = translate("best of {count} · {score}", count=references, score=chip)
         self.note.hide()
-        self.alignment.show_alignment(alignment, ("Caption", "Reference"), chip)
+        self.alignment.show_alignment(
+            alignment, (translate("Caption"), translate("Reference")), chip
+        )
         self.alignment.show()
 
     def say(self, sentence: str) -> None:
@@ -57,7 +61,11 @@ class SceneCaption(Card):
         self.note.show()
 
     def exports(self) -> Sequence[Export]:
-        return () if self.alignment.isHidden() else picture_exports(self.alignment, "Alignment")
+        return (
+            ()
+            if self.alignment.isHidden()
+            else picture_exports(self.alignment, translate("Alignment"))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +89,7 @@ class SceneMeteorJobs(QObject):
 
     def start(self, scene: Scene, row: int) -> None:
         """Align a detection with its best reference, and score its image where needed."""
-        job = Job("Aligning", partial(_score_scene, scene, row), quiet=True)
+        job = Job(translate("Aligning"), partial(_score_scene, scene, row), quiet=True)
         job.succeeded.connect(self.scored)
         view_jobs().start(job)
 
@@ -97,7 +105,7 @@ def _score_scene(scene: Scene, row: int, run: Run, notify: Tell) -> ScoredScene:
 ROOMY = (760, 490)
 """Minimum width and height at which all parts are shown."""
 SMALLEST = (360, 230)
-PARTS = ("Captions", "People", "METEOR")
+PARTS = (translatable("Captions"), translatable("People"), "METEOR")
 
 
 class SceneLayout(QSplitter):
@@ -116,8 +124,8 @@ class SceneLayout(QSplitter):
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.picture, self.tables, self.caption = picture, tables, caption
-        self.parts = Segments("Part shown")
-        self.parts.show_words(PARTS)
+        self.parts = Segments(translate("Part shown"))
+        self.parts.show_words([translate(part) for part in PARTS])
         self._scroll = CardScrollArea()
         self._left, self._right = QWidget(), QWidget()
         self._left_column, self._right_column = QVBoxLayout(self._left), QVBoxLayout(self._right)
@@ -279,11 +287,14 @@ class SceneInspector(Inspector):
         self.detections.set_current_row(None)
         self.boxes.current_row = len(self.scene.detections) + row
         self._show_boxes()
-        self.caption.say("Ground truth: " + "; ".join(self.scene.objects[row].captions) + ".")
+        captions = "; ".join(self.scene.objects[row].captions)
+        self.caption.say(translate("Ground truth: {captions}.", captions=captions))
 
     def _describe(self, scene: Scene, row: int) -> None:
         if not scene.references(scene.detections[row]):
-            self.caption.say("The detection overlaps no object, so its caption has no reference.")
+            self.caption.say(
+                translate("The detection overlaps no object, so its caption has no reference.")
+            )
             return
         self._meteor.start(scene, row)
 

@@ -14,6 +14,7 @@ from jurydesk.app.inspectors.densecap.densecap_panel_model import (
 )
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind
 from jurydesk.core.metrics.detection.threshold_what_if import NEAR, Thresholds
 from jurydesk.core.tasks.densecap.densecap_evidence import Detection, Object, Scene
@@ -47,17 +48,30 @@ def detection_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
     found = scene.detections
     hints = [verdict_hint(code) for code in codes]
     return (
-        TextColumn("caption", "Caption", [display_text(one.caption, SHOWN_TEXT) for one in found]),
-        TextColumn("reference", "Best reference", [best_reference(scene, one) for one in found]),
+        TextColumn(
+            "caption",
+            translatable("Caption"),
+            [display_text(one.caption, SHOWN_TEXT) for one in found],
+        ),
+        TextColumn(
+            "reference",
+            translatable("Best reference"),
+            [best_reference(scene, one) for one in found],
+        ),
         NumberColumn("overlap", "IoU", np.array([one.overlap for one in found], np.float64), 2),
         NumberColumn("meteor", "METEOR", np.array([_meteor(one) for one in found], np.float64), 2),
-        NumberColumn("score", "Score", np.array([one.score for one in found], np.float64), 2),
+        NumberColumn(
+            "score", translatable("Score"), np.array([one.score for one in found], np.float64), 2
+        ),
         TextColumn(
             "verdict",
-            "Verdict",
+            translatable("Verdict"),
             [verdict_word(code) for code in codes],
-            " ".join(dict.fromkeys(hints)) if len(found) == 1 else "At the chosen thresholds.",
+            " ".join(dict.fromkeys(hints))
+            if len(found) == 1
+            else translatable("At the chosen thresholds."),
             paint=lambda row: verdict_tone(codes[row]),
+            is_prose=True,
         ),
     )
 
@@ -66,18 +80,24 @@ def object_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
     """Return the objects with their captions, and whether a true detection claims them."""
     found = {one.object for one, code in zip(scene.detections, codes, strict=True) if code == TRUE}
     return (
-        TextColumn("said", "People say", [captions_of(entry) for entry in scene.objects]),
+        TextColumn(
+            "said", translatable("People say"), [captions_of(entry) for entry in scene.objects]
+        ),
         NumberColumn(
             "people",
-            "Boxes",
+            translatable("Boxes"),
             np.array([len(entry.captions) for entry in scene.objects], np.int64),
             0,
-            "Boxes of the ground truth that were merged into it.",
+            translatable("Boxes of the ground truth that were merged into it."),
         ),
         TextColumn(
             "found",
-            "Found",
-            ["found" if i in found else "missed" for i in range(len(scene.objects))],
+            translatable("Found"),
+            [
+                translatable("found") if i in found else translatable("missed")
+                for i in range(len(scene.objects))
+            ],
+            is_prose=True,
             paint=lambda row: "good" if row in found else "bad",
         ),
     )

@@ -35,6 +35,7 @@ from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, Run
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind, mean_ap_lost
 from jurydesk.core.metrics.detection.system_differences import ObjectDifferences, object_differences
 from jurydesk.core.metrics.detection.threshold_what_if import Claims, Thresholds
@@ -48,7 +49,7 @@ from jurydesk.core.model.evaluation import (
 from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions, score_missing_meteor
 
 KEPT = 4
-COMPUTING = "METEOR of the remaining detections is being computed."
+COMPUTING = translatable("METEOR of the remaining detections is being computed.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,13 +89,13 @@ class PanelStudies(QObject):
         known = next((one for one in self._done if one.items.evaluation is evaluation), None)
         self.items = known.items if known else DenseItems(evaluation)
         self.costs = known.costs if known else None
-        self.noted.emit(known.problem if known else COMPUTING)
+        self.noted.emit(known.problem if known else translate(COMPUTING))
         if known is None:
             self._start(evaluation)
         return self.items
 
     def _start(self, evaluation: Evaluation) -> None:
-        job = Job("Reading captions", partial(_study, evaluation))
+        job = Job(translate("Reading captions"), partial(_study, evaluation))
         job.partial_result.connect(self._show_captions)
         job.succeeded.connect(self._succeeded)
         job.progressed.connect(self._progressed)
@@ -131,7 +132,8 @@ def _study(evaluation: Evaluation, run: Run, notify: Tell) -> StudyResult:
     except DeskError as gone:  # the desk was closed or the system scored again
         raise Cancelled from gone
     except ResourceMissing as missing:
-        problem = f"The cost of each error kind is unknown: {missing}"
+        reason = translate_text(str(missing))
+        problem = translate("The cost of each error kind is unknown: {reason}", reason=reason)
     items = _items(evaluation, read, meteor)
     complete = items.is_complete
     return StudyResult(items, run.call(mean_ap_lost, items.claims) if complete else None, problem)
@@ -145,7 +147,7 @@ def _items(
     return items
 
 
-FILTERS = ("All", "True", "False", "Missed")
+FILTERS = (translatable("All"), translatable("True"), translatable("False"), translatable("Missed"))
 
 
 class DenseRows(QObject):
@@ -155,8 +157,8 @@ class DenseRows(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.filters = Segments("Verdict")
-        self.filters.show_words(FILTERS)
+        self.filters = Segments(translate("Verdict"))
+        self.filters.show_words([translate(word) for word in FILTERS])
         self._codes: Codes = np.empty(0, np.int8)
         self._kind: int | None = None
         self._image: int | None = None
@@ -202,7 +204,7 @@ class DenseRows(QObject):
         """Show the items of one kind of error; a second call shows all."""
         code = list(KINDS).index(kind)  # type: ignore[arg-type]
         self._kind = None if self._kind == code else code
-        self.filters.show_words(FILTERS, 0)
+        self.filters.show_words([translate(word) for word in FILTERS], 0)
         self.changed.emit()
 
     def choose_image(self, image: int) -> None:
@@ -241,7 +243,7 @@ def _records(evaluation: Evaluation) -> DenseItems:
     return items
 
 
-LOADING = "The other systems are being read."
+LOADING = translatable("The other systems are being read.")
 
 
 class DensePanel(Panel):
@@ -295,11 +297,13 @@ class DensePanel(Panel):
         self._offer_others(evaluation.system)
         mean = next(score.value for score in evaluation.scores if score.metric == "map")
         boxes = next(score.value for score in evaluation.scores if score.metric == "detmap")
-        self.heading = f"{evaluation.system}: mAP {numbers.number(100 * mean, 2)}"
-        self.finding = (
-            "Mean of 30 average precisions. "
-            f"Detection alone: {numbers.number(100 * boxes, 1)}. "
-            "Click a cell to show its detections."
+        self.heading = translate(
+            "{system}: mAP {number}", system=evaluation.system, number=numbers.number(100 * mean, 2)
+        )
+        self.finding = translate(
+            "Mean of 30 average precisions. Detection alone: {number}. Click a cell to "
+            "show its detections.",
+            number=numbers.number(100 * boxes, 1),
         )
         self.columns_changed.emit()
         self._show_costs()
@@ -392,7 +396,7 @@ class DensePanel(Panel):
             return
         other = self._others.items.get(self.against)
         if other is None:
-            self.cards.difference.show_note(LOADING)
+            self.cards.difference.show_note(translate(LOADING))
             self.cards.show_title("")
             return
         self.cards.difference.show_difference(

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from jurydesk.app.style import numbers as format
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection import error_analysis
 from jurydesk.core.metrics.detection.average_precision import DetectionRecords, Profile
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind
@@ -23,12 +24,12 @@ from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions
 INITIAL_THRESHOLDS = Thresholds(0.5, 0.1)
 """Initial thresholds: neither the easiest nor the hardest cell."""
 WORDS: dict[Kind, str] = {
-    "misdescribed": "described wrong",
-    "mislocated": "mislocated",
-    "both": "both wrong",
-    "duplicate": "duplicate",
-    "background": "background",
-    "missed": "missed",
+    "misdescribed": translatable("described wrong"),
+    "mislocated": translatable("mislocated"),
+    "both": translatable("both wrong"),
+    "duplicate": translatable("duplicate"),
+    "background": translatable("background"),
+    "missed": translatable("missed"),
 }
 MISSED = tuple(KINDS).index("missed")
 Codes = npt.NDArray[np.int8]
@@ -38,9 +39,9 @@ def verdict_word(code: int) -> str:
     """Return a verdict in one or two words."""
     match code:
         case error_analysis.TRUE:
-            return "true"
+            return translatable("true")
         case error_analysis.LEFT_OUT:
-            return "left out"
+            return translatable("left out")
         case _:
             return WORDS[tuple(KINDS)[code]]
 
@@ -54,9 +55,11 @@ def verdict_hint(code: int) -> str:
     """Return a sentence that explains a verdict."""
     match code:
         case error_analysis.TRUE:
-            return "The detection claims an object, and overlaps and describes it well enough."
+            return translatable(
+                "The detection claims an object, and overlaps and describes it well enough."
+            )
         case error_analysis.LEFT_OUT:
-            return "The detection's score is below the threshold."
+            return translatable("The detection's score is below the threshold.")
         case _:
             return KINDS[tuple(KINDS)[code]]
 
@@ -163,7 +166,10 @@ class VerdictColumn(TextColumn):
     @property
     def folded(self) -> list[str]:
         """Words of the verdicts."""
-        words = {code: verdict_word(code) for code in (LEFT_OUT, TRUE, *range(len(KINDS)))}
+        words = {
+            code: translate(verdict_word(code)).casefold()
+            for code in (LEFT_OUT, TRUE, *range(len(KINDS)))
+        }
         return [words[code] for code in self.values.codes.tolist()]
 
 
@@ -171,24 +177,57 @@ def dense_columns(items: DenseItems, codes: Codes) -> tuple[Column, ...]:
     """Return the table's columns; captions are empty until they are read."""
     ids, numbers = items.evaluation.items.ids, items.columns
     texts = items.captions
-    waiting = "" if texts else "The captions are being read."
+    waiting = "" if texts else translatable("The captions are being read.")
     empty = [""] * len(ids)
     return (
-        TextColumn("item", "Image", ids, "Image, and the detection's index in its file."),
-        TextColumn("caption", "Caption", texts.captions if texts else empty, waiting),
-        TextColumn("reference", "Best reference", texts.references if texts else empty, waiting),
-        NumberColumn("overlap", "IoU", numbers["overlap"], 2, "Overlap with the nearest object."),
-        NumberColumn(
-            "meteor", "METEOR", numbers["meteor"], 2, "Against the object's best reference."
+        TextColumn(
+            "item",
+            translatable("Image"),
+            ids,
+            translatable("Image, and the detection's index in its file."),
         ),
-        NumberColumn("score", "Score", numbers["score"], 2, "Log-probability of the system."),
-        NumberColumn("rank", "Rank", numbers["rank"], 0, "Rank among all detections."),
+        TextColumn("caption", translatable("Caption"), texts.captions if texts else empty, waiting),
+        TextColumn(
+            "reference",
+            translatable("Best reference"),
+            texts.references if texts else empty,
+            waiting,
+        ),
+        NumberColumn(
+            "overlap",
+            "IoU",
+            numbers["overlap"],
+            2,
+            translatable("Overlap with the nearest object."),
+        ),
+        NumberColumn(
+            "meteor",
+            "METEOR",
+            numbers["meteor"],
+            2,
+            translatable("Against the object's best reference."),
+        ),
+        NumberColumn(
+            "score",
+            translatable("Score"),
+            numbers["score"],
+            2,
+            translatable("Log-probability of the system."),
+        ),
+        NumberColumn(
+            "rank",
+            translatable("Rank"),
+            numbers["rank"],
+            0,
+            translatable("Rank among all detections."),
+        ),
         VerdictColumn(
             "verdict",
-            "Verdict",
+            translatable("Verdict"),
             Verdicts(codes),
-            "At the chosen thresholds.",
+            translatable("At the chosen thresholds."),
             paint=lambda row: verdict_tone(int(codes[row])),
+            is_prose=True,
         ),
     )
 
@@ -203,7 +242,8 @@ def thresholds_in_words(thresholds: Thresholds) -> str:
     if thresholds.meteor is not None:
         words += f", METEOR > {thresholds.meteor:.2f}"
     if thresholds.score > -math.inf:
-        words += f", score ≥ {format.number(thresholds.score, 2)}"
+        score = format.number(thresholds.score, 2)
+        words = translate("{thresholds}, score ≥ {score}", thresholds=words, score=score)
     return words
 
 
@@ -211,5 +251,7 @@ def cell_sentence(items: DenseItems, thresholds: Thresholds) -> str:
     """Return the content of a cell: `IoU ≥ 0.5, METEOR > 0.10: 1,204 true, 3,880 false`."""
     true = len(items.claims.hits(thresholds))
     false = items.claims.count_above_score(thresholds)[0] - true
-    counts = f"{format.count(true)} true, {format.count(false)} false"
+    counts = translate(
+        "{count} true, {count2} false", count=format.count(true), count2=format.count(false)
+    )
     return f"{thresholds_in_words(thresholds)}: {counts}"

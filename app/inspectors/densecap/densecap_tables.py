@@ -12,6 +12,7 @@ from jurydesk.app.inspectors.densecap.densecap_model import detection_columns, o
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.columns import LargeCopy
 from jurydesk.app.tables.table_view import Table
+from jurydesk.core.language import translate
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 
 HIDDEN_FIRST = ("reference", "score", "meteor", "overlap")
@@ -30,8 +31,8 @@ class SceneTables(QSplitter):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
-        self.detections = Table("Detections")
-        self.objects = Table("Ground-truth objects")
+        self.detections = Table(translate("Detections"))
+        self.objects = Table(translate("Ground-truth objects"))
         self.detections.growing, self.objects.growing = "caption", "said"
         self.detections.least = self.objects.least = LEAST_TEXT
         self.addWidget(self.detections)

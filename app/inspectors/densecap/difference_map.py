@@ -17,6 +17,7 @@ from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import label, row_layout
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.system_differences import ObjectDifferences
 from jurydesk.core.model.evaluation import Heatmap
 
@@ -54,12 +55,14 @@ class DifferenceView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.systems = NameBox("Compared with")
+        self.systems = NameBox(translate("Compared with"))
         self.map: DifferenceMap | None = None
         self.note = label("", "muted", wrap=True)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addLayout(row_layout(label("compared with", "muted"), self.systems, None))
+        self._column.addLayout(
+            row_layout(label(translate("compared with"), "muted"), self.systems, None)
+        )
         self._column.addWidget(self.note, 1, Qt.AlignmentFlag.AlignTop)
         self.systems.activated.connect(self._choose)
         theme().changed.connect(self._scale)
@@ -103,7 +106,7 @@ def difference(one: Heatmap, other: Heatmap) -> Heatmap:
     return replace(
         one,
         name="difference",
-        title="Difference by threshold",
+        title=translatable("Difference by threshold"),
         values=one.values - other.values,
         lead=None if one.lead is None or other.lead is None else one.lead - other.lead,
     )
@@ -116,7 +119,7 @@ class ChangedImages(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.table = Table("Changes by image")
+        self.table = Table(translate("Changes by image"))
         self.table.growing = "image"
         self.images: tuple[int, ...] = ()
         column = QVBoxLayout(self)
@@ -130,13 +133,25 @@ class ChangedImages(QWidget):
         self.table.set_current_row(None)
         self.table.table_model.show(
             (
-                TextColumn("image", "Image", tuple(names)),
-                NumberColumn("found", "Found", moves.gained, 0, "Objects of this system only.",
-                             paint=lambda row: "good" if moves.gained[row] else "faint"),
-                NumberColumn("lost", "Lost", moves.lost, 0, "Objects of the other system only.",
-                             paint=lambda row: "bad" if moves.lost[row] else "faint"),
+                TextColumn("image", translatable("Image"), tuple(names)),
+                NumberColumn(
+                    "found",
+                    translatable("Found"),
+                    moves.gained,
+                    0,
+                    translatable("Objects of this system only."),
+                    paint=lambda row: "good" if moves.gained[row] else "faint",
+                ),
+                NumberColumn(
+                    "lost",
+                    translatable("Lost"),
+                    moves.lost,
+                    0,
+                    translatable("Objects of the other system only."),
+                    paint=lambda row: "bad" if moves.lost[row] else "faint",
+                ),
             )
-        )  # fmt: skip
+        )
         self.table.fit_columns()
 
     def _row_changed(self, row: int | None) -> None:
@@ -148,6 +163,11 @@ def difference_sentence(moves: ObjectDifferences, other: str) -> str:
     """Return the changes as a line: `12 objects found that baseline misses, 5 lost`."""
     won, gone = int(moves.gained.sum()), int(moves.lost.sum())
     if not won and not gone:
-        return f"Both find the same objects as {other}."
+        return translate("Both find the same objects as {other}.", other=other)
     found = numbers.quantity(won, "object")
-    return f"{found} found that {other} misses, {numbers.count(gone)} lost"
+    return translate(
+        "{found} found that {other} misses, {count} lost",
+        found=found,
+        other=other,
+        count=numbers.count(gone),
+    )

@@ -19,14 +19,19 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, ElidedLabel, across, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.evaluation import Evaluation, Heatmap
 
 HEAT_MAP, LAB, DIFFERENCE = range(3)
 HEIGHT, HEIGHT_STACKED = 360, 700
 SIDE_BY_SIDE = 760
 """Width, unscaled, from which the cards are side by side."""
-VIEWS = ("Map", "Lab", "Difference")
-TITLES = ("Average precision by threshold", "Threshold lab", "Difference by threshold")
+VIEWS = (translatable("Map"), translatable("Lab"), translatable("Difference"))
+TITLES = (
+    translatable("Average precision by threshold"),
+    translatable("Threshold lab"),
+    translatable("Difference by threshold"),
+)
 
 
 class DenseCards(QWidget):
@@ -39,15 +44,15 @@ class DenseCards(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.views = Segments("View")
-        self.views.show_words(VIEWS)
+        self.views = Segments(translate("View"))
+        self.views.show_words([translate(view) for view in VIEWS])
         self.map: HeatmapView | None = None
         self.lab = ThresholdLab()
         self.difference = DifferenceView()
         self.cell = CellView()
         self.moved = ChangedImages()
         self.left_title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
-        self.left_title.show_text(TITLES[HEAT_MAP])
+        self.left_title.show_text(translate(TITLES[HEAT_MAP]))
         self.right_title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
         self._maps = QVBoxLayout()
         self._left, self._right = QStackedLayout(), QStackedLayout()
@@ -95,7 +100,7 @@ class DenseCards(QWidget):
 
     def _choose(self, index: int) -> None:
         self._left.setCurrentIndex(index)
-        self.left_title.show_text(TITLES[index])
+        self.left_title.show_text(translate(TITLES[index]))
         self.view_chosen.emit(index)
 
     def show_map(self, heatmap: Heatmap) -> None:
@@ -111,7 +116,7 @@ class DenseCards(QWidget):
     def offer(self, systems: Sequence[str], against: str) -> None:
         """Offer systems to compare with; without any, the difference is not offered."""
         self.difference.offer(systems, against)
-        words = VIEWS if systems else VIEWS[:DIFFERENCE]
+        words = [translate(view) for view in (VIEWS if systems else VIEWS[:DIFFERENCE])]
         self.views.show_words(words, min(self.views.index, len(words) - 1))
         self._left.setCurrentIndex(max(self.views.index, 0))
 
@@ -133,9 +138,9 @@ class DenseCards(QWidget):
         return (
             *picture_exports(self.map, heatmap.title),
             Export(
-                f"{heatmap.title} as CSV",
+                translate("{title} as CSV", title=heatmap.title),
                 "*.csv",
                 csv_writer(lambda: figure_data(heatmap, evaluation, "detection")),
             ),
-            Export("Precision and recall as PNG", "*.png", png_writer(self.cell.curve)),
+            Export(translate("Precision and recall as PNG"), "*.png", png_writer(self.cell.curve)),
         )

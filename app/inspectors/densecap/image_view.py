@@ -18,10 +18,11 @@ from jurydesk.app.style.theme import colour, px
 from jurydesk.app.style.visible_text import display_text, tip
 from jurydesk.app.widgets.parts import ElidedLabel, label, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.error_analysis import TRUE
 from jurydesk.core.tasks.densecap.densecap_evidence import Corners, Scene
 
-WHICH = ("All boxes", "True boxes", "Selected box")
+WHICH = (translatable("All boxes"), translatable("True boxes"), translatable("Selected box"))
 ALL, TRUE_ONES, THIS_ONE = range(3)
 LONGEST_CANVAS = 1000
 SHOWN_TEXT = 200
@@ -52,7 +53,7 @@ def _detections(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> 
         is_drawn = which == ALL or (which == TRUE_ONES and code == TRUE)
         if row == chosen or is_drawn:
             kind: BoxKind = "hit" if code == TRUE else "other"
-            text = f"{display_text(entry.caption, SHOWN_TEXT)}: {verdict_word(code)}"
+            text = f"{display_text(entry.caption, SHOWN_TEXT)}: {translate(verdict_word(code))}"
             yield _box(row, entry.corners, kind, text)
 
 
@@ -72,7 +73,7 @@ def blank_picture(size: tuple[float, float]) -> LoadedPicture:
     return LoadedPicture(Path(), image, QSize(width, height))
 
 
-KEYS = "detections N P   images I U   boxes B"
+KEYS = translatable("detections N P   images I U   boxes B")
 
 
 class ScenePicture(QWidget):
@@ -83,13 +84,13 @@ class ScenePicture(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.boxes = BoxesView("Picture with boxes")
+        self.boxes = BoxesView(translate("Picture with boxes"))
         self.note = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
-        self.which = Segments("Boxes shown")
-        self.which.show_words(WHICH)
-        self.which.setToolTip(tip(KEYS))
+        self.which = Segments(translate("Boxes shown"))
+        self.which.show_words([translate(word) for word in WHICH])
+        self.which.setToolTip(tip(translate(KEYS)))
         self.loaded: LoadedPicture | None = None
-        self._keys = label(KEYS, "tiny")
+        self._keys = label(translate(KEYS), "tiny")
         self._scene: Scene | None = None
         self._codes: Sequence[int] = ()
         self._current_detection = -1
@@ -127,7 +128,9 @@ class ScenePicture(QWidget):
         self._scene, self._codes, self._current_detection = scene, codes, entered
         path = self._files.get(scene.image) or self._files.get(Path(scene.image).stem)
         self._loader.want(path)
-        missing = "" if self._folder is None else "The folder has no picture of this image."
+        missing = (
+            "" if self._folder is None else translate("The folder has no picture of this image.")
+        )
         self.note.setText(missing if path is None else "")
         self._put(blank_picture(image_size(scene)))
 

@@ -14,6 +14,7 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import label
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.threshold_what_if import (
     NEAR,
     Claims,
@@ -109,14 +110,18 @@ class ThresholdLab(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.overlap = Dial("IoU at least", NEAR, 1.0)
-        self.meteor = Dial("METEOR above", ANY, 1.0, "any")
-        self.score = Dial("Score at least", 0.0, 1.0, "all")
-        self.systems = Table("Systems at these thresholds")
+        self.overlap = Dial(translate("IoU at least"), NEAR, 1.0)
+        self.meteor = Dial(translate("METEOR above"), ANY, 1.0, translate("any"))
+        self.score = Dial(translate("Score at least"), 0.0, 1.0, translate("all"))
+        self.systems = Table(translate("Systems at these thresholds"))
         self.systems.growing = "system"
         self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
-        dials = (("IoU ≥", self.overlap), ("METEOR >", self.meteor), ("Score ≥", self.score))
+        dials = (
+            ("IoU ≥", self.overlap),
+            ("METEOR >", self.meteor),
+            (translate("Score ≥"), self.score),
+        )
         for row, (text, dial) in enumerate(dials):
             self._grid.addWidget(label(text, "muted"), row, 0)
             self._grid.addWidget(dial.slider, row, 1)
@@ -168,24 +173,37 @@ class ThresholdLab(QWidget):
             "AP",
             _percent([one.ap for one in best_first]),
             1,
-            "Average precision, in percent.",
+            translatable("Average precision, in percent."),
         )
         self.systems.table_model.show(
             (
                 TextColumn(
-                    "system", "System", names,
+                    "system",
+                    translatable("System"),
+                    names,
                     paint=lambda row: "accent" if names[row] == chosen else "",
                 ),
                 ap,
                 NumberColumn(
-                    "precision", "Precision", _percent([one.precision for one in best_first]), 1
+                    "precision",
+                    translatable("Precision"),
+                    _percent([one.precision for one in best_first]),
+                    1,
                 ),
-                NumberColumn("recall", "Recall", _percent([one.recall for one in best_first]), 1),
                 NumberColumn(
-                    "true", "True", np.array([one.true for one in best_first], np.int64), 0
+                    "recall",
+                    translatable("Recall"),
+                    _percent([one.recall for one in best_first]),
+                    1,
+                ),
+                NumberColumn(
+                    "true",
+                    translatable("True"),
+                    np.array([one.true for one in best_first], np.int64),
+                    0,
                 ),
             )
-        )  # fmt: skip
+        )
         self.systems.fit_columns()
 
 

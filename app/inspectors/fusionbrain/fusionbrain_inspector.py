@@ -26,6 +26,7 @@ from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextCol
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, label
 from jurydesk.app.widgets.wrapped_view import WrappedView
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.edit_distance import Edit
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, ItemPicture
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import is_inside
@@ -117,17 +118,23 @@ def answer_summary(edits: Sequence[Edit]) -> str:
     """Return the edits as a sentence for screen readers."""
     said = [_in_words(edit) for edit in edits if edit.kind != "equal"]
     if not said:
-        return "There are no edits."
-    return f"{quantity(len(said), 'edit')}: {', '.join(said)}."
+        return translate("There are no edits.")
+    return translate("{edits}: {list}.", edits=quantity(len(said), "edit"), list=", ".join(said))
 
 
 def _in_words(edit: Edit) -> str:
     match edit.kind:
         case "replace":
-            return f"“{display_text(edit.recognised)}” should be “{display_text(edit.accepted)}”"
+            return translate(
+                "“{display_text}” should be “{display_text2}”",
+                display_text=display_text(edit.recognised),
+                display_text2=display_text(edit.accepted),
+            )
         case "insert":
-            return f"“{display_text(edit.accepted)}” is missing"
-    return f"“{display_text(edit.recognised)}” is superfluous"
+            return translate(
+                "“{display_text}” is missing", display_text=display_text(edit.accepted)
+            )
+    return translate("“{display_text}” is superfluous", display_text=display_text(edit.recognised))
 
 
 LONGEST_TEXT = 4000
@@ -147,8 +154,8 @@ class AnswerInspector(Inspector):
         self.form = label("", "small", wrap=True)
         self.clip = label("", "small", wrap=True)
         self.rules = label("", "muted", wrap=True)
-        self.accepted = Table(self.tr("Accepted answers"))
-        self.nearest = Table(self.tr("Captions nearest to the picture"))
+        self.accepted = Table(translate("Accepted answers"))
+        self.nearest = Table(translate("Captions nearest to the picture"))
         self.edits = EditsView()
         self.alignment = AlignmentView()
         self.sum = ScoreDerivation()
@@ -160,12 +167,12 @@ class AnswerInspector(Inspector):
         for text in texts:
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self._question_title = label(self.tr("Question"), "small")
+        self._question_title = label(translate("Question"), "small")
         self._said = said = QVBoxLayout()
         said.addWidget(self._question_title)
         said.addWidget(self.question)
         said.addSpacing(px(10))
-        self._prediction_title = label(self.tr("Prediction"), "small")
+        self._prediction_title = label(translate("Prediction"), "small")
         said.addWidget(self._prediction_title)
         for text in texts[1:]:
             said.addWidget(text)
@@ -175,13 +182,13 @@ class AnswerInspector(Inspector):
         self._head.addLayout(said, 1)
         self._head.addWidget(self.pictures, 0, Qt.AlignmentFlag.AlignTop)
         head.body.addLayout(self._head)
-        self._answers = Card(self.tr("Accepted answers"))
+        self._answers = Card(translate("Accepted answers"))
         self._answers.body.addWidget(self.accepted)
-        self._nearest = Card(self.tr("Captions nearest to the picture"))
+        self._nearest = Card(translate("Captions nearest to the picture"))
         self._nearest.body.addWidget(self.nearest)
         self._rank = label("", "muted", wrap=True)
         self._nearest.body.addWidget(self._rank)
-        self._edits = Card(self.tr("Edits from the recognised text to the accepted one"))
+        self._edits = Card(translate("Edits from the recognised text to the accepted one"))
         self._edits.body.addWidget(self.edits)
         self._aligned = Card()
         self._aligned.body.addWidget(self.alignment)
@@ -227,17 +234,23 @@ class AnswerInspector(Inspector):
         self._question_title.setVisible(bool(evidence.question))
         self.question.setVisible(bool(evidence.question))
         self.question.setText(shown_lines(evidence.question))
-        title = self.tr("What the picture should show") if is_drawn else self.tr("Prediction")
+        title = translate("What the picture should show") if is_drawn else translate("Prediction")
         self._prediction_title.setText(title)
-        nothing = self.tr("No prediction.")
+        nothing = translate("No prediction.")
         said = evidence.prediction
         self.prediction.setText(nothing if said is None else shown_lines(said) or "“”")
         same = evidence.form in ("", evidence.prediction)
-        self.form.setText("" if same else f"compared as: {shown_lines(evidence.form)}")
+        self.form.setText(
+            ""
+            if same
+            else translate("compared as: {shown_lines}", shown_lines=shown_lines(evidence.form))
+        )
         self.form.setVisible(not same)
         clip = evidence.clip
         self.clip.setVisible(clip is not None)
-        self.clip.setText("" if clip is None else f"CLIP: cosine {number(clip)}")
+        self.clip.setText(
+            "" if clip is None else translate("CLIP: cosine {number}", number=number(clip))
+        )
         self.rules.setText("\n".join(evidence.rules))
         self.rules.setVisible(bool(evidence.rules))
 
@@ -266,7 +279,7 @@ class AnswerInspector(Inspector):
         self._aligned.setVisible(alignment is not None)
         self.sum.setVisible(alignment is not None)
         if alignment is not None:
-            titles = (self.tr("Prediction"), self.tr("Accepted answer"))
+            titles = (translate("Prediction"), translate("Accepted answer"))
             self.alignment.show_alignment(alignment, titles)
             self.sum.show_alignment(alignment)
 
@@ -291,8 +304,8 @@ class AnswerInspector(Inspector):
         if self.evidence is None:
             return ()
         views = (
-            (self.evidence.alignment is not None, self.alignment, self.tr("Alignment")),
-            (bool(self.evidence.edits), self.edits, self.tr("Edits")),
+            (self.evidence.alignment is not None, self.alignment, translate("Alignment")),
+            (bool(self.evidence.edits), self.edits, translate("Edits")),
         )
         return tuple(
             export
@@ -317,20 +330,28 @@ def _is_own_caption(text: str, evidence: ItemEvidence) -> bool:
 
 def _rank(evidence: ItemEvidence) -> str:
     if evidence.among < 2:
-        return "There is no other caption for comparison."
+        return translate("There is no other caption for comparison.")
     if evidence.rank == 1:
-        return f"Of {evidence.among:,} captions, the picture's own is the nearest."
-    return f"Of {evidence.among:,} captions, the picture's own has rank {evidence.rank:,}."
+        return translate(
+            "Of {among:,} captions, the picture's own is the nearest.", among=evidence.among
+        )
+    return translate(
+        "Of {among:,} captions, the picture's own has rank {rank:,}.",
+        among=evidence.among,
+        rank=evidence.rank,
+    )
 
 
 def _near_columns(evidence: ItemEvidence) -> tuple[Column, ...]:
     texts = [text for text, _ in evidence.nearest]
     cosines = np.array([cosine for _, cosine in evidence.nearest], np.float64)
     return (
-        TextColumn("text", "Caption", [display_text(text, SHOWN_ANSWER) for text in texts]),
+        TextColumn(
+            "text", translatable("Caption"), [display_text(text, SHOWN_ANSWER) for text in texts]
+        ),
         NumberColumn(
             "cosine",
-            "Cosine",
+            translatable("Cosine"),
             cosines,
             paint=lambda row: "good" if _is_own_caption(texts[row], evidence) else "",
         ),
@@ -341,15 +362,19 @@ def _columns(evidence: ItemEvidence) -> tuple[Column, ...]:
     accepted = evidence.accepted
     scores = [np.nan if one.score is None else one.score for one in accepted]
     columns: list[Column] = [
-        TextColumn("text", "Accepted", [display_text(one.text, SHOWN_ANSWER) for one in accepted])
+        TextColumn(
+            "text",
+            translatable("Accepted"),
+            [display_text(one.text, SHOWN_ANSWER) for one in accepted],
+        )
     ]
     if any(one.form not in ("", one.text) for one in accepted):
         forms = [display_text(one.form, SHOWN_ANSWER) for one in accepted]
-        columns.append(TextColumn("form", "Compared as", forms))
+        columns.append(TextColumn("form", translatable("Compared as"), forms))
     columns.append(
         NumberColumn(
             "score",
-            "Score",
+            translatable("Score"),
             np.array(scores, np.float64),
             paint=lambda row: "good" if row == evidence.best else "",
         )

@@ -28,6 +28,7 @@ from jurydesk.app.tables.item_columns import number_columns
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import Card, label, restyle, row_layout
 from jurydesk.core.execution.system_names import file_stem
+from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, FloatArray
 from jurydesk.core.neural.weights.random_weights import WORD
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS
@@ -47,7 +48,7 @@ def model_warning(evaluation: Evaluation | None) -> str:
     named = stamp["options"].get("weights", []) if stamp else []
     if not any(entry.endswith(f"={WORD}") for entry in named):
         return ""
-    return "Scores of pictures are meaningless: random numbers replaced the models."
+    return translate("Scores of pictures are meaningless: random numbers replaced the models.")
 
 
 def failed_pairs(evaluation: Evaluation) -> dict[str, int]:
@@ -74,7 +75,7 @@ class SubTaskTile(QPushButton):
         self.score = label("", "title")
         self.threshold = label("", "small")
         self.items = label("", "small")
-        self._title = label(subtask.title, "small")
+        self._title = label(translate_text(subtask.title), "small")
         column = QVBoxLayout(self)
         for part in (self._title, self.score, self.threshold, self.items):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -104,14 +105,17 @@ class SubTaskTile(QPushButton):
             f"{'≥' if reached or not known else '<'} {self.subtask.threshold:.2f}"
         )
         restyle(self.threshold, "kind", "small" if not known else "good" if reached else "bad")
-        text = "no items" if not count else format.quantity(count, "item")
-        text = f"{text}, {failed:,} failed" if failed else text
+        text = translate("no items") if not count else format.quantity(count, "item")
+        if failed:
+            text = translate("{items}, {count} failed", items=text, count=format.count(failed))
         plain = known or failed or not count
-        self.items.setText(text if plain else f"{text}, not computed")
+        self.items.setText(text if plain else translate("{items}, not computed", items=text))
         self.setEnabled(count > 0)
-        lowest = f"Lowest score for a prize place: {self.subtask.threshold:.2f}"
+        lowest = translate(
+            "Lowest score for a prize place: {threshold:.2f}", threshold=self.subtask.threshold
+        )
         self.setToolTip(tip(*parts, lowest))
-        said = format.number(value) if known else "not computed"
+        said = format.number(value) if known else translate("not computed")
         self.setAccessibleDescription(f"{said}. {lowest}. {text}.")
 
     def set_chosen(self, chosen: bool) -> None:
@@ -133,8 +137,12 @@ class HiddenField(QWidget):
         number = name.removeprefix("hidden")
         self.edit = QLineEdit()
         self.edit.setPlaceholderText("–")
-        self.edit.setAccessibleName(f"Hidden sub-task {number}")
-        self.edit.setToolTip(f"Hidden sub-task {number}: a score from 0 to 1, if it is known")
+        self.edit.setAccessibleName(translate("Hidden sub-task {number}", number=number))
+        self.edit.setToolTip(
+            translate(
+                "Hidden sub-task {number}: a score from 0 to 1, if it is known", number=number
+            )
+        )
         validator = QDoubleValidator(0.0, 1.0, 6, self.edit)
         validator.setLocale(QLocale.c())
         validator.setNotation(QDoubleValidator.Notation.StandardNotation)
@@ -208,7 +216,7 @@ class SubmissionPanel(Panel):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self.total_card = Card()
         fields = list(self.fields.values())
-        self._hidden_title = label(self.tr("Hidden sub-tasks"), "heading")
+        self._hidden_title = label(translate("Hidden sub-tasks"), "heading")
         self.total_card.body.addLayout(FlowLayout(self._hidden_title, *fields, self.total))
         self.total_card.body.addWidget(self.sentence)
         self._column = QVBoxLayout(self)
@@ -318,7 +326,7 @@ class SubmissionPanel(Panel):
         infos = [info for info in METRICS if info.name.startswith(f"{name}_")]
         parts = [] if len(infos) < 2 else infos
         return [
-            f"{info.title}: {format.number(self._value(info.name), info.decimals)}"
+            f"{translate_text(info.title)}: {format.number(self._value(info.name), info.decimals)}"
             for info in parts
         ]
 
@@ -345,7 +353,7 @@ class SubmissionPanel(Panel):
         for name, field in self.fields.items():
             field.show_value(hidden.get(name, math.nan))
         found = self.integral()
-        self.total.setText(f"Integral {format.number(found.value)}")
+        self.total.setText(translate("Integral {number}", number=format.number(found.value)))
         self.sentence.setText(self._sentence(found))
         self._update_finding(found)
 
@@ -353,22 +361,37 @@ class SubmissionPanel(Panel):
         """Return the composition of the integral score, or what is missing."""
         parts = []
         if not math.isnan(found.open_part):
-            parts.append(f"The open sub-tasks give {format.number(found.open_part)} of 0.4.")
+            parts.append(
+                translate(
+                    "The open sub-tasks give {number} of 0.4.",
+                    number=format.number(found.open_part),
+                )
+            )
         if math.isnan(found.value):
             so_far = format.number(found.so_far)
             parts.append(
-                f"So far {so_far} points, with {100 * found.share:.0f} % of the integral score "
-                f"known. Missing: {', '.join(self._missing())}."
+                translate(
+                    "So far {so_far} points, with {value:.0f} % of the integral score known. "
+                    "Missing: {join}.",
+                    so_far=so_far,
+                    value=100 * found.share,
+                    join=", ".join(self._missing()),
+                )
             )
         if self._is_changed():
-            parts.append("Score again (Ctrl+R) to update the board.")
+            parts.append(translate("Score again (Ctrl+R) to update the board."))
         return " ".join(filter(None, (*parts, model_warning(self.evaluation))))
 
     def _missing(self) -> list[str]:
-        opened = [one.title for one in SUBTASKS if math.isnan(self._value(one.metric))]
+        opened = [
+            translate_text(one.title) for one in SUBTASKS if math.isnan(self._value(one.metric))
+        ]
         hidden = self.options.hidden_scores(self.system)
         numbers = [name.removeprefix("hidden") for name in HIDDEN if name not in hidden]
-        return [*opened, *([f"hidden sub-tasks {', '.join(numbers)}"] if numbers else [])]
+        return [
+            *opened,
+            *([translate("hidden sub-tasks {join}", join=", ".join(numbers))] if numbers else []),
+        ]
 
     def _is_changed(self) -> bool:
         stamp = None if self.evaluation is None else self.evaluation.stamp
@@ -385,19 +408,31 @@ class SubmissionPanel(Panel):
             known, so_far = format.number(found.value), format.number(found.so_far)
             whole = not math.isnan(found.value)
             self.heading = (
-                f"{system}: integral score {known}"
+                translate("{system}: integral score {known}", system=system, known=known)
                 if whole
-                else f"{system}: {so_far} points so far"
+                else translate("{system}: {so_far} points so far", system=system, so_far=so_far)
             )
-            self.finding = (
-                f"{len(reached)} of 6 open sub-tasks reach the lowest score for a prize place. "
-                "Press a sub-task to show only its items."
+            self.finding = translate(
+                "{reached:d} of 6 open sub-tasks reach the lowest score for a prize place. "
+                "Press a sub-task to show only its items.",
+                reached=len(reached),
             )
         else:
             one = next(one for one in SUBTASKS if one.name in self._subtasks())
-            self.heading = f"{system}: {one.title} {format.number(self._value(one.metric))}"
-            verb = "reaches" if reached else "does not reach"
-            self.finding = f"This {verb} the lowest score for a prize place, {one.threshold:g}."
+            self.heading = (
+                f"{system}: {translate_text(one.title)} {format.number(self._value(one.metric))}"
+            )
+            lowest = localize_number(f"{one.threshold:g}")
+            self.finding = (
+                translate(
+                    "This reaches the lowest score for a prize place, {lowest}.", lowest=lowest
+                )
+                if reached
+                else translate(
+                    "This does not reach the lowest score for a prize place, {lowest}.",
+                    lowest=lowest,
+                )
+            )
         self.finding_changed.emit()
 
     def _hidden_changed(self, name: str, value: float) -> None:
@@ -423,9 +458,20 @@ class SubmissionPanel(Panel):
         titles = {one.name: one.title for one in SUBTASKS}
         keys = [name.partition("/")[2] for name in items.ids]
         return (
-            TextColumn("item", "Key", keys),
-            TextColumn("subtask", "Sub-task", [titles.get(name, name) for name in subtasks]),
-            NumberColumn("score", "Score", self._item_scores(), 4, "The item's own score"),
+            TextColumn("item", translatable("Key"), keys),
+            TextColumn(
+                "subtask",
+                translatable("Sub-task"),
+                [titles.get(name, name) for name in subtasks],
+                is_prose=True,
+            ),
+            NumberColumn(
+                "score",
+                translatable("Score"),
+                self._item_scores(),
+                4,
+                translatable("The item's own score"),
+            ),
             *number_columns(self.evaluation, METRICS, items.columns),
         )
 

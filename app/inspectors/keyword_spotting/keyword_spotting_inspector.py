@@ -21,11 +21,12 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import ElidedLabel, label
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
 HEIGHT = 34
-KEYS = "All hits of the list; N and P go to the next and previous one"
+KEYS = translatable("All hits of the list; N and P go to the next and previous one")
 REACH = 6
 """Distance in pixels within which the mouse hits a tick."""
 
@@ -41,8 +42,8 @@ class HitStrip(QWidget):
         self.listed = 0
         self.current_rank = 0
         self.setMouseTracking(True)
-        self.setToolTip(KEYS)
-        self.setAccessibleName("Hits")
+        self.setToolTip(translate(KEYS))
+        self.setAccessibleName(translate("Hits"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().changed.connect(self.updateGeometry)
 
@@ -50,7 +51,11 @@ class HitStrip(QWidget):
         """Show the ranks (from 1) of the hits in a list of that length."""
         self.ranks, self.listed, self.current_rank = tuple(ranks), listed, 0
         self.setAccessibleName(
-            f"{numbers.quantity(len(ranks), 'hit')} in {numbers.quantity(listed, 'rank')}"
+            translate(
+                "{hits} in {ranks}",
+                hits=numbers.quantity(len(ranks), "hit"),
+                ranks=numbers.quantity(listed, "rank"),
+            )
         )
         self.update()
 
@@ -111,7 +116,11 @@ class HitStrip(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         rank = self._rank_at(event.position().x())
-        self.setToolTip(KEYS if rank is None else f"Hit at rank {numbers.count(rank)}")
+        self.setToolTip(
+            translate(KEYS)
+            if rank is None
+            else translate("Hit at rank {rank}", rank=numbers.count(rank))
+        )
         shape = Qt.CursorShape.ArrowCursor if rank is None else Qt.CursorShape.PointingHandCursor
         self.setCursor(shape)
 
@@ -148,21 +157,31 @@ def caption(entry: RankedItem) -> str:
     """Return a word's rank and kind as text."""
     kind = kind_of(entry)
     if kind == "missed":
-        return "relevant, not listed"
-    return f"rank {numbers.count(entry.rank)}{', hit' if kind == 'hit' else ''}"
+        return translate("relevant, not listed")
+    rank = numbers.count(entry.rank)
+    if kind == "hit":
+        return translate("rank {rank}, hit", rank=rank)
+    return translate("rank {rank}", rank=rank)
 
 
 def ranking_summary(ranked: RankedList) -> str:
     """Return the number of hits, and which part of the list is shown."""
     found = sum(entry.hit for entry in ranked.items)
-    text = (
-        f"{numbers.count(found)} of {numbers.quantity(ranked.relevant, 'relevant item')} found "
-        f"in {numbers.quantity(ranked.listed, 'rank')}"
-    )
+    hits, listed = numbers.count(found), numbers.quantity(ranked.listed, "rank")
+    relevant = numbers.quantity(ranked.relevant, "relevant item")
     if len(ranked.items) < ranked.listed:
         unbroken = sum(1 for place, entry in enumerate(ranked.items, 1) if entry.rank == place)
-        text += f"; shown: first {numbers.count(unbroken)} ranks and every hit below"
-    return f"{text}."
+        return translate(
+            "{hits} of {relevant} found in {listed}; shown: first {count} ranks and every hit "
+            "below.",
+            hits=hits,
+            relevant=relevant,
+            listed=listed,
+            count=numbers.count(unbroken),
+        )
+    return translate(
+        "{hits} of {relevant} found in {listed}.", hits=hits, relevant=relevant, listed=listed
+    )
 
 
 def running_precision(ranked: RankedList) -> FloatArray:
@@ -182,45 +201,65 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
     kinds: Sequence[Kind] = [kind_of(entry) for entry in items]
     boxed = any(entry.box is not None for entry in items)
     ranks = np.array([entry.rank or np.nan for entry in items], dtype=np.float64)
-    marks = ["" if kind == "other" else kind for kind in kinds]
+    words = {"hit": translatable("hit"), "missed": translatable("missed")}
+    marks = [words.get(kind, "") for kind in kinds]
     found: list[Column] = [
-        NumberColumn("rank", "Rank", ranks, 0, "Rank in the list, from 1."),
+        NumberColumn(
+            "rank", translatable("Rank"), ranks, 0, translatable("Rank in the list, from 1.")
+        ),
         TextColumn(
             "found",
-            "Found",
+            translatable("Found"),
             marks,
-            "A hit, or a relevant item that was not listed (missed).",
+            translatable("A hit, or a relevant item that was not listed (missed)."),
             lambda row: _PAINT.get(marks[row], ""),
+            is_prose=True,
         ),
-        TextColumn("name", "Page" if boxed else "Document", [entry.name for entry in items]),
+        TextColumn(
+            "name",
+            translatable("Page") if boxed else translatable("Document"),
+            [entry.name for entry in items],
+        ),
     ]
     if any(entry.text for entry in items):
-        found.append(TextColumn("text", "Text", [entry.text for entry in items]))
+        found.append(TextColumn("text", translatable("Text"), [entry.text for entry in items]))
     found.append(
         NumberColumn(
             "precision",
-            "Precision",
+            translatable("Precision"),
             running_precision(ranked),
-            tooltip="Share of hits among the ranks up to this one.",
+            tooltip=translate("Share of hits among the ranks up to this one."),
         )
     )
     gains = np.array([entry.gain for entry in items])
-    found.append(NumberColumn("gain", "Gain", gains, 2, "Relevance judgement."))
+    found.append(
+        NumberColumn("gain", translatable("Gain"), gains, 2, translatable("Relevance judgement."))
+    )
     scores = np.array([entry.score for entry in items])
     if not np.isnan(scores).all():
-        found.append(NumberColumn("score", "Score", scores, tooltip="Score of the system."))
+        found.append(
+            NumberColumn(
+                "score", translatable("Score"), scores, tooltip=translatable("Score of the system.")
+            )
+        )
     if boxed:
         boxes = [entry.box or (0, 0, 0, 0) for entry in items]
-        found.append(TextColumn("box", "Box", [", ".join(map(str, box)) for box in boxes],
-                                "x, y, width and height in pixels."))  # fmt: skip
+        found.append(
+            TextColumn(
+                "box",
+                translatable("Box"),
+                [", ".join(map(str, box)) for box in boxes],
+                translatable("x, y, width and height in pixels."),
+            )
+        )
     return found
 
 
 IMAGES = "images"
 """Role of the folder with the page images."""
-ZOOM_KEYS = "   + and − zoom, 0 shows the page, Z the word"
+ZOOM_KEYS = translatable("   + and − zoom, 0 shows the page, Z the word")
 ROOM_FOR_KEYS = 380
-ADVICE = "Add the folder of page images on the page Check to see the words."
+ADVICE = translatable("Add the folder of page images on the page Check to see the words.")
 ROOM_FOR_PAGE = 200
 ROOM_FOR_ADVICE = 400
 """Minimum heights for the page, and for the advice below the table."""
@@ -239,10 +278,10 @@ class RankingInspector(Inspector):
         self.items: tuple[RankedItem, ...] = ()
         self.summary = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.strip = HitStrip()
-        self.table = Table("Ranked list")
-        self.pages = BoxesView("Page with the words")
+        self.table = Table(translate("Ranked list"))
+        self.pages = BoxesView(translate("Page with the words"))
         self.page_note = label("", "small", wrap=True)
-        self.advice = label(ADVICE, "small")
+        self.advice = label(translate(ADVICE), "small")
         self._folder: Path | None = None
         self._files: dict[str, Path] = {}
         self._page: str | None = None
@@ -343,13 +382,17 @@ class RankingInspector(Inspector):
         self._loader.want(path)
         self.pages.setVisible(path is not None)
         self.page_note.setText(
-            f"{name}: the folder of page images has no picture of that name."
+            translate("{name}: the folder of page images has no picture of that name.", name=name)
             if path is None
             else self._page_name(path)
         )
 
     def _page_name(self, path: Path) -> str:
-        return f"{path.name}{ZOOM_KEYS}" if self._side.width() > px(ROOM_FOR_KEYS) else path.name
+        return (
+            f"{path.name}{translate(ZOOM_KEYS)}"
+            if self._side.width() > px(ROOM_FOR_KEYS)
+            else path.name
+        )
 
     def _picture_loaded(self, picture: LoadedPicture) -> None:
         self.pages.setVisible(not picture.problem)

@@ -23,6 +23,7 @@ from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, Paint, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, label, set_spacing
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.tasks.visdial.answer_pairs import BEST
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
@@ -39,15 +40,29 @@ def answer_columns(evidence: DialogEvidence) -> tuple[Column, ...]:
     answers = evidence.answers
     measures = [name for name in MEASURES if any(name in one.measures for one in answers)]
     columns: list[Column] = [
-        NumberColumn("number", "No.", np.arange(len(answers)) + 1, 0, "In the order of the file"),
-        TextColumn("text", "Answer", [display_text(one.written, SHOWN_TEXT) for one in answers]),
+        NumberColumn(
+            "number",
+            translatable("No."),
+            np.arange(len(answers)) + 1,
+            0,
+            translatable("In the order of the file"),
+        ),
+        TextColumn(
+            "text",
+            translatable("Answer"),
+            [display_text(one.written, SHOWN_TEXT) for one in answers],
+        ),
     ]
     if any(one.compared != one.written for one in answers):
         texts = [display_text(one.compared, SHOWN_TEXT) for one in answers]
-        columns.append(TextColumn("compared", "As compared", texts))
+        columns.append(TextColumn("compared", translatable("As compared"), texts))
     for name in measures:
         values = [_aggregate(name, one.measures.get(name, ())) for one in answers]
-        tooltip = f"{'Best' if name == BEST else 'Mean'} over the references"
+        tooltip = (
+            translatable("Best over the references")
+            if name == BEST
+            else translatable("Mean over the references")
+        )
         columns.append(NumberColumn(name, TITLES[name], np.array(values), tooltip=tooltip))
     return tuple(columns)
 
@@ -71,15 +86,27 @@ def reference_columns(
 ) -> tuple[Column, ...]:
     """Return the references in an order, with the measures of an answer against each."""
     texts = [display_text(evidence.references[i], SHOWN_TEXT) for i in order]
-    columns: list[Column] = [TextColumn("text", "Reference", texts, paint=_truth(evidence, order))]
+    columns: list[Column] = [
+        TextColumn("text", translatable("Reference"), texts, paint=_truth(evidence, order))
+    ]
     members = evidence.members()
     if None not in members and order:
         numbers = np.array([(members[i] or 0) + 1 for i in order], np.int64)
-        columns.append(NumberColumn("candidate", "Candidate", numbers, 0, "Which candidate it is"))
+        columns.append(
+            NumberColumn(
+                "candidate",
+                translatable("Candidate"),
+                numbers,
+                0,
+                translatable("Which candidate it is"),
+            )
+        )
     if evidence.correlations is not None:
-        tooltip = "Correlation with the true answer"
+        tooltip = translatable("Correlation with the true answer")
         values = np.array([evidence.correlation(i) for i in order], np.float64)
-        columns.append(NumberColumn("correlation", "Correlation", values, tooltip=tooltip))
+        columns.append(
+            NumberColumn("correlation", translatable("Correlation"), values, tooltip=tooltip)
+        )
     for name, measured in evidence.answers[answer].measures.items():
         values = np.array([measured[i] for i in order], np.float64)
         columns.append(NumberColumn(name, TITLES[name], values, paint=_best(name, values)))
@@ -99,17 +126,30 @@ def set_sentence(evidence: DialogEvidence) -> str:
     """Return the size and threshold of the reference set, as far as the file states them."""
     size = quantity(len(evidence.references), "reference")
     if evidence.chosen is None:
-        return f"{size}; the file does not state which candidates they are."
-    size = f"{size} of {count(len(evidence.chosen))} candidates"
+        return translate("{size}; the file does not state which candidates they are.", size=size)
+    size = translate(
+        "{references} of {count} candidates",
+        references=size,
+        count=count(len(evidence.chosen)),
+    )
     if evidence.correlations is None or evidence.threshold is None:
-        return f"{size}; the file does not state their correlations."
+        return translate("{size}; the file does not state their correlations.", size=size)
     left = [
         value
         for value, mark in zip(evidence.correlations, evidence.chosen, strict=True)
         if not mark
     ]
-    nearest = f"; the best excluded one has {number(max(left))}" if left else ""
-    return f"{size}: included from a correlation of {number(evidence.threshold)}{nearest}."
+    threshold = number(evidence.threshold)
+    if not left:
+        return translate(
+            "{size}: included from a correlation of {threshold}.", size=size, threshold=threshold
+        )
+    return translate(
+        "{size}: included from a correlation of {threshold}; the best excluded one has {best}.",
+        size=size,
+        threshold=threshold,
+        best=number(max(left)),
+    )
 
 
 def frequency_sentence(evidence: DialogEvidence, answer: int) -> str:
@@ -119,14 +159,17 @@ def frequency_sentence(evidence: DialogEvidence, answer: int) -> str:
         f"{display_text(word, SHOWN_WORD)} {count(evidence.frequencies.get(word, 0))}"
         for word in words
     ]
-    more = f" and {count(len(counts) - LISTED_WORDS)} more" if len(counts) > LISTED_WORDS else ""
+    listed = ", ".join(counts[:LISTED_WORDS])
+    if len(counts) > LISTED_WORDS:
+        more = count(len(counts) - LISTED_WORDS)
+        listed = translate("{names} and {more} more", names=listed, more=more)
     sets = quantity(evidence.sets, "reference set")
     if not counts:
-        return f"N = {sets}; the answer is empty."
-    return f"N = {sets}; with the word: {', '.join(counts[:LISTED_WORDS])}{more}."
+        return translate("N = {sets}; the answer is empty.", sets=sets)
+    return translate("N = {sets}; with the word: {words}.", sets=sets, words=listed)
 
 
-KEYS = "answers ← →   references ↑ ↓   matches , ."
+KEYS = translatable("answers ← →   references ↑ ↓   matches , .")
 ANSWER_ROWS, REFERENCE_ROWS = 5, 8
 ROOMY, WIDE = 760, 1500
 HIDDEN_FIRST = frozenset(
@@ -147,8 +190,8 @@ class DialogInspector(Inspector):
         self.question = label("", "heading", wrap=True)
         self.truth = label("", "", wrap=True)
         self.set_summary = label("", "muted", wrap=True)
-        self.answers = Table(self.tr("Answers"))
-        self.references = Table(self.tr("References"))
+        self.answers = Table(translate("Answers"))
+        self.references = Table(translate("References"))
         self.frequencies = label("", "small", wrap=True)
         self.explanation = label("", "", wrap=True)
         self.alignment = AlignmentView()
@@ -163,11 +206,11 @@ class DialogInspector(Inspector):
 
     def _lay_out(self) -> None:
         head = Card()
-        for part in (self.question, self.truth, self.set_summary, label(KEYS, "tiny")):
+        for part in (self.question, self.truth, self.set_summary, label(translate(KEYS), "tiny")):
             head.body.addWidget(part)
         tables = []
-        for title, table in ((self.tr("Answers"), self.answers),
-                             (self.tr("References"), self.references)):  # fmt: skip
+        for title, table in ((translate("Answers"), self.answers),
+                             (translate("References"), self.references)):  # fmt: skip
             card = Card(title)
             card.body.addWidget(table)
             table.growing = "text"
@@ -214,9 +257,14 @@ class DialogInspector(Inspector):
         self._alignment_jobs.use_item(evidence)
         self.question.setText(
             display_text(evidence.question, LONGEST_SHOWN)
-            or f"Image {evidence.image}, round {evidence.round}"
+            or translate("Image {image}, round {round}", image=evidence.image, round=evidence.round)
         )
-        self.truth.setText(f"True answer: {display_text(evidence.truth, LONGEST_SHOWN)}")
+        self.truth.setText(
+            translate(
+                "True answer: {display_text}",
+                display_text=display_text(evidence.truth, LONGEST_SHOWN),
+            )
+        )
         self.truth.setVisible(bool(evidence.truth))
         self.set_summary.setText(set_sentence(evidence))
         self._replace(self.answers, answer_columns(evidence), 0)
@@ -244,7 +292,7 @@ class DialogInspector(Inspector):
         self.explanation.hide()
         self._replace(self.references, reference_columns(self.evidence, row, self._order), 0)
         if not self._order:
-            self._show_texts("", "There is no reference.")
+            self._show_texts("", translate("There is no reference."))
 
     def _reference_changed(self, row: int | None) -> None:
         if row is None or self.evidence is None:
@@ -258,12 +306,12 @@ class DialogInspector(Inspector):
         if aligned is not None:
             self._show_aligned(aligned)
             return
-        self._show_texts(self._score(), self.tr("Aligning …"))
+        self._show_texts(self._score(), translate("Aligning …"))
         compared = self.evidence.answers[answer].compared
         if not compared.strip():
-            self._show_texts("", self.tr("The answer is empty."))
+            self._show_texts("", translate("The answer is empty."))
         elif is_long(compared):
-            self._show_texts(self._score(), self.tr("The answer is too long to be aligned."))
+            self._show_texts(self._score(), translate("The answer is too long to be aligned."))
         else:
             self._alignment_jobs.align()
 
@@ -271,7 +319,7 @@ class DialogInspector(Inspector):
         if aligned.alignment is None:
             self._show_texts(self._score(), aligned.problem)
             return
-        chip = "best" if self.references.current_row == 0 else ""
+        chip = translate("best") if self.references.current_row == 0 else ""
         self.alignment.show_alignment(aligned.alignment, self._titles(), chip)
         self.sum.show_alignment(aligned.alignment)
 
@@ -285,7 +333,10 @@ class DialogInspector(Inspector):
         self.sum.show_note(score, sentence)
 
     def _titles(self) -> tuple[str, str]:
-        return f"Answer {self.pair[0] + 1}", f"Reference {self.pair[1] + 1}"
+        return (
+            translate("Answer {number}", number=self.pair[0] + 1),
+            translate("Reference {number}", number=self.pair[1] + 1),
+        )
 
     def _score(self) -> str:
         if self.evidence is None:
@@ -316,7 +367,7 @@ class DialogInspector(Inspector):
         return self.evidence.answers[self.pair[0]].written if self.evidence else ""
 
     def exports(self) -> Sequence[Export]:
-        return picture_exports(self.alignment, self.tr("Alignment")) if self.evidence else ()
+        return picture_exports(self.alignment, translate("Alignment")) if self.evidence else ()
 
 
 INSPECTOR = DialogInspector

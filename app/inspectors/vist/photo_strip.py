@@ -13,6 +13,7 @@ from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, p
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import display_text
+from jurydesk.core.language import translate
 
 LONGEST_SIDE = 800
 KEPT_PHOTOS = 60
@@ -40,7 +41,7 @@ class PhotoStrip(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName(self.tr("Photos"))
+        self.setAccessibleName(translate("Photos"))
         theme().changed.connect(self.updateGeometry)
 
     def show_photos(self, ids: Sequence[str], folder: Path | None) -> None:
@@ -67,7 +68,12 @@ class PhotoStrip(QWidget):
     def _described(self, found: int) -> str:
         photos = quantity(len(self.ids), "photo")
         names = ", ".join(display_text(photo) for photo in self.ids)
-        return f"{photos}, {found} of them in the folder: {names}."
+        return translate(
+            "{photos}, {found} of them in the folder: {names}.",
+            photos=photos,
+            found=found,
+            names=names,
+        )
 
     def _loaded(self, picture: LoadedPicture) -> None:
         if not picture.problem:

@@ -28,6 +28,7 @@ from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, set_spacing
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 
 IMAGES = "images"
@@ -35,7 +36,18 @@ IMAGES = "images"
 SHOWN_TEXT = 160
 TABLE_ROWS = 8
 ROOMY = 760
-NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+BEST = (
+    translatable("best of one"),
+    translatable("best of two"),
+    translatable("best of three"),
+    translatable("best of four"),
+    translatable("best of five"),
+    translatable("best of six"),
+    translatable("best of seven"),
+    translatable("best of eight"),
+    translatable("best of nine"),
+    translatable("best of ten"),
+)
 
 
 class StoryInspector(Inspector):
@@ -50,7 +62,7 @@ class StoryInspector(Inspector):
         self.photos = PhotoStrip()
         self.alignment = AlignmentView()
         self.sum = ScoreDerivation()
-        self.stories = Table(self.tr("Human stories"))
+        self.stories = Table(translate("Human stories"))
         self._order: tuple[int, ...] = ()
         self._alignment_jobs = AlignmentJobs(self)
         self._lay_out()
@@ -61,7 +73,7 @@ class StoryInspector(Inspector):
     def _lay_out(self) -> None:
         card = Card()
         card.body.addWidget(self.alignment)
-        stories = Card(self.tr("Human stories"))
+        stories = Card(translate("Human stories"))
         stories.body.addWidget(self.stories)
         stories.body.addStretch(1)
         self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -110,7 +122,10 @@ class StoryInspector(Inspector):
         if aligned is not None:
             self._show_aligned(aligned)
         elif is_long(self.evidence.text, self.evidence.stories[self.story].text):
-            problem = f"Stories of more than {count(LONGEST_ALIGNED)} words are not aligned here."
+            problem = translate(
+                "Stories of more than {count} words are not aligned here.",
+                count=count(LONGEST_ALIGNED),
+            )
             self._show_aligned(AlignmentResult(self.evidence, (self.story,), None, problem))
         else:
             self._alignment_jobs.align()
@@ -120,8 +135,11 @@ class StoryInspector(Inspector):
         if evidence is None:
             return
         total = len(evidence.stories)
-        titles = (self.tr("Submitted"), f"Human story {self.story + 1} of {count(total)}")
-        chip = f"best of {_in_words(total)}" if self.story == evidence.best else ""
+        titles = (
+            translate("Submitted"),
+            translate("Human story {value} of {count}", value=self.story + 1, count=count(total)),
+        )
+        chip = _best_of(total) if self.story == evidence.best else ""
         if alignment is not None:
             self.alignment.show_alignment(alignment, titles, chip)
             self.sum.show_alignment(alignment)
@@ -148,31 +166,39 @@ class StoryInspector(Inspector):
         return self.evidence.text
 
     def exports(self) -> Sequence[Export]:
-        return picture_exports(self.alignment, self.tr("Alignment")) if self.evidence else ()
+        return picture_exports(self.alignment, translate("Alignment")) if self.evidence else ()
 
 
 def _columns(evidence: StoryEvidence, order: Sequence[int]) -> tuple[Column, ...]:
     stories = [evidence.stories[i] for i in order]
     best = [i for i, story in enumerate(order) if story == evidence.best]
     return (
-        NumberColumn("number", "No.", np.array(order, np.int64) + 1, 0, "In the order of the file"),
+        NumberColumn(
+            "number",
+            translatable("No."),
+            np.array(order, np.int64) + 1,
+            0,
+            translatable("In the order of the file"),
+        ),
         TextColumn(
             "text",
-            "Human story",
+            translatable("Human story"),
             [display_text(story.text, SHOWN_TEXT) for story in stories],
         ),
         NumberColumn(
             "meteor",
             "METEOR",
             np.array([story.score for story in stories], np.float64),
-            tooltip="METEOR of the submitted story against this one",
+            tooltip=translatable("METEOR of the submitted story against this one"),
             paint=lambda row: "good" if row in best else "",
         ),
     )
 
 
-def _in_words(total: int) -> str:
-    return NUMBERS[total - 1] if 0 < total <= len(NUMBERS) else count(total)
+def _best_of(total: int) -> str:
+    if 0 < total <= len(BEST):
+        return translate(BEST[total - 1])
+    return translate("best of {count}", count=count(total))
 
 
 INSPECTOR = StoryInspector

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.captioning.bleu import SMALL, TINY
 from jurydesk.core.metrics.meteor import LanguageDataMissing, align
 from jurydesk.core.model.defects import counted
@@ -58,7 +59,7 @@ def terms(
 
 def _cider_terms(evidence: CaptionEvidence, limit: int) -> Iterator[Term]:
     for ngram in evidence.top_ngrams(limit):
-        formula = f"{ngram.images:,} of {evidence.images:,} images"
+        formula = translatable(f"{ngram.images:,} of {evidence.images:,} images")
         yield Term(ngram.text, formula, ngram.share, ngram.text)
 
 
@@ -69,10 +70,14 @@ def _bleu_terms(
     for n in range(1, longest + 1):
         matches, total = int(values[f"match_{n}"]), max(words - n + 1, 0)
         precision = (matches + TINY) / (total + SMALL)
-        yield Term(f"{n}-grams", f"{matches} of {total} matched", precision)
+        yield Term(
+            translatable(f"{n}-grams"), translatable(f"{matches} of {total} matched"), precision
+        )
     ratio = (words + TINY) / (values["reference_words"] + SMALL)
     penalty = 1.0 if ratio >= 1 else math.exp(1 - 1 / ratio)
-    lengths = f"{words} words, reference {evidence.bleu + 1} has {values['reference_words']:.0f}"
+    lengths = translatable(
+        f"{words} words, reference {evidence.bleu + 1} has {values['reference_words']:.0f}"
+    )
     yield Term("Length", lengths, penalty)
     reference_counts = [_count_ngrams(one.words.split(), longest) for one in evidence.references]
     for gram, count in _count_ngrams(evidence.words.split(), longest).items():
@@ -95,12 +100,17 @@ def _rouge_terms(evidence: CaptionEvidence) -> Iterator[Term]:
         reference = evidence.references[index].words.split(" ")
         pairs = _common_subsequence(caption, reference)
         length = len(caption if name == "Precision" else reference)
-        working = f"{len(pairs)} of {length} words, reference {index + 1}"
+        working = translatable(f"{len(pairs)} of {length} words, reference {index + 1}")
         places = {-1: tuple(i for i, _ in pairs), index: tuple(j for _, j in pairs)}
         yield Term(name, working, len(pairs) / length, places=places)
         if name == "Precision" or evidence.rouge_recall != evidence.rouge_precision:
             title = " ".join(caption[i] for i, _ in pairs)
-            yield Term(title, f"in the same order in {index + 1}", float(len(pairs)), places=places)
+            yield Term(
+                title,
+                translatable(f"in the same order in {index + 1}"),
+                float(len(pairs)),
+                places=places,
+            )
 
 
 def _common_subsequence(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
@@ -121,8 +131,8 @@ def _meteor_terms(evidence: CaptionEvidence) -> Iterator[Term]:
         alignment = align(evidence.words, best, METEOR_PROFILE)
     except LanguageDataMissing:  # the desk was scored on another machine
         return
-    yield Term("Precision", "of the caption", alignment.precision)
-    yield Term("Recall", f"of reference {evidence.meteor + 1}", alignment.recall)
+    yield Term("Precision", translatable("of the caption"), alignment.precision)
+    yield Term("Recall", translatable(f"of reference {evidence.meteor + 1}"), alignment.recall)
     yield Term("Penalty", counted(alignment.chunks, "chunk"), alignment.penalty)
     same_words = (list(alignment.hypothesis), list(alignment.reference)) == (
         evidence.words.split(),

@@ -33,7 +33,7 @@ def explain_item(evidence: StoryEvidence) -> Sequence[Passage]:
         for number, story in enumerate(evidence.stories, start=1)
     ]
     scores = " · ".join(f"{story.score:.4f}" for story in evidence.stories)
-    note = f"Best human story: {evidence.best + 1}. METEOR against each: {scores}."
+    note = " ".join((f"Best human story: {evidence.best + 1}.", f"METEOR against each: {scores}."))
     return (*human, Passage("Story", evidence.text, note if evidence.stories else ""))
 
 

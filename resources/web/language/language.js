@@ -10,6 +10,7 @@ const Language = (() => {
   const SENTENCE_PLACES = ["choice", "error", "fault", "handed", "problem", "reason", "why"];
   const [COUNTED, LIST, WORD, WORDS] = [":counted", ":list", ":word", ":words"];
   const TEXT_STYLES = ["", COUNTED, LIST, WORD, WORDS];
+  const JSON_WORDS = ["null", "true", "false"];
   const LEAST_LETTERS = 4, LEAST_OF_SENTENCES = 2, DEEPEST = 3, MOST_SENTENCES = 12;
   const NUMBER = /^[-+−]?(\d[\d,]*(\.\d+)?(e[-+]\d+)?|nan|inf|[\dA-F]+)$/;
   const MORE_ID = "{names} and {more:d} more";
@@ -58,6 +59,10 @@ const Language = (() => {
         // A number has no space, but words have.
         there = ahead < 0 ? -1 : text.slice(0, ahead).lastIndexOf(literal);
         if (there < at) there = -1;
+      } else if (i === literals.length - 3 && styles[i + 1] && !styles[i]) {
+        // A user's text before the last value that has a style may contain the same letters.
+        const last = text.slice(at, end).lastIndexOf(literal);
+        there = last < 0 ? -1 : at + last;
       }
       if (there < 0) return null;
       found.push(text.slice(at, there));
@@ -102,15 +107,14 @@ const Language = (() => {
 
   function single(text, depth) {
     if (Object.hasOwn(texts, text)) return texts[text];
-    const found = new Map();
+    const found = [];
     for (const one of templates) {
       const values = valuesOf(one, text);
       const done = values === null ? null : filled(one, values, depth);
-      if (done !== null && !found.has(done)) found.set(done, one);
+      if (done !== null) found.push([done, one]);
     }
     for (const [done, one] of found) {
-      const others = [...found.values()].filter((other) => other !== one);
-      if (others.every((other) => isSpecial(one, other))) return done;
+      if (found.every(([other, its]) => other === done || isSpecial(one, its))) return done;
     }
     return null;
   }
@@ -142,7 +146,7 @@ const Language = (() => {
   function valueOf(name, value, style, depth) {
     const isCounted = whole(value.split(" ")[0]);
     if (style === COUNTED) return isCounted ? phrase(value, depth) : null;
-    if (style === WORDS) return phrase(value, depth);
+    if (style === WORDS) return JSON_WORDS.includes(value) ? value : phrase(value, depth);
     if (style === LIST) return list(value);
     if (style === WORD) return value && !value.includes(" ") ? value : null;
     if (style) return NUMBER.test(value) ? number(value) : null;
@@ -155,7 +159,7 @@ const Language = (() => {
   }
 
   function phrase(value, depth) {
-    return !value ? value : depth < DEEPEST ? single(value, depth + 1) : null;
+    return value && depth < DEEPEST ? single(value, depth + 1) : null;
   }
 
   function list(value) {

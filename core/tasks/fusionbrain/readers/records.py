@@ -117,9 +117,9 @@ def describe_value(value: Json) -> str:
     """Describe a JSON value in a few words."""
     match value:
         case None:
-            return translatable("null")
+            return "null"
         case bool():
-            return translatable("true") if value else translatable("false")
+            return "true" if value else "false"
         case int() | float():
             return translatable(f"the number {value}")
         case str():
