@@ -82,15 +82,24 @@ class SentenceTemplate:
     def is_special(self, other: SentenceTemplate) -> bool:
         """Return whether this template is to be preferred to `other`, which fits as well.
 
-        Every sentence of it is one of `other`, too; or it begins with letters of its own and
-        `other` with a value.
+        Every sentence of it is one of `other`, too; or it begins with letters of its own or a value
+        with a style, and `other` with a user's text.
         """
         is_part, is_whole = self._is_part(other), other._is_part(self)
         if is_part and is_whole:
             return sum(map(bool, self.styles)) >= sum(map(bool, other.styles))
         if is_part or is_whole:
             return is_part
-        return len(self.literals[0]) >= LEAST_OF_SENTENCES and not other.literals[0]
+        return self._has_start and not other._has_start
+
+    @property
+    def _has_start(self) -> bool:
+        return len(self.literals[0]) >= LEAST_OF_SENTENCES or bool(self.styles[0])
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether there are no letters outside the places, which then must all be recognized."""
+        return not any(map(str.isalpha, "".join(self.literals)))
 
     def _is_part(self, other: SentenceTemplate) -> bool:
         return other.values("\0".join(self.literals)) is not None
@@ -176,7 +185,7 @@ class SentenceMatcher:
         shown: dict[str, str] = {}
         for name, style, value in zip(template.names, template.styles, values, strict=True):
             part = self._value(name, value, style, depth)
-            if part is None:
+            if part is None or (template.is_bare and not style and part == value):
                 return None
             shown[name] = part
         return PLACE.sub(lambda match: shown[match[1]], wanted)

@@ -124,7 +124,7 @@ const Language = (() => {
     const [isPart, isWhole] = [isPartOf(one, other), isPartOf(other, one)];
     if (isPart && isWhole) return typed(one) >= typed(other);
     if (isPart || isWhole) return isPart;
-    return one.literals[0].length >= LEAST_OF_SENTENCES && !other.literals[0];
+    return hasStart(one) && !hasStart(other);
   }
 
   function isPartOf(one, other) { return valuesOf(other, one.literals.join("\0")) !== null; }
@@ -133,10 +133,11 @@ const Language = (() => {
   function filled(one, values, depth) {
     if (one.plural && !whole(values[0])) return null;
     const wanted = one.plural ? form(one.id, Number(values[0].replace(/,/g, ""))) : texts[one.id];
+    const isBare = !/\p{L}/u.test(one.literals.join(""));
     const shown = {};
     for (const [i, value] of values.entries()) {
       const part = valueOf(one.names[i], value, one.styles[i], depth);
-      if (part === null) return null;
+      if (part === null || (isBare && !one.styles[i] && part === value)) return null;
       shown[one.names[i]] = part;
     }
     return wanted.replace(PLACE, (_, name) => shown[name]);
