@@ -127,7 +127,7 @@ def _crossed_outcome(
     errors = crossed_errors(ratings, question, means)
     enough = min(errors.rows, errors.columns) >= FEWEST_GROUPS
     method = (
-        f"{STUDENT.format(errors.degrees)}, of {counted(errors.rows, *RATER)} and "
+        f"{STUDENT.format(degrees=errors.degrees)}, of {counted(errors.rows, *RATER)} and "
         f"{counted(errors.columns, *words.item)}"
     )
     limits = _limits(ratings.study.questionnaire, question)
