@@ -228,6 +228,8 @@ def _style(
         words = tuple(_literals(node))
         is_phrase = all(" " in word and not is_sentence(word) for word in words)
         return ("words", words) if len(words) == 2 and is_phrase else ("", ())
+    if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant):
+        return ("d", ()) if isinstance(node.right.value, int) else ("", ())
     if not isinstance(node, ast.Call):
         return "", ()
     name = _called(node)

@@ -82,14 +82,17 @@ class SentenceTemplate:
     def is_special(self, other: SentenceTemplate) -> bool:
         """Return whether this template is to be preferred to `other`, which fits as well.
 
-        Every sentence of it is one of `other`, too; or it begins with letters of its own or a value
-        with a style, and `other` with a user's text.
+        Every sentence of it is one of `other`, too; or it begins with more letters of its own, or
+        with a value that has a style where `other` begins with a user's text.
         """
         is_part, is_whole = self._is_part(other), other._is_part(self)
         if is_part and is_whole:
             return sum(map(bool, self.styles)) >= sum(map(bool, other.styles))
         if is_part or is_whole:
             return is_part
+        start, its = self.literals[0], other.literals[0]
+        if its and len(start) > len(its) and start.startswith(its):
+            return True
         return self._has_start and not other._has_start
 
     @property

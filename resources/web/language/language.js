@@ -124,7 +124,13 @@ const Language = (() => {
     const [isPart, isWhole] = [isPartOf(one, other), isPartOf(other, one)];
     if (isPart && isWhole) return typed(one) >= typed(other);
     if (isPart || isWhole) return isPart;
+    const [start, its] = [one.literals[0], other.literals[0]];
+    if (its && start.length > its.length && start.startsWith(its)) return true;
     return hasStart(one) && !hasStart(other);
+  }
+
+  function hasStart({ literals, styles }) {
+    return literals[0].length >= LEAST_OF_SENTENCES || Boolean(styles[0]);
   }
 
   function isPartOf(one, other) { return valuesOf(other, one.literals.join("\0")) !== null; }
