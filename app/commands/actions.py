@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from jurydesk.app.commands.catalogue import MENUS
-from jurydesk.app.commands.command import WindowCommand
+from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.core.language import translate
 
 
@@ -81,10 +81,3 @@ class Actions(QObject):
                 last[command.menu] = command.group
             menu.addAction(self._actions[command.id])
         return menus
-
-
-def shortcut_text(keys: Sequence[str]) -> str:
-    """Return the first key of a command in the system's notation."""
-    if not keys:
-        return ""
-    return QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText)

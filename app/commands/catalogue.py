@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.pages import PAGES
+from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.core.language import translatable
 
 MENUS = (

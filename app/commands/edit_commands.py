@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
-from jurydesk.app.jobs.evaluator import Evaluator
 from jurydesk.app.jobs.job import Job
-from jurydesk.app.window.toast import Toast
+from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.core.language import translate, translate_plural
 
 if TYPE_CHECKING:
     from jurydesk.app.window.page_stack import PageStack
+    from jurydesk.app.window.toast import Toast
 
 
 class EditCommands(QObject):

@@ -32,7 +32,7 @@ from jurydesk.core.system.this_program import program_command
 if TYPE_CHECKING:
     import subprocess
 
-    from jurydesk.app.commands.export_notice import Export
+    from jurydesk.app.widgets.page_export import Export
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.execution.run import Run
 

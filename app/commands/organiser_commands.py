@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from jurydesk.app.commands.undo import RenameCompetition
 from jurydesk.app.commands.view_commands import ViewCommands
-from jurydesk.app.jobs.evaluator import Evaluator
 from jurydesk.app.jobs.job import Job, Jobs, Tell
 from jurydesk.app.state.desks import Desks
+from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
+from jurydesk.app.state.undo import RenameCompetition
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.language import current_language, translate
 

@@ -9,16 +9,16 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.commands.actions import Actions
+from jurydesk.app.jobs.crash_report import log_folder
 from jurydesk.app.pages import PAGES
-from jurydesk.app.startup.crash_report import log_folder
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import Mode, theme
-from jurydesk.app.window.frame import SIZE, Frame
 from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
-    from jurydesk.app.jobs.evaluator import Evaluator
     from jurydesk.app.sheets.sheet import Sheet
+    from jurydesk.app.state.evaluator import Evaluator
+    from jurydesk.app.window.frame import Frame
 
 
 class ViewCommands(QObject):
@@ -78,7 +78,7 @@ class ViewCommands(QObject):
     def reset_layout(self) -> None:
         """Restore the default sizes of window, columns and type."""
         self._window.showNormal()
-        self._window.fit_screen(SIZE)
+        self._window.reset_size()
         theme().set_zoom(1.0)
         self._settings.keep("zoom", 1.0)
         self.reset.emit()

@@ -1,4 +1,4 @@
-"""Jobs: work in background threads, and the evaluation of the open desk.
+"""Jobs: work in background threads, and the report of a crash.
 
 Imported by the window only.
 Begin with `job.py`, then `latest_job.py`.

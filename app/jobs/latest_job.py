@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from jurydesk.app.jobs.crash_report import is_user_error
 from jurydesk.app.jobs.job import Job, Jobs, Tell, Work
-from jurydesk.app.startup.crash_report import is_user_error
 from jurydesk.core.execution.run import Cancelled, Run
 from jurydesk.core.language import translatable, translate
 

@@ -19,11 +19,11 @@ from jurydesk.core.language import translatable, translate
 from jurydesk.core.language.local_formats import local_moment
 
 if TYPE_CHECKING:
-    from jurydesk.app.commands.command import WindowCommand
-    from jurydesk.app.commands.export_notice import Export
+    from jurydesk.app.state.next_step import Step
+    from jurydesk.app.state.services import Services
     from jurydesk.app.tables.columns import LargeCopy
-    from jurydesk.app.window.next_step import Step
-    from jurydesk.app.window.services import Services
+    from jurydesk.app.widgets.command import WindowCommand
+    from jurydesk.app.widgets.page_export import Export
 
 
 HIDDEN_CARD_WIDTH = 460

@@ -9,7 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import QBuffer, QIODevice, QRect, QSize
 from PySide6.QtGui import QImage, QPaintDevice, QPainter
 
-from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.export.items_export import DataColumn, table_csv, table_json
 from jurydesk.core.language import translate
 from jurydesk.core.system.paths import write_atomically

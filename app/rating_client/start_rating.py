@@ -89,8 +89,8 @@ def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
     from PySide6.QtCore import QCoreApplication, Qt
     from PySide6.QtWidgets import QApplication
 
+    from jurydesk.app.jobs.crash_report import Crashes, log_folder, start_log
     from jurydesk.app.rating_client.rating_window import RatingWindow
-    from jurydesk.app.startup.crash_report import Crashes, log_folder, start_log
     from jurydesk.app.startup.interrupts import Interrupts
     from jurydesk.app.state.settings import Settings
     from jurydesk.app.style.theme import theme

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel
@@ -16,11 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.commands.actions import Actions, shortcut_text
-from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import SMALL, colour, font, px
+from jurydesk.app.widgets.command import WindowCommand, shortcut_text
 from jurydesk.core.language import translate, translate_text
+
+if TYPE_CHECKING:
+    from jurydesk.app.commands.actions import Actions
 
 SHOWN_ROWS = 11
 ROW, MARGINS = 32, 160

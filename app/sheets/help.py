@@ -19,11 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.commands.actions import shortcut_text
-from jurydesk.app.commands.command import WindowCommand
+from jurydesk.app.jobs.crash_report import version_lines
 from jurydesk.app.sheets.sheet import Sheet
-from jurydesk.app.startup.crash_report import version_lines
 from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.command import WindowCommand, shortcut_text
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.language import current_language, translatable, translate
 from jurydesk.core.system.paths import resources_folder

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
-from jurydesk.app.jobs.evaluator import Evaluator
 from jurydesk.app.sheets.sheet import Sheet
+from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.parts import button, label, number_box, row_layout

@@ -1,4 +1,4 @@
-"""Start and end of the program: display, first paint, crash report, Ctrl-C.
+"""Start and end of the program: display, first paint, Ctrl-C.
 
 Imported by the window only.
 Begin with `start.py`.

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from jurydesk.app.startup.crash_report import report
+from jurydesk.app.jobs.crash_report import report
 from jurydesk.core.system.this_program import program_command
 
 if TYPE_CHECKING:

@@ -88,7 +88,7 @@ def _connects(family: socket.AddressFamily, address: tuple[str, int] | str) -> b
 def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: bool) -> int:
     from PySide6.QtWidgets import QApplication
 
-    from jurydesk.app.startup.crash_report import Crashes, start_log
+    from jurydesk.app.jobs.crash_report import Crashes, start_log
     from jurydesk.app.startup.first_paint import StartupSequence
     from jurydesk.app.startup.interrupts import Interrupts
     from jurydesk.app.state.settings import Settings

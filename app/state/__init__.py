@@ -1,4 +1,4 @@
-"""State of the window: open desk, selection, files and settings.
+"""State of the window: open desk, its evaluation, selection, files, undo and settings.
 
 Imported by the window only.
 Begin with `session.py`.

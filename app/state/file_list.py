@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from jurydesk.app.commands.undo import ChangeFiles
-from jurydesk.app.jobs.evaluator import Evaluator
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.state.desks import Desks, new_unsaved_path
+from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.session import Session
+from jurydesk.app.state.undo import ChangeFiles
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.language import translatable, translate, translate_plural
 from jurydesk.core.workflow.files import InputFile, detect_change

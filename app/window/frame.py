@@ -35,6 +35,10 @@ class Frame(QMainWindow):
         self._was_painted = False
         self.setAcceptDrops(True)
 
+    def reset_size(self) -> None:
+        """Resize the window to its default size, limited to the screen."""
+        self.fit_screen(SIZE)
+
     def fit_screen(self, size: QSize) -> None:
         """Resize the window, limited to the screen, unless it is maximized or full screen."""
         if not self.windowState() & (

@@ -13,31 +13,31 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from jurydesk.app.commands.actions import Actions
 from jurydesk.app.commands.catalogue import COMMANDS
-from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.commands.edit_commands import EditCommands
 from jurydesk.app.commands.file_commands import FileCommands
 from jurydesk.app.commands.organiser_commands import OrganiserCommands
 from jurydesk.app.commands.view_commands import ViewCommands
 from jurydesk.app.jobs import job_functions
-from jurydesk.app.jobs.evaluator import Evaluator
+from jurydesk.app.jobs.crash_report import Crashes, is_user_error
 from jurydesk.app.jobs.job import Job, Jobs
-from jurydesk.app.jobs.rating_findings import RatingFindings
 from jurydesk.app.jobs.responsiveness.garbage_collection import GarbageCollection
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.jobs.responsiveness.preload import Preload
 from jurydesk.app.pages.page import Page
-from jurydesk.app.startup.crash_report import Crashes, is_user_error
 from jurydesk.app.state.desks import Desks
+from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.folder_watch import FolderWatch
+from jurydesk.app.state.next_step import next_step
+from jurydesk.app.state.rating_findings import RatingFindings
+from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.numbers import quantity
+from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.window.frame import SIZE, Frame
-from jurydesk.app.window.next_step import next_step
 from jurydesk.app.window.notice import Notice
 from jurydesk.app.window.page_stack import PageStack
-from jurydesk.app.window.services import Services
 from jurydesk.app.window.window_layout import WindowLayout
 from jurydesk.core.language import translate
 from jurydesk.core.system.paths import resources_folder
@@ -167,6 +167,13 @@ class CancelQuestion(QObject):
             self._notice.hide()
 
 
+def inspector_modules() -> tuple[str, ...]:
+    """Return the modules of all inspectors and panels."""
+    from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
+
+    return (*INSPECTORS.modules, *PANELS.modules)
+
+
 class Window(Frame):
     """The main window; `built` is emitted when all pages have been built."""
 
@@ -200,7 +207,12 @@ class Window(Frame):
         self.cancel_question = CancelQuestion(self.notice, self.jobs, self)
         self.page_stack = PageStack(self.stack, self.session, self.services, self.actions_, self)
         self.preload = Preload(
-            self.page_stack.missing, self.page_stack.build, self.jobs, self.garbage, self
+            self.page_stack.missing,
+            self.page_stack.build,
+            inspector_modules,
+            self.jobs,
+            self.garbage,
+            self,
         )
         self.edits = EditCommands(self.page_stack, self.evaluator, self.toast)
         self.views = ViewCommands(

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QStackedWidget
 from jurydesk.app.commands.actions import Actions
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.page import Page
+from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session
-from jurydesk.app.window.services import Services
 
 
 class PageStack(QObject):

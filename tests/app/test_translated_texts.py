@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from jurydesk.app.jobs.crash_report import version_lines
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages import PAGES
-from jurydesk.app.startup.crash_report import version_lines
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk

@@ -14,7 +14,6 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.alignment.alignment_layout import WordFlow, flow
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.image_loader import pictures_in
@@ -26,6 +25,7 @@ from jurydesk.app.style.theme import HEADING, SMALL, TINY, colour, font, px
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, across, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.widgets.wrapped_view import WrappedView

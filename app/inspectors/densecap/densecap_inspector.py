@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
 from jurydesk.app.inspectors.densecap.densecap_model import detection_verdict
 from jurydesk.app.inspectors.densecap.densecap_panel_model import INITIAL_THRESHOLDS
@@ -22,6 +21,7 @@ from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.columns import LargeCopy
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, label, set_spacing
 from jurydesk.app.widgets.scroll import CardScrollArea
 from jurydesk.app.widgets.segments import Segments

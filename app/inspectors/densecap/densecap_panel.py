@@ -10,7 +10,6 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.densecap.cell_card import cell_of, cell_of_metric, thresholds_of
 from jurydesk.app.inspectors.densecap.densecap_panel_model import (
     INITIAL_THRESHOLDS,
@@ -31,6 +30,7 @@ from jurydesk.app.jobs.job import Job, Tell, view_jobs
 from jurydesk.app.style import numbers
 from jurydesk.app.style.numbers import percent
 from jurydesk.app.tables.columns import Column
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.execution.progress import Progress

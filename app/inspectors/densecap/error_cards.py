@@ -8,7 +8,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.densecap.cell_card import CellView
 from jurydesk.app.inspectors.densecap.difference_map import ChangedImages, DifferenceView
 from jurydesk.app.inspectors.densecap.threshold_lab import ThresholdLab
@@ -17,6 +16,7 @@ from jurydesk.app.plots.heatmap import Cell, HeatmapView
 from jurydesk.app.plots.plot_export import csv_writer, picture_exports, png_writer
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, across, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.language import translatable, translate

@@ -11,7 +11,6 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.alignment.alignment_layout import WordFlow, flow
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
 from jurydesk.app.inspectors.alignment.score_sum import ScoreDerivation
@@ -24,6 +23,7 @@ from jurydesk.app.style.theme import BASE, TITLE, colour, font, px, theme
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, label
 from jurydesk.app.widgets.wrapped_view import WrappedView
 from jurydesk.core.language import translatable, translate

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.alignment.alignment_job import AlignmentJobs, AlignmentResult, is_long
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
 from jurydesk.app.inspectors.alignment.score_sum import ScoreDerivation
@@ -22,6 +21,7 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, Paint, TextColumn
 from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, label, set_spacing
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.evaluation import FloatArray

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.alignment.alignment_job import (
     LONGEST_ALIGNED,
     AlignmentJobs,
@@ -27,6 +26,7 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, set_spacing
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence

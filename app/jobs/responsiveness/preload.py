@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -35,6 +35,7 @@ class Preload(QObject):
     """Builds pages one at a time, and imports views in a job.
 
     `missing` returns the id of the next page, which `build` builds; `built` follows the last one.
+    `views` returns the names of the modules of inspectors.
     """
 
     built = Signal()
@@ -43,6 +44,7 @@ class Preload(QObject):
         self,
         missing: Callable[[], str | None],
         build: Callable[[str], object],
+        views: Callable[[], Sequence[str]],
         jobs: Jobs,
         garbage: GarbageCollection,
         parent: QObject | None = None,
@@ -50,6 +52,7 @@ class Preload(QObject):
         super().__init__(parent)
         self._missing = missing
         self._build = build
+        self._views = views
         self._jobs = jobs
         self._garbage = garbage
 
@@ -68,9 +71,7 @@ class Preload(QObject):
             QTimer.singleShot(PAUSE_MS, self, self._build_next)
 
     def _import_views(self) -> None:
-        from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
-
-        modules = (*INTAKE, *FIGURES, *INSPECTORS.modules, *PANELS.modules, *SIGNIFICANCE)
+        modules = (*INTAKE, *FIGURES, *self._views(), *SIGNIFICANCE)
         job = Job(
             translate("Loading the views"),
             partial(job_functions.load_competitions, modules),

@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.check.file_excerpt import ExcerptCard
 from jurydesk.app.pages.check.file_table import FileTable
@@ -17,11 +16,13 @@ from jurydesk.app.pages.check.options_card import OptionsCard
 from jurydesk.app.pages.check.team_card import TeamCard
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.folder_watch import FolderWatch
+from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import (
     Card,
     ElidedLabel,
@@ -34,7 +35,6 @@ from jurydesk.app.widgets.parts import (
 )
 from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.app.widgets.statistics import StatisticsCard
-from jurydesk.app.window.services import Services
 from jurydesk.core.desk.inference_settings import stored_settings
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment

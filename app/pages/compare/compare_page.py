@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from jurydesk.app.commands.command import WindowCommand
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.compare.compare_model import counts_sentence, pair_verdict, tests_tip
@@ -29,12 +27,14 @@ from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.item_columns import available_metrics, input_folders
+from jurydesk.app.widgets.command import WindowCommand
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
 from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
+    from jurydesk.app.state.services import Services
     from jurydesk.app.tables.columns import LargeCopy
-    from jurydesk.app.window.services import Services
     from jurydesk.core.analysis.leaderboard import Leaderboard
     from jurydesk.core.model.evaluation import MetricInfo
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
-from jurydesk.app.commands.command import WindowCommand
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.pages.explain.errata_pane import ErrataPane
 from jurydesk.app.pages.explain.explain_model import difference_columns, explanation_columns
 from jurydesk.app.pages.explain.pane import (
@@ -25,15 +23,17 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 
 if TYPE_CHECKING:
+    from jurydesk.app.state.services import Services
     from jurydesk.app.tables.columns import LargeCopy
-    from jurydesk.app.window.services import Services
     from jurydesk.core.analysis.explain_number import Explanation
     from jurydesk.core.analysis.profile_comparison import ProfileComparison
     from jurydesk.core.competition.task import AnyTask

@@ -19,8 +19,8 @@ from jurydesk.app.widgets.parts import Card, set_spacing
 from jurydesk.core.language import translate, translate_text
 
 if TYPE_CHECKING:
+    from jurydesk.app.state.services import Services
     from jurydesk.app.state.session import Session
-    from jurydesk.app.window.services import Services
     from jurydesk.core.desk import Summary
     from jurydesk.core.execution.run import Run
     from jurydesk.core.model.evaluation import MetricInfo

@@ -26,6 +26,8 @@ from jurydesk.app.pages.home.desks_card import DesksCard
 from jurydesk.app.pages.home.installation_card import InstallationCard, find_installation
 from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.state.desks import unsaved_desks
+from jurydesk.app.state.next_step import STAGES, Step
+from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import colour, px, theme
 from jurydesk.app.widgets.flow_layout import FlowLayout
@@ -40,8 +42,6 @@ from jurydesk.app.widgets.parts import (
     scroll_area,
     set_spacing,
 )
-from jurydesk.app.window.next_step import STAGES, Step
-from jurydesk.app.window.services import Services
 from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:

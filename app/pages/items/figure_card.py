@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.panel import Systems
 from jurydesk.app.pages.items.figure_views import FigureViews
 from jurydesk.app.plots.figure_text import (
@@ -27,6 +26,7 @@ from jurydesk.app.plots.plot_export import PaintedPlot, csv_writer, picture_expo
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import item_title
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.export.items_export import DataColumn

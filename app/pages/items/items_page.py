@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from jurydesk.app.commands.command import WindowCommand
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
 from jurydesk.app.inspectors.panel import Panel
 from jurydesk.app.jobs.latest_job import LatestJob
@@ -25,19 +23,21 @@ from jurydesk.app.tables.item_columns import (
     input_folders,
     summarize_metric,
 )
+from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import button
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
-    from jurydesk.app.jobs.evaluator import Evaluator
     from jurydesk.app.jobs.job import Tell
+    from jurydesk.app.state.evaluator import Evaluator
+    from jurydesk.app.state.services import Services
     from jurydesk.app.state.settings import Settings
     from jurydesk.app.tables.columns import LargeCopy
-    from jurydesk.app.window.services import Services
     from jurydesk.core.execution.run import Run
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
 

@@ -11,7 +11,6 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.jobs.job import view_jobs
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.items.items_listing import LISTED_HEIGHT, ListedCells, Listing
@@ -22,6 +21,7 @@ from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
 from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.app.widgets.filtering import FilterColumn
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, button, label, row_layout
 from jurydesk.core.analysis import item_query as language
 from jurydesk.core.language import translate

@@ -10,7 +10,6 @@ from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.panel import Panel, Systems
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
@@ -27,6 +26,7 @@ from jurydesk.app.tables.item_columns import (
     item_columns,
 )
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo

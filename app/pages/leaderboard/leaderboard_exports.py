@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QIODevice
 
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.jobs.job import Tell
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.system.paths import write_atomically
 

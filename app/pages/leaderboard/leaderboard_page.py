@@ -10,8 +10,6 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from jurydesk.app.commands.command import WindowCommand
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.leaderboard.column_chooser import ColumnsButton
@@ -21,12 +19,14 @@ from jurydesk.app.pages.leaderboard.leaderboard_model import Remark, random_rema
 from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView, IntervalAxis
 from jurydesk.app.pages.leaderboard.slices import BoardSlices
 from jurydesk.app.pages.page import Page
+from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.flow_layout import FlowLayout
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, button, set_spacing
 from jurydesk.app.widgets.segments import Segments
-from jurydesk.app.window.services import Services
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.significance.copied_systems import CopiedPair
 from jurydesk.core.language import translatable, translate, translate_text

@@ -16,6 +16,7 @@ from jurydesk.app.jobs.job import Job, Tell, Work
 from jurydesk.app.jobs.job_functions import run_json_command
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.page import Page
+from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import quantity, size
 from jurydesk.app.style.theme import px
@@ -32,7 +33,6 @@ from jurydesk.app.widgets.parts import (
     set_spacing,
 )
 from jurydesk.app.widgets.shown_files import show_folder
-from jurydesk.app.window.services import Services
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.neural.weights.weight_hashes import known_sha256
 from jurydesk.core.neural.weights.weight_loading import convertible_file

@@ -12,9 +12,9 @@ from PySide6.QtGui import QUndoCommand
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.pages.rate import rate_job_functions
 from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState, load_answers
+from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import quantity
-from jurydesk.app.window.services import Services
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile
 from jurydesk.core.human_evaluation.answers.merge_answers import AnswerMerge

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from jurydesk.app.commands.command import WindowCommand
-from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.pages.rate.plan_form import PlanForm, RatableSystems
@@ -20,12 +18,14 @@ from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState
 from jurydesk.app.pages.rate.rate_jobs import RateJobs
 from jurydesk.app.pages.rate.rate_model import leaders_sentence, no_plan_sentence, progress_sentence
 from jurydesk.app.plots.plot_export import csv_writer
+from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.command import WindowCommand
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import across, button, has_room, row_layout, scroll_area
 from jurydesk.app.widgets.shown_files import show_folder
-from jurydesk.app.window.services import Services
 from jurydesk.core.execution.system_names import file_stem, unique_system_names
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.design.item_pool import AnyTask

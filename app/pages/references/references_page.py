@@ -21,19 +21,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.jobs.job import Job, Tell
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import MARGIN, Page
+from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import Card, across, button, has_room, label, row_layout
-from jurydesk.app.window.services import Services
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import translatable, translate, translate_text

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 
-from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.widgets.page_export import Export
 
 
 @pytest.fixture

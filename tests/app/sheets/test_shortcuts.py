@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.sheets.help import ShortcutsSheet
+from jurydesk.app.widgets.command import WindowCommand
 
 PAGES = {"board": "Board", "items": "Items"}
 COMMANDS = (

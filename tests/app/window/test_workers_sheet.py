@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from jurydesk.app.jobs.evaluator import Evaluator
 from jurydesk.app.jobs.job import Job, Jobs
 from jurydesk.app.sheets.preferences import PreferencesSheet
+from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.session import Session
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.window.job_strip import JobStrip

@@ -1,9 +1,11 @@
-"""A command of the window as data."""
+"""A command of the window as data, and its shortcut as text."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+
+from PySide6.QtGui import QKeySequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +35,10 @@ class WindowCommand:
     def is_enabled(self, conditions: Collection[str]) -> bool:
         """Return whether the command can run while `conditions` hold."""
         return all(condition in conditions for condition in self.conditions.split())
+
+
+def shortcut_text(keys: Sequence[str]) -> str:
+    """Return the first key of a command in the system's notation."""
+    if not keys:
+        return ""
+    return QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText)

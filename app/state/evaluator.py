@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from jurydesk.app.commands.undo import RemoveSystem
 from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import refuse_user_errors
 from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.state.undo import RemoveSystem
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.execution.workers.worker import Data
 from jurydesk.core.language import translate

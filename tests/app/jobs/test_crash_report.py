@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtCore import QMessageLogContext, QtMsgType
 from PySide6.QtGui import QGuiApplication
 
-from jurydesk.app.startup import crash_report
-from jurydesk.app.startup.crash_report import Crashes, log_qt_message, report
+from jurydesk.app.jobs import crash_report
+from jurydesk.app.jobs.crash_report import Crashes, log_qt_message, report
 from jurydesk.core.desk import DeskError
 
 
@@ -93,7 +93,7 @@ def test_qt_s_last_messages_before_an_abort_are_printed_on_the_console_too(caplo
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Qt minds the encoding there")
 def test_qt_s_messages_about_the_desktop_before_the_first_window_are_only_in_the_log(tmp_path):
     program = (
-        "from jurydesk.app.startup.crash_report import start_log; start_log(); "
+        "from jurydesk.app.jobs.crash_report import start_log; start_log(); "
         "from PySide6.QtCore import QCoreApplication; QCoreApplication(['jurydesk'])"
     )
     odd = {"LC_ALL": "C", "JURYDESK_HOME": str(tmp_path), "PATH": os.environ["PATH"]}

@@ -10,7 +10,7 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Severity
 
 if TYPE_CHECKING:
-    from jurydesk.app.jobs.evaluator import Evaluator
+    from jurydesk.app.state.evaluator import Evaluator
     from jurydesk.app.state.session import Session
 
 
