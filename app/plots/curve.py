@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter
 
 from jurydesk.app.plots.plot import REACH, Plot, finite_limits, pen, tint
 from jurydesk.app.plots.plot_description import describe_curve
+from jurydesk.core.language import translate_text
 from jurydesk.core.model.evaluation import Axis, Curve, FloatArray
 
 FAINT_AT_MOST = 2000
@@ -18,7 +19,7 @@ class CurveView(Plot):
     """Plot of a `Curve`, with the curves of the hovered and the current item highlighted."""
 
     def __init__(self, curve: Curve) -> None:
-        super().__init__(curve.x_axis, curve.y_axis, curve.title)
+        super().__init__(curve.x_axis, curve.y_axis, translate_text(curve.title))
         self.curve = curve
         self._faint = pg.PlotCurveItem(connect="finite", antialias=True)
         self._edges = [pg.PlotCurveItem(), pg.PlotCurveItem()]
@@ -51,7 +52,7 @@ class CurveView(Plot):
         """Draw another curve that fits, which takes a third of the time of creating a view."""
         self.curve = curve
         self.current_row = self.hovered_row = None
-        self.setAccessibleName(curve.title)
+        self.setAccessibleName(translate_text(curve.title))
         self._fill()
         self.name_axes(curve.x_axis, curve.y_axis)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, Place, counted, name_list, warning
 from jurydesk.core.model.evaluation import SubmissionText
 
@@ -65,12 +66,20 @@ def plausibility_defects(
         parts[one.part].append(_Item(one.item, words, known))
     place = Place(str(path))
     return tuple(
-        defect
+        _of_part(part, defect)
         for part, items in parts.items()
         if len(items) >= FEWEST
         for check in (_copied, _quoting, _constant, _lengths)
-        for defect in check(place, f"{part}: " if part else "", items)
+        for defect in check(place, items)
     )
+
+
+def _of_part(attribute: str, defect: Defect) -> Defect:
+    """Return the defect with the word for the part, if there is one, before its sentence."""
+    if not attribute:
+        return defect
+    problem = defect.found
+    return replace(defect, found=translatable(f"{attribute}: {problem}"))
 
 
 def _words(text: str) -> str:
@@ -81,19 +90,19 @@ def _length(words: str) -> int:
     return words.count(" ") + 1 if words else 0
 
 
-def _copied(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
+def _copied(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
     same = [item.id for item in items if item.length >= LONG and item.text in item.references]
     if len(same) > COPIED_SHARE * len(items):
         yield warning(
             place,
-            f"{part}{_copied_sentence(len(same), items, same)}",
+            _copied_sentence(len(same), items, same),
             f"Texts of {LONG} words or more are unlikely to agree by chance.",
             "Ask whether the team knew the reference data.",
             count=len(same),
         )
 
 
-def _quoting(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
+def _quoting(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
     holding = [
         item.id
         for item in items
@@ -105,14 +114,14 @@ def _quoting(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect
     if len(holding) > COPIED_SHARE * len(items):
         yield warning(
             place,
-            f"{part}{_quoting_sentence(len(holding), items, holding)}",
+            _quoting_sentence(len(holding), items, holding),
             "",
             "Ask whether the team knew the reference data.",
             count=len(holding),
         )
 
 
-def _constant(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
+def _constant(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
     ((text, count),) = Counter(item.text for item in items).most_common(1)
     correct = sum(text in item.references for item in items)
     if count <= CONSTANT_SHARE * len(items) or correct > CONSTANT_SHARE * len(items):
@@ -123,14 +132,14 @@ def _constant(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defec
     empty = f"{count:,} of {texts} are empty."
     yield warning(
         place,
-        f"{part}{same if text else empty}",
+        same if text else empty,
         "",
         "Check whether the system produces real answers.",
         count=count,
     )
 
 
-def _lengths(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
+def _lengths(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
     with_references = [item for item in items if item.references]
     if len(with_references) < FEWEST:
         return
@@ -141,7 +150,7 @@ def _lengths(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect
     if references * LENGTH_RATIO < texts or (texts and texts * LENGTH_RATIO < references):
         yield warning(
             place,
-            f"{part}{_length_sentence(texts, references)}",
+            _length_sentence(texts, references),
             "Some metrics favour longer or shorter texts.",
             "Compare a metric that does not, or inspect the items.",
         )

@@ -21,7 +21,7 @@ NOUN_PLACES = frozenset(
     )
 )
 """Places of a competition's nouns and titles, of which one text is translated."""
-SENTENCE_PLACES = frozenset(("choice", "error", "fault", "handed", "problem", "reason", "why"))
+SENTENCE_PLACES = frozenset(("choice", "error", "expected", "fault", "handed", "problem", "reason", "why"))
 """Places of sentences of the program, which are translated inside another one."""
 COUNTED, LIST, WORD, WORDS = ":counted", ":list", ":word", ":words"
 """Styles of places: a count with its noun, names and the number of others, one word of a file, and
@@ -235,7 +235,7 @@ def make_template(id: str, sentence: str, is_plural: bool = False) -> SentenceTe
         return None
     names, styles = zip(*(match.groups() for match in found), strict=True)
     least = LEAST_OF_SENTENCES if literals[-1].endswith(_ENDS) else LEAST_LETTERS
-    least = 1 if is_plural else 0 if {COUNTED, WORDS} & {*styles} else least
+    least = 1 if is_plural else 0 if {COUNTED, WORD, WORDS} & {*styles} else least
     if letters < least or len(set(names)) < len(names):
         return None
     return SentenceTemplate(id, tuple(literals), names, styles, is_plural)

@@ -221,7 +221,7 @@ class AlignmentView(WrappedView[AlignmentLayout]):
     _chip = ""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Alignment", parent)
+        super().__init__(translate("Alignment"), parent)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumWidth(self.least_width)

@@ -121,7 +121,7 @@ class TokenLegend(WrappedView[WordFlow]):
     )
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Legend", parent)
+        super().__init__(translate("Legend"), parent)
         self.setAccessibleDescription("; ".join(map(translate, self.TEXTS)))
 
     def set_in_lines(self, width: int) -> WordFlow:
@@ -157,7 +157,7 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
     """Texts with shared n-grams underlined and numbered, single shared words by a thin line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Caption and references", parent)
+        super().__init__(translate("Caption and references"), parent)
         self.rows: tuple[TokenRow, ...] = ()
         self.chosen = ""
         self.places: Mapping[str, Sequence[int]] = {}

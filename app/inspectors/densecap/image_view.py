@@ -59,7 +59,7 @@ def _detections(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> 
 
 def _box(row: int, corners: Corners, kind: BoxKind, text: str) -> Box:
     x1, y1, x2, y2 = (round(side) for side in corners)
-    return Box(row, x1, y1, x2 - x1 + 1, y2 - y1 + 1, kind, tip(text))
+    return Box(row, x1, y1, x2 - x1 + 1, y2 - y1 + 1, kind, text)
 
 
 def blank_picture(size: tuple[float, float]) -> LoadedPicture:

@@ -54,7 +54,7 @@ class EditsView(WrappedView[WordFlow]):
     """Text in large letters; wrong ones are tinted, with the right ones above."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Edits", parent)
+        super().__init__(translate("Edits"), parent)
         self.cells: tuple[EditCell, ...] = ()
 
     def show_edits(self, edits: Sequence[Edit]) -> None:

@@ -71,7 +71,7 @@ class SubTaskTile(QPushButton):
         super().__init__()
         self.subtask = subtask
         self.setProperty("kind", "tile")
-        self.setAccessibleName(subtask.title)
+        self.setAccessibleName(translate_text(subtask.title))
         self.score = label("", "title")
         self.threshold = label("", "small")
         self.items = label("", "small")

@@ -23,7 +23,7 @@ from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, Paint, 
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, label, set_spacing
-from jurydesk.core.language import translatable, translate
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.tasks.visdial.answer_pairs import BEST
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
@@ -300,7 +300,7 @@ class DialogInspector(Inspector):
         answer, reference = self.pair[0], self._order[row]
         self.pair = (answer, reference)
         reason = self.evidence.explanation(answer, reference)
-        self.explanation.setText(reason)
+        self.explanation.setText(translate_text(reason))
         self.explanation.setVisible(bool(reason))
         aligned = self._alignment_jobs.select(*self.pair)
         if aligned is not None:

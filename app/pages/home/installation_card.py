@@ -88,7 +88,7 @@ def _of_meteor(found: DoctorFinding) -> InstallationPart:
         return InstallationPart(name, is_present, text, text)
     is_ready = Path(found.text).is_file()
     text = translate("ready" if is_ready else "prepared when they are first needed")
-    return InstallationPart(data, is_present, text, found.text)
+    return InstallationPart(data, is_present, text, translate_text(found.text))
 
 
 DETECTING = translatable("detecting …")

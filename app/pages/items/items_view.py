@@ -310,7 +310,7 @@ class ItemsView(ItemsSplitter):
     def _item_summary(self, row: int) -> str:
         """Return the first three numbers of an item, for the line above it."""
         shown = [column for column in self.list.shown_columns() if column.numeric]
-        return "   ".join(f"{column.title} {column.text(row)}" for column in shown[:3])
+        return "   ".join(f"{column.heading} {column.text(row)}" for column in shown[:3])
 
     def _show_requested_item(self, name: str) -> None:
         if self.evaluation is None:

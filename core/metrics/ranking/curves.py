@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.ranking.ranking_statistics import RankingStatistics
 from jurydesk.core.model.evaluation import Axis, BoolArray, Curve, FloatArray, IntArray
 
@@ -27,7 +28,7 @@ def recall_curves(ranked: RankingStatistics, defined: BoolArray) -> tuple[Curve,
     counts = -(-ranked.relevant[:, np.newaxis] * percent // 100)
     fine = _curve(
         "precision_recall_101",
-        "Precision and recall (101 points)",
+        translatable("Precision and recall (101 points)"),
         RECALL,
         percent / 100,
         _interpolated(ranked, counts),
@@ -60,7 +61,7 @@ def rank_curve(ranked: RankingStatistics, defined: BoolArray) -> Curve:
     found = np.cumsum(found.reshape(ranked.queries, deepest), axis=1)
     return _curve(
         "precision_at_rank",
-        "Precision at rank k",
+        translatable("Precision at rank k"),
         Axis("Rank k", limits=(1.0, float(deepest))),
         np.arange(1.0, deepest + 1.0),
         found / np.arange(1, deepest + 1),
@@ -83,6 +84,7 @@ def _curve(
     """Return the mean and the band of values (queries, points), with a line per query if few."""
     members = np.where(defined[:, np.newaxis], values, np.nan)
     low, mean, high = np.full((3, len(x)), np.nan)
+    lowest, highest = (round(100 * share) for share in BAND)
     if defined.any():
         mean = values[defined].mean(axis=0)
         low, high = column_quantiles(values[defined], BAND)
@@ -95,7 +97,7 @@ def _curve(
         mean,
         low,
         high,
-        f"{BAND[0]:.0%} to {BAND[1]:.0%} of the queries",
+        translatable(f"{lowest}% to {highest}% of the queries"),
         members if len(members) <= MAX_MEMBERS else None,
         value="ap",
     )

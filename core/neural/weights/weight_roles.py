@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from jurydesk.core.language import translatable
 from jurydesk.core.model.chunk_codec import content_digest
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.neural.weights.random_weights import MAKERS, WORD, random_weights
@@ -74,12 +75,21 @@ class WeightRole:
     @property
     def expected(self) -> str:
         """Expected files in words: `a folder with config.json and one of a, b`."""
-        groups = [
-            group[0] if len(group) == 1 else f"one of {', '.join(group)}" for group in self.files
-        ]
-        if self.single:
-            return f"the file {' or '.join(self.files[0])}"
-        return f"a folder with {' and '.join(groups)}"
+        groups = [", ".join(group) for group in self.files]
+        match [*self.files[0]] if self.single else []:
+            case [file, other]:
+                return translatable(f"the file {file} or {other}")
+            case [file, other, last]:
+                return translatable(f"the file {file} or {other} or {last}")
+        match groups, [len(group) > 1 for group in self.files]:
+            case [file, model], [False, True]:
+                return translatable(f"a folder with {file} and one of {model}")
+            case [file, other, model], [False, False, True]:
+                return translatable(f"a folder with {file} and {other} and one of {model}")
+            case [file, model, last], [False, True, True]:
+                return translatable(f"a folder with {file} and one of {model} and one of {last}")
+        (folder,) = groups
+        return translatable(f"a folder with {folder}")
 
 
 CHECKPOINTS = (
@@ -91,21 +101,21 @@ CHECKPOINTS = (
 )
 
 ROLES = (
-    WeightRole("ruclip", "ruCLIP", "CLIP score of FusionBrain, as published",
+    WeightRole("ruclip", "ruCLIP", translatable("CLIP score of FusionBrain, as published"),
          (("config.json",), ("bpe.model",), ("model.safetensors", "pytorch_model.bin"))),
-    WeightRole("clip", "CLIP", "CLIP score by any model of open_clip",
+    WeightRole("clip", "CLIP", translatable("CLIP score by any model of open_clip"),
          (("open_clip_config.json",), CHECKPOINTS)),
-    WeightRole("inception", "Inception", "Frechet distance of pictures",
+    WeightRole("inception", "Inception", translatable("Frechet distance of pictures"),
          (("pt_inception-2015-12-05-6726825d.pth", "inception.safetensors"),),
          single=True, endings=(".pth", ".pt", ".safetensors")),
-    WeightRole("bert", "BERT", "distances between answers of VisDial",
+    WeightRole("bert", "BERT", translatable("distances between answers of VisDial"),
          (("vocab.txt",), ("config.json", "bert_config.json"),
           ("model.safetensors", "pytorch_model.bin", "bert_model.ckpt.index"))),
-    WeightRole("fasttext", "fastText", "distances between answers of VisDial",
+    WeightRole("fasttext", "fastText", translatable("distances between answers of VisDial"),
          (("cc.en.300.bin", "wiki.en.bin", "fasttext.bin"),), single=True, endings=(".bin",)),
-    WeightRole("ruwordnet", "RuWordNet", "METEOR of FusionBrain",
+    WeightRole("ruwordnet", "RuWordNet", translatable("METEOR of FusionBrain"),
          (("ruwordnet-2021.db", "ruwordnet.db"),), single=True, endings=(".db",)),
-    WeightRole("nltk", "nltk_data", "the published tagger of numbers in FusionBrain's answers",
+    WeightRole("nltk", "nltk_data", translatable("the published tagger of numbers in FusionBrain's answers"),
          (("taggers",),)),
 )  # fmt: skip
 

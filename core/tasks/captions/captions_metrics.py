@@ -144,7 +144,7 @@ STATISTICS: dict[str, Statistic] = {
     ),
     **{
         f"match_{n}": Statistic(
-            f"Matched {n}-grams", f"Clipped matches of {n}-grams with the references, in BLEU."
+            f"Matched {n:d}-grams", f"Clipped matches of {n:d}-grams with the references, in BLEU."
         )
         for n in range(1, MAX_N + 1)
     },

@@ -71,7 +71,7 @@ def _bleu_terms(
         matches, total = int(values[f"match_{n}"]), max(words - n + 1, 0)
         precision = (matches + TINY) / (total + SMALL)
         yield Term(
-            translatable(f"{n}-grams"), translatable(f"{matches} of {total} matched"), precision
+            translatable(f"{n:d}-grams"), translatable(f"{matches} of {total} matched"), precision
         )
     ratio = (words + TINY) / (values["reference_words"] + SMALL)
     penalty = 1.0 if ratio >= 1 else math.exp(1 - 1 / ratio)

@@ -87,7 +87,7 @@ def _curve(layout: AnswerPairs, name: str, title: str, values: FloatArray) -> Cu
         mean=_mean(running),
         low=low,
         high=high,
-        band="from the worst to the best of them",
+        band=translatable("from the worst to the best of them"),
         members=running,
         value=name,
     )

@@ -48,16 +48,19 @@ ROLE = Qt.ItemDataRole
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 LETTERS = frozenset("aeiouyAEIOUYcns")
 """Letters that `pseudo` alters."""
+PARTS = re.compile(rf"{WORD.pattern}|[…·:]")
+"""Words, and what stands between two texts or where a text is cut."""
 NAMES = frozenset(
     (
         *("Jurydesk", "CSV", "JSON", "HTML", "SVG", "PNG", "LaTeX", "published", "corrected"),
-        *("METEOR", "CLIP", "ruCLIP", "Inception", "PyTorch", "Python", "PySide", "Qt", "Linux"),
+        *("METEOR", "BLEU", "ROUGE", "CIDEr", "IoU", "CLIP", "ruCLIP", "Inception", "PyTorch"),
+        *("Python", "PySide", "Qt", "Linux"),
         *("CPU", "CUDA", "AoE", "English", "Tab", "A", "S"),
     )
 )
 """Words that every language writes so: formats, profiles, programs, keys, names of languages."""
 NUMBER = re.compile(r"\d[\d.,]*(e[+-]?\d+)?")
-FILES = re.compile(r"(?<![\w~])~?/\S+|\b[\w-]+\.[a-z]\w{1,8}\b")
+FILES = re.compile(r"(?<![\w~])~?/\S+|\b[\w-]+(?:\.\w+)*\.[a-z]\w{1,10}\b")
 """Paths, and names of files."""
 KEYS = re.compile(r"\b((Ctrl|Shift|Alt|Meta)\+)+\S+|\b(Esc|Enter|Return|Del|F\d+)\b")
 
@@ -160,6 +163,7 @@ def data_words(session: Session) -> list[str]:
     """Return the texts of a session that no language translates."""
     task = session.task
     found = [*(role.title for role in ROLES), "PyTorch", *map(str, session.files)]
+    found += chain(*chain(*(role.files for role in ROLES)))
     if task is None:
         return found
     found += [session.title, *declared_names(task)]
@@ -174,6 +178,12 @@ def data_words(session: Session) -> list[str]:
         for row in range(min(len(evaluation.items), 3 * MOST_ROWS)):
             found += strings(evaluation.items.show(row))
     return [*dict.fromkeys(found)]
+
+
+def column_names(top: QWidget) -> list[str]:
+    """Return the names that the columns of all tables have in the search line."""
+    models = [table.model() for table in top.findChildren(QTableView)]
+    return [one.name for model in models for one in getattr(model, "columns", ())]
 
 
 def declared_names(task: AnyTask) -> list[str]:
@@ -227,8 +237,8 @@ def english_words(text: str, data: Data) -> list[str]:
         plain = KEYS.sub(" ", re.sub(r"&(?:lt|gt|amp|quot|#x27);", " ", line))
         plain = NUMBER.sub(" ", FILES.sub(" ", plain)).replace("&", "")
         run: list[str] = []
-        for word in [*WORD.findall(plain), ""]:
-            if word and LETTERS & set(word) and word not in NAMES:
+        for word in [*PARTS.findall(plain), ""]:
+            if LETTERS & set(word) and word not in NAMES:
                 run.append(word)
                 continue
             if run and not data.has(run, is_cut="…" in plain):
