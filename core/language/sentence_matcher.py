@@ -21,7 +21,9 @@ NOUN_PLACES = frozenset(
     )
 )
 """Places of a competition's nouns and titles, of which one text is translated."""
-SENTENCE_PLACES = frozenset(("choice", "error", "expected", "fault", "handed", "problem", "reason", "why"))
+SENTENCE_PLACES = frozenset(
+    ("choice", "error", "expected", "fault", "handed", "problem", "reason", "why")
+)
 """Places of sentences of the program, which are translated inside another one."""
 COUNTED, LIST, WORD, WORDS = ":counted", ":list", ":word", ":words"
 """Styles of places: a count with its noun, names and the number of others, one word of a file, and

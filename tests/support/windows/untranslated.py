@@ -37,11 +37,12 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.state.session import Session
+from jurydesk.app.tables.table_model import TableModel
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.model.options import options_json
-from jurydesk.core.neural.weights.weight_roles import ROLES
+from jurydesk.core.neural.weights.weight_roles import OPTION, ROLES
 
 MOST_ROWS = 12
 ROLE = Qt.ItemDataRole
@@ -164,6 +165,7 @@ def data_words(session: Session) -> list[str]:
     task = session.task
     found = [*(role.title for role in ROLES), "PyTorch", *map(str, session.files)]
     found += chain(*chain(*(role.files for role in ROLES)))
+    found += (f"{OPTION} {role.id}" for role in ROLES)
     if task is None:
         return found
     found += [session.title, *declared_names(task)]
@@ -183,7 +185,8 @@ def data_words(session: Session) -> list[str]:
 def column_names(top: QWidget) -> list[str]:
     """Return the names that the columns of all tables have in the search line."""
     models = [table.model() for table in top.findChildren(QTableView)]
-    return [one.name for model in models for one in getattr(model, "columns", ())]
+    columns = chain(*(model.columns for model in models if isinstance(model, TableModel)))
+    return [column.name for column in columns]
 
 
 def declared_names(task: AnyTask) -> list[str]:
