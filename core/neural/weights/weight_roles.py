@@ -115,7 +115,8 @@ ROLES = (
          (("cc.en.300.bin", "wiki.en.bin", "fasttext.bin"),), single=True, endings=(".bin",)),
     WeightRole("ruwordnet", "RuWordNet", translatable("METEOR of FusionBrain"),
          (("ruwordnet-2021.db", "ruwordnet.db"),), single=True, endings=(".db",)),
-    WeightRole("nltk", "nltk_data", translatable("the published tagger of numbers in FusionBrain's answers"),
+    WeightRole("nltk", "nltk_data",
+         translatable("the published tagger of numbers in FusionBrain's answers"),
          (("taggers",),)),
 )  # fmt: skip
 
