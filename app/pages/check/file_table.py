@@ -42,7 +42,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.table_view import TableHeader
 from jurydesk.core.intake.deadlines import duration_text
 from jurydesk.core.language import translatable, translate, translate_text
-from jurydesk.core.language.local_formats import local_moment
+from jurydesk.core.language.local_formats import local_date, local_moment
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.files import InputFile
@@ -277,8 +277,7 @@ def _arrived(file: InputFile) -> str:
     local, now = when.astimezone(), datetime.now().astimezone()
     if (now.date() - local.date()).days in (0, 1):
         return local_moment(local, now)
-    year = f" {local.year}" if local.year != now.year else ""
-    return f"{local.day} {local:%b}{year}, {local:%H:%M}"
+    return f"{local_date(local, now)}, {local:%H:%M}"
 
 
 def _late(file: InputFile) -> str:
