@@ -29,7 +29,7 @@ Work = Callable[[Run, Tell], Any]
 class Job(QThread):
     """A function that runs in a thread. `partial_result` carries results before its end.
 
-    Exactly one of `succeeded`, `failed` (with the exception) and `stopped` follows, then `over`
+    Exactly one of `succeeded`, `failed` (with the exception) and `stopped` follows, then `ended`
     with the job itself, when the thread has ended. A `quiet` job is not shown in the strip.
     `workers` opens remote workers for its chunks; the default is this machine.
     """
@@ -39,7 +39,7 @@ class Job(QThread):
     succeeded = Signal(object)
     failed = Signal(object)
     stopped = Signal()
-    over = Signal(object)
+    ended = Signal(object)
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class Job(QThread):
 
     def _end(self) -> None:
         self.wait()
-        self.over.emit(self)
+        self.ended.emit(self)
 
 
 class Jobs(QObject):
@@ -122,7 +122,7 @@ class Jobs(QObject):
     def start(self, job: Job) -> Job:
         """Start a job, and keep a reference until it is over."""
         self._running.append(job)
-        job.over.connect(self._drop)
+        job.ended.connect(self._drop)
         job.failed.connect(self.failed)
         job.start()
         self.changed.emit()

@@ -109,7 +109,7 @@ class LatestJob(QObject, Generic[Key, Result]):
         self._job = Job(title, work, quiet=quiet, device=device, jobs=processes)
         self._job.succeeded.connect(self._succeeded)
         self._job.failed.connect(self._failed)
-        self._job.over.connect(self._over)
+        self._job.ended.connect(self._over)
         self._jobs.start(self._job)
 
     def cancel(self) -> None:

@@ -42,7 +42,7 @@ class RatingWalk:
 
     def steps(self) -> Iterator[Step]:
         """Generate the steps: wait for the page, check it and its process, and give an answer."""
-        yield "the rating page shows a story", self._shown
+        yield "the rating page shows a story", self._is_shown
         report_step("  the page, after its view was made", self._since)
         report_step("  the page, after its program was started", process_start())
         story = self._session.view()["content"]["stories"][0]
@@ -56,7 +56,7 @@ class RatingWalk:
     def _answered(self) -> bool:
         return int(self._session.view()["number"]) > self._before
 
-    def _shown(self) -> bool:
+    def _is_shown(self) -> bool:
         if not self._wait_for_answer:
             self._wait_for_answer = True
             code = f"JSON.stringify({STATE})"

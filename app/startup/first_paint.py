@@ -28,7 +28,7 @@ class StartupSequence(QObject):
         if self._desk is None:
             self._begin()
         else:
-            self._window.files.open(self._desk).over.connect(self._begin)
+            self._window.files.open(self._desk).ended.connect(self._begin)
 
     def _begin(self) -> None:
         """Show the page, when the desk is open or was refused."""

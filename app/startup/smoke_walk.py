@@ -135,15 +135,15 @@ class WindowWalk:
 
         for page in PAGES:
             self._window.show_page(page.id)
-            yield f"page {page.id} of {name} is shown", self._settled
+            yield f"page {page.id} of {name} is shown", self._is_settled
             if self._pictures is not None:
                 for mode in ("light", "dark"):
                     theme().set_mode(mode)
-                    yield f"page {page.id} of {name} is {mode}", self._settled
+                    yield f"page {page.id} of {name} is {mode}", self._is_settled
                     self._window.grab().save(str(self._pictures / f"{name}-{page.id}-{mode}.png"))
             self._complain()
 
-    def _settled(self) -> bool:
+    def _is_settled(self) -> bool:
         """Return whether no job has run for `SETTLE_MS`."""
         if not self._window.jobs.idle:
             self._quiet.invalidate()
@@ -165,13 +165,13 @@ class WindowWalk:
         yield from self._show_pages(task.id)
         window.show_page("items")
         cast("ItemsPage", window.page).open_item()
-        yield f"an item of {task.id} is open", self._settled
+        yield f"an item of {task.id} is open", self._is_settled
         path = folder / f"{task.id}.jurydesk"
         window.files.save_to(path)
         scored = list(window.session.systems)
         window.files.new()
         window.files.open(path)
-        yield f"the desk of {task.id} is open again", self._settled
+        yield f"the desk of {task.id} is open again", self._is_settled
         if list(window.session.systems) != scored:
             raise WalkError(f"the desk of {task.id} holds other systems than were scored")
         self._complain()

@@ -99,7 +99,7 @@ class Evaluator(QObject):
         if self.checking is not None:
             self.check()
         elif desk is not None and not self._session.read_only:
-            settle = partial(workflow.resolve_desk, desk.path, self._received())
+            settle = partial(workflow.resolve_desk, desk.path, self._received_submissions())
             job = self._job(translate("Comparing the submissions"), settle, quiet=True)
             job.succeeded.connect(self._session.set_resolution)
             self._start(job)
@@ -107,10 +107,10 @@ class Evaluator(QObject):
     def _competition(self, desk: Desk, task: AnyTask) -> CompetitionFiles:
         session = self._session
         return CompetitionFiles(
-            desk.path, task, session.inputs(), session.options, self._received()
+            desk.path, task, session.inputs(), session.options, self._received_submissions()
         )
 
-    def _received(self) -> ReceivedSubmissions:
+    def _received_submissions(self) -> ReceivedSubmissions:
         from jurydesk.core.intake.collect import ReceivedFile
 
         task = self._session.task
@@ -211,7 +211,7 @@ class Evaluator(QObject):
         job = Job(
             title, what, quiet=quiet, device=self.device, jobs=self.processes, workers=workers
         )
-        job.over.connect(self._over)
+        job.ended.connect(self._over)
         return job
 
     def _start(self, job: Job) -> None:

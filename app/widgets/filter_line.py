@@ -39,7 +39,7 @@ KEPT = 20
 class Completions(QListView):
     """List of completions below the line, which never takes the focus."""
 
-    taken = Signal(int)
+    completion_chosen = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Completions(QListView):
         self.hide()
 
     def _take(self) -> None:
-        self.taken.emit(self.currentIndex().row())
+        self.completion_chosen.emit(self.currentIndex().row())
 
     def show_below(self, line: QWidget, found: list[Completion]) -> None:
         """Show completions below a widget of the same window, or hide if there are none."""
@@ -89,7 +89,7 @@ class FilterField(QLineEdit):
     """Text field: Tab completes, Enter makes a chip, Down leaves, Esc clears step by step."""
 
     entered = Signal()
-    left = Signal()
+    leave_requested = Signal()
     emptied = Signal()
     taken_back = Signal()
     completed = Signal()
@@ -122,7 +122,7 @@ class FilterField(QLineEdit):
             case Qt.Key.Key_Down | Qt.Key.Key_Up if shown:
                 self._completions.step(1 if event.key() == Qt.Key.Key_Down else -1)
             case Qt.Key.Key_Down:
-                self.left.emit()
+                self.leave_requested.emit()
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 self._completions.hide()
                 self.entered.emit()
@@ -140,12 +140,12 @@ class FilterLine(QWidget):
     """Conditions as chips, and a field for the next one; `changed` carries the applied query.
 
     An invalid query is not applied: the previous one stays, and a sentence below names the invalid
-    part and what to write. With `live` a query is applied while it is typed, else on Enter. `left`
+    part and what to write. With `live` a query is applied while it is typed, else on Enter. `leave_requested`
     asks to move the focus to the filtered view.
     """
 
     changed = Signal(str)
-    left = Signal()
+    leave_requested = Signal()
 
     def __init__(self, name: str, *, live: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -190,8 +190,8 @@ class FilterLine(QWidget):
         self.field.emptied.connect(self._escape)
         self.field.taken_back.connect(self._take_back)
         self.field.completed.connect(self._complete)
-        self.field.left.connect(self.left)
-        self.completions.taken.connect(self._complete)
+        self.field.leave_requested.connect(self.leave_requested)
+        self.completions.completion_chosen.connect(self._complete)
         self.destroyed.connect(self.completions.deleteLater)
         self._scale()
         theme().changed.connect(self._scale)
@@ -298,7 +298,7 @@ class FilterLine(QWidget):
         if self.query:
             self.clear()
         else:
-            self.left.emit()
+            self.leave_requested.emit()
 
     def _take_back(self) -> None:
         """Move the last chip back into the field."""

@@ -60,13 +60,13 @@ class FlowLayout(QLayout):
 
     def sizeHint(self) -> QSize:
         """Return the size of a single row."""
-        shown = self._shown()
+        shown = self._visible_items()
         width = sum(item.sizeHint().width() for item in shown)
         return QSize(width + px(SPACING) * max(0, len(shown) - 1), _height(shown))
 
     def minimumSize(self) -> QSize:
         """Return the size of one widget per row."""
-        shown = self._shown()
+        shown = self._visible_items()
         width = max((item.minimumSize().width() for item in shown), default=0)
         return QSize(width, _height(shown))
 
@@ -83,13 +83,13 @@ class FlowLayout(QLayout):
                 left += size.width() + px(SPACING)
             top += height + px(SPACING)
 
-    def _shown(self) -> list[QLayoutItem]:
+    def _visible_items(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
 
     def _rows(self, width: int) -> Iterator[list[QLayoutItem]]:
         row: list[QLayoutItem] = []
         taken = 0
-        for item in self._shown():
+        for item in self._visible_items():
             wanted = _least_width(item)
             if row and taken + wanted > width:
                 yield row

@@ -82,10 +82,10 @@ class StatisticsCard(Card):
         with QSignalBlocker(boxes[0]), QSignalBlocker(boxes[1]), QSignalBlocker(boxes[2]):
             while self.groups.count() > len(GROUPS):
                 self.groups.removeItem(self.groups.count() - 1)
-            if self._kept() == "kept":
+            if self._group_source() == "kept":
                 path = source.get("path", "") if isinstance(source, dict) else ""
                 self.groups.addItem(translate("of {name}", name=Path(str(path)).name), "kept")
-            self.groups.setCurrentIndex(max(0, self.groups.findData(self._kept())))
+            self.groups.setCurrentIndex(max(0, self.groups.findData(self._group_source())))
             self.interval.setCurrentIndex(
                 max(0, self.interval.findData(choices.get("interval", "studentized")))
             )
@@ -93,7 +93,7 @@ class StatisticsCard(Card):
                 max(0, self.correction.findData(choices.get("correction", "romano-wolf")))
             )
 
-    def _kept(self) -> str:
+    def _group_source(self) -> str:
         if self._shown.get("source") is not None:
             return "kept"
         return "declared" if self._shown.get("grouped", True) else "none"
@@ -109,7 +109,7 @@ class StatisticsCard(Card):
         self._tell(groups)
 
     def _keep_groups(self) -> None:
-        self._tell(self._kept())
+        self._tell(self._group_source())
 
     def _tell(self, groups: str | Path) -> None:
         self.chosen.emit(groups, self.interval.currentData(), self.correction.currentData())

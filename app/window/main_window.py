@@ -146,7 +146,7 @@ class CancelQuestion(QObject):
         """Ask once; a second Esc changes nothing."""
         if self._job is not job:
             self._job = job
-            job.over.connect(self._over)
+            job.ended.connect(self._over)
         question = translate(
             "Cancel “{title}”? It has run for a while. Work done so far is kept.", title=job.title
         )

@@ -110,8 +110,8 @@ class TopBar(QWidget):
         return super().event(event)
 
     def _fit(self) -> None:
-        room = self.width() - 2 * px(MARGIN) - self._taken(self.export, self.score)
-        guest = 0 if self._guest is None else self._taken(self._guest)
+        room = self.width() - 2 * px(MARGIN) - self._width_of(self.export, self.score)
+        guest = 0 if self._guest is None else self._width_of(self._guest)
         self._place_guest(below=bool(guest) and guest + px(SHORTEST_TITLE) > room)
         room -= 0 if self._is_below else guest
         width = QFontMetrics(font(HEADING, bold=True)).horizontalAdvance(self.title.text()) + px(4)
@@ -122,7 +122,7 @@ class TopBar(QWidget):
             room -= chip_.sizeHint().width() + px(8)
             chip_.setVisible(bool(chip_.text()) and room >= 0)
 
-    def _taken(self, *parts: QWidget) -> int:
+    def _width_of(self, *parts: QWidget) -> int:
         """Return the width of parts with the space before each."""
         return sum(part.sizeHint().width() + px(GAP) for part in parts)
 

@@ -58,7 +58,7 @@ def read_excerpt(place: Place, run: Run) -> FileExcerpt:
     if not lines:
         return FileExcerpt(problem=translate("The file no longer has this line."))
     column = place.column or 1
-    return FileExcerpt(first, tuple(_shown(line, column) for line in lines), marked)
+    return FileExcerpt(first, tuple(_line_text(line, column) for line in lines), marked)
 
 
 def _open(path: Path) -> BinaryIO:
@@ -93,7 +93,7 @@ def _blocks(file: BinaryIO, run: Run) -> Iterator[bytes]:
         yield block
 
 
-def _shown(line: bytes, column: int) -> str:
+def _line_text(line: bytes, column: int) -> str:
     """Return the line as text; a very long line is cut around the column."""
     text = line.decode("utf-8", "replace").rstrip("\r\n")
     if len(text) <= LONGEST_LINE:

@@ -30,7 +30,7 @@ class OptionsCard(Card):
 
     def show_options(self, options: Any) -> None:
         """Show these options; rebuild the widgets if the dataclass changed."""
-        declared = _shown(options) if options is not None else ()
+        declared = _window_fields(options) if options is not None else ()
         if [field.name for field in declared] != list(self.fields):
             self._build(type(options), declared)
         for field in declared:
@@ -107,13 +107,13 @@ class OptionField(QObject):
                     self.widget.setText(_text(value))
                     self.widget.setCursorPosition(0)
                     self.widget.setToolTip(tip(self.widget.text(), self._help))
-        self._shown = value
+        self._shown_value = value
 
     def _emit_value(self) -> None:
         try:
             value = self._value()
         except ValueError:
-            self.show_value(self._shown)
+            self.show_value(self._shown_value)
             return
         self.changed.emit(self._name, value)
 
@@ -139,7 +139,7 @@ def option_label(field: Field[Any]) -> str:
     return translate_text(declared or field.name.replace("_", " ").capitalize())
 
 
-def _shown(options: Any) -> tuple[Field[Any], ...]:
+def _window_fields(options: Any) -> tuple[Field[Any], ...]:
     """Return all fields but output files, which only the command line needs."""
     return tuple(field for field in fields(options) if not field.metadata.get("target"))
 

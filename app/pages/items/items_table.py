@@ -111,7 +111,7 @@ class ItemsTable(Card):
         self.body.addLayout(top)
         self.body.addWidget(self.table, 1)
         self.body.addLayout(bottom)
-        self.line.left.connect(self._to_table)
+        self.line.leave_requested.connect(self._to_table)
         self.line.changed.connect(self.filter)
         self._finding.arrived.connect(self._show)
         self.menu.triggered.connect(self._column_toggled)

@@ -102,7 +102,7 @@ class BoardPage(Page):
         self.facts.neighbour.comparison_requested.connect(self._compare_neighbours)
         self.profiles.chosen.connect(self._choose_profile)
         self.columns.changed.connect(self._refresh)
-        self.slices.left.connect(self.activate)
+        self.slices.leave_requested.connect(self.activate)
         self.slices.changed.connect(self._refresh)
         self.slices.refused.connect(self.message)
         self.significance.arrived.connect(self._session_changed)

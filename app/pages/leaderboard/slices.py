@@ -87,7 +87,7 @@ class SliceLine(QWidget):
     query_entered = Signal(str)
     column_chosen = Signal(str)
     group_chosen = Signal(object)
-    left = Signal()
+    leave_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,7 +114,7 @@ class SliceLine(QWidget):
             row.setAlignment(part, Qt.AlignmentFlag.AlignTop)
         self.setLayout(row)
         self.line.changed.connect(self._emit_query)
-        self.line.left.connect(self.left)
+        self.line.leave_requested.connect(self.leave_requested)
         self.groups.activated.connect(self._choose)
 
     def offer(self, columns: SliceColumns) -> None:

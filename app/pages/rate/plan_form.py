@@ -123,7 +123,7 @@ class PlanForm(Card):
     """Form of a plan; `plan_requested` asks to make it, `kept` to return to the existing plan."""
 
     plan_requested = Signal()
-    kept = Signal()
+    keep_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__(translate("Plan who rates what"), spacing=10)
@@ -150,7 +150,7 @@ class PlanForm(Card):
             translate("Make the plan  (Ctrl+B)"),
         )
         self.use_nearest = button(translate("Use these numbers"), self.take_nearest)
-        self.keep = button(translate("Keep the existing plan"), self.kept.emit)
+        self.keep = button(translate("Keep the existing plan"), self.keep_requested.emit)
         self._nearest: PlanRequest | None = None
         self._faulty: frozenset[str] = frozenset()
         self._images: Path | None = None

@@ -237,7 +237,7 @@ class ResultsCard(Card):
         self.words.set_room(self.width() - px(24))
 
     @property
-    def shown(self) -> str:
+    def visible_table(self) -> str:
         """Title of the visible table."""
         return TABLES[max(self.words.index, 0)]
 
@@ -254,12 +254,14 @@ class ResultsCard(Card):
         columns = self._columns()
         people = self._session.study_findings if self._session else None
         reason = (
-            undefined_reasons(people) if people is not None and self.shown == "Agreement" else ""
+            undefined_reasons(people)
+            if people is not None and self.visible_table == "Agreement"
+            else ""
         )
         self.remark.setText(reason)
         self.remark.setVisible(bool(reason))
-        self.about.setText(translate(ABOUT[self.shown]))
-        self.table.setAccessibleName(translate(self.shown))
+        self.about.setText(translate(ABOUT[self.visible_table]))
+        self.table.setAccessibleName(translate(self.visible_table))
         rows = bool(columns) and len(columns[0].values) > 0
         self.table.setVisible(rows)
         self.empty.setVisible(not rows)
@@ -278,15 +280,15 @@ class ResultsCard(Card):
         if session is None or study is None:
             return ()
         people = session.study_findings
-        if self.shown == "Raters":
+        if self.visible_table == "Raters":
             return rater_columns(
                 study, self._study_state.packed, self._study_state.answered, people
             )
         if people is None or not people.outcomes:
             return ()
-        if self.shown == "Agreement":
+        if self.visible_table == "Agreement":
             return agreement_columns(people)
-        if self.shown == "Ranking":
+        if self.visible_table == "Ranking":
             return ranking_columns(people)
         return correlation_columns(people, session.profile, self._metric_title)
 

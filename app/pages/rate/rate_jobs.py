@@ -201,7 +201,7 @@ class RateJobs(QObject):
         job.succeeded.connect(done)
         if not quiet:
             self._busy = job
-            job.over.connect(self._over)
+            job.ended.connect(self._over)
         self._services.evaluator.jobs.start(job)
         self.busy_changed.emit()
 

@@ -145,7 +145,7 @@ class RatePage(Page):
     def _connect(self) -> None:
         session = self.session
         self.form.plan_requested.connect(self.plan)
-        self.form.kept.connect(self.keep_plan)
+        self.form.keep_requested.connect(self.keep_plan)
         self.plan_card.plan_again_requested.connect(self.plan_again)
         self.packets.packets_requested.connect(self.make_packets)
         self.packets.merge_requested.connect(self.choose_answers)
@@ -252,7 +252,7 @@ class RatePage(Page):
             return ""
         codes = [rater.code for rater in study.raters]
         row = self.results.table.current_row
-        if self.results.shown == "Raters" and row is not None and row < len(codes):
+        if self.results.visible_table == "Raters" and row is not None and row < len(codes):
             return codes[row]
         return next((code for code in codes if code not in self.study_state.answered), codes[0])
 
@@ -381,7 +381,8 @@ class RatePage(Page):
             return ()
         session, results = self.session, self.results
         return rate_exports(
-            *(results.table, results.shown, session.desk, session.task), session.study_findings
+            *(results.table, results.visible_table, session.desk, session.task),
+            session.study_findings,
         )
 
 

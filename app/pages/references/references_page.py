@@ -373,7 +373,7 @@ class ReferencesPage(Page):
         self._job = Job(translate("Building reference sets"), partial(build, spec))
         self._job.succeeded.connect(self._show)
         self._job.stopped.connect(self._stopped)
-        self._job.over.connect(self._over)
+        self._job.ended.connect(self._over)
         self._services.evaluator.jobs.start(self._job)
         self._refresh()
 

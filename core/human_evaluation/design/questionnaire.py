@@ -143,25 +143,25 @@ def translate_questionnaire(questionnaire: Questionnaire, language: str) -> Ques
     if language == "en":
         return questionnaire
 
-    def shown(text: str) -> str:
+    def translated(text: str) -> str:
         return translate_text(text, language)
 
     def question(one: RatingQuestion) -> RatingQuestion:
-        statement = shown(one.statement)
+        statement = translated(one.statement)
         if statement == one.statement:
             return one
-        original = shown(ORIGINAL).replace("{statement}", one.statement)
-        text = " ".join(filter(None, (shown(one.help), original)))
+        original = translated(ORIGINAL).replace("{statement}", one.statement)
+        text = " ".join(filter(None, (translated(one.help), original)))
         return replace(one, statement=statement, help=text)
 
     questions = tuple(map(question, questionnaire.questions))
-    remark = () if questions == questionnaire.questions else (shown(TRANSLATION_REMARK),)
+    remark = () if questions == questionnaire.questions else (translated(TRANSLATION_REMARK),)
     return replace(
         questionnaire,
-        title=shown(questionnaire.title),
+        title=translated(questionnaire.title),
         questions=questions,
-        scale=tuple(map(shown, questionnaire.scale)),
-        instructions=(*map(shown, questionnaire.instructions), *remark),
+        scale=tuple(map(translated, questionnaire.scale)),
+        instructions=(*map(translated, questionnaire.instructions), *remark),
     )
 
 

@@ -71,7 +71,7 @@ class RatingStudy:
         message = f"{rater}\nanswers".encode()
         return hmac.new(self.secret.encode(), message, hashlib.sha256).hexdigest()
 
-    def shown(self, item: PlannedItem) -> RatedItem:
+    def rated_item(self, item: PlannedItem) -> RatedItem:
         """Return the item with the entries that a rater sees at once."""
         whole = self.pool.items[item.sequence]
         if item.answer is not None:

@@ -156,7 +156,7 @@ def packet_content(
 
     items = []
     for task in rater.tasks:
-        whole = study.shown(task.item)
+        whole = study.rated_item(task.item)
         # The name of an entry's picture may reveal the system.
         pictures = tuple(packed(one.pictures, NOT_FOUND) for one in whole.entries)
         item = PacketItem(

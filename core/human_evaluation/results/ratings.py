@@ -85,7 +85,7 @@ def collect_ratings(
     by_code = {rater.code: rater for rater in study.raters}
     ordered = sorted(histories, key=lambda one: packets[one.packet])
     raters = [by_code[packets[one.packet]] for one in ordered]
-    given = [_given(study, rater, one) for rater, one in zip(raters, ordered, strict=True)]
+    given = [_item_ratings(study, rater, one) for rater, one in zip(raters, ordered, strict=True)]
     units = tuple(sorted({unit for rater in study.raters for unit in _units(rater)}))
     index = {unit: place for place, unit in enumerate(units)}
     shape = (len(raters), len(units))
@@ -109,7 +109,9 @@ def rated_units(item: PlannedItem) -> list[Unit]:
     return [(item.sequence, together, system) for system in item.systems]
 
 
-def _given(study: RatingStudy, rater: Rater, history: AnswerHistory) -> tuple[ItemRatings, ...]:
+def _item_ratings(
+    study: RatingStudy, rater: Rater, history: AnswerHistory
+) -> tuple[ItemRatings, ...]:
     state = RaterState([task.id for task in rater.tasks], study.questionnaire, history.events)
     seconds: dict[str, float] = {}
     for event in history.events:

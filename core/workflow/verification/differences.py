@@ -250,7 +250,7 @@ def _differences(
             counts = (f"{len(one):,} entries" for one in (recorded, again))
             yield ExportDifference(place, *counts)
     elif not _same(recorded, again):
-        yield ExportDifference(place, _shown(recorded), _shown(again))
+        yield ExportDifference(place, _value_text(recorded), _value_text(again))
 
 
 def _in_objects(
@@ -265,7 +265,7 @@ def _in_objects(
     for name, value in again.items():
         if name not in recorded:
             where = f"{place}.{name}" if place else name
-            yield ExportDifference(where, NOTHING, _shown(value))
+            yield ExportDifference(where, NOTHING, _value_text(value))
 
 
 def _same(recorded: Json, again: Json) -> bool:
@@ -298,6 +298,6 @@ def _is_close(one: float, other: float) -> bool:
     )
 
 
-def _shown(value: Json) -> str:
+def _value_text(value: Json) -> str:
     text = " ".join(value.split()) if isinstance(value, str) else json.dumps(value)
     return f"{text[:MAX_SHOWN]} …" if len(text) > MAX_SHOWN else text or NOTHING

@@ -25,7 +25,7 @@ class Listener(QObject):
         job.stopped.connect(self.stop)
         job.partial_result.connect(self.notify)
         job.progressed.connect(self.progress)
-        job.over.connect(self.over)
+        job.ended.connect(self.over)
 
     def success(self, value) -> None:
         self._note("succeeded", value)

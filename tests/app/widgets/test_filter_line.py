@@ -109,7 +109,7 @@ def test_escape_closes_the_list_then_empties_the_line_then_leaves_it(qtbot, line
     assert line.field.text() == "le"
     type_(line, "", Key.Key_Escape)
     assert line.query == ""
-    with qtbot.waitSignal(line.left, timeout=1000):
+    with qtbot.waitSignal(line.leave_requested, timeout=1000):
         type_(line, "", Key.Key_Escape)
 
 

@@ -50,7 +50,7 @@ def job(qtbot, strip):
     job = Job("Scoring", lambda run, notify: leave.wait(20))
     strip._jobs.start(job)
     yield job
-    with qtbot.waitSignal(job.over):
+    with qtbot.waitSignal(job.ended):
         leave.set()
 
 
