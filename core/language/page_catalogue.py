@@ -26,7 +26,8 @@ def page_catalogue(code: str, source: str) -> Json:
     """
     if code == "en":
         return {"code": code, "texts": {}, "forms": {}}
-    whole, known = language_catalogue(code), _words(source)
+    # Scripts have sentences inside braces, too.
+    whole, known = language_catalogue(code), {*WORD.findall(source.casefold())}
     return {
         "code": code,
         "texts": {id: text for id, text in whole.texts.items() if _words(id) <= known},

@@ -7,7 +7,7 @@ const Language = (() => {
   const FORMS = { one: 0, few: 1, many: 2, other: 1 };
   const NOUN_PLACES = ["entry", "entries", "item", "items", "picture", "pictures", "singular", "plural", "noun",
     "kind", "label", "metric", "numeral", "other", "state", "title"];
-  const SENTENCE_PLACES = ["choice", "error", "fault", "handed", "problem", "reason", "why"];
+  const SENTENCE_PLACES = ["choice", "error", "expected", "fault", "handed", "problem", "reason", "why"];
   const [COUNTED, LIST, WORD, WORDS] = [":counted", ":list", ":word", ":words"];
   const TEXT_STYLES = ["", COUNTED, LIST, WORD, WORDS];
   const JSON_WORDS = ["null", "true", "false"];
@@ -37,7 +37,7 @@ const Language = (() => {
     const names = found.map((match) => match[1]);
     const letters = literals.join("").replace(/[^\p{L}]/gu, "").length;
     const styles = found.map((match) => match[2]);
-    const isTyped = styles.includes(COUNTED) || styles.includes(WORDS);
+    const isTyped = [COUNTED, WORD, WORDS].some((one) => styles.includes(one));
     const isSentence = /[.?!…]$/.test(literals[literals.length - 1]);
     const least = isSentence ? LEAST_OF_SENTENCES : LEAST_LETTERS;
     if (!found.length || letters < (plural ? 1 : isTyped ? 0 : least)) return null;

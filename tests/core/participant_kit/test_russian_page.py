@@ -56,6 +56,7 @@ class PageLanguage:
         self._engine = QJSEngine()
         russian = json.dumps(languages["ru"])
         script = language_script().replace("[^\\p{L}]", "[^A-Za-z]")  # no such classes there
+        script = script.replace(r"/\p{L}/u", "/[A-Za-z]/")
         code = f"{BROWSER}\n{script}\nLanguage.use({russian});\nLanguage.sentence"
         self._sentence = self._engine.evaluate(code)
         assert not self._sentence.isError(), self._sentence.toString()

@@ -217,13 +217,20 @@ def test_each_altered_number_of_an_export_is_told(folder, kind, sliced):
 def test_the_data_of_a_report_are_compared_too(folder):
     settings, text, recomputed = made_again(folder, "html")
     elements = re.findall(r'(?s)<script type="([^"]*)" id="([^"]*)">(.*?)</script>', text)
-    assert [name for _, name, _ in elements] == ["report", "stamps", "numbers", "texts-0"]
+    assert [name for _, name, _ in elements] == [
+        "report",
+        "languages",
+        "stamps",
+        "numbers",
+        "texts-0",
+    ]
     for kind, name, content in elements:
         if name == "stamps":
             continue
         is_packed = kind == "text/plain"
         data = json.loads(zlib.decompress(base64.b64decode(content)) if is_packed else content)
-        for place in leaves(data):
+        places = list(leaves(data))
+        for place in places[:: max(1, len(places) // 40)] if name == "languages" else places:
             altered = json.dumps(forged(data, place))
             if is_packed:
                 altered = base64.b64encode(zlib.compress(altered.encode())).decode()
