@@ -140,8 +140,8 @@ class FilterLine(QWidget):
     """Conditions as chips, and a field for the next one; `changed` carries the applied query.
 
     An invalid query is not applied: the previous one stays, and a sentence below names the invalid
-    part and what to write. With `live` a query is applied while it is typed, else on Enter. `leave_requested`
-    asks to move the focus to the filtered view.
+    part and what to write. With `live` a query is applied while it is typed, else on Enter.
+    `leave_requested` asks to move the focus to the filtered view.
     """
 
     changed = Signal(str)
