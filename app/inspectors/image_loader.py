@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QRunnable, QSize, QThreadPool, Signal
+from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QImage, QImageReader
 
 from jurydesk.core.language import translate
@@ -64,40 +66,44 @@ def read_picture(path: Path, longest_side: int = LONGEST_SIDE) -> LoadedPicture:
 
 
 class BackgroundPictureReader(QObject):
-    """Reads pictures on its own thread and delivers them to the main thread."""
+    """Reads pictures on its own thread and delivers them to the main thread.
+
+    Waiting pictures are read in the order of their requests, or `last_first`.
+    """
 
     read = Signal(object)
 
-    def __init__(self, parent: QObject, longest_side: int) -> None:
+    def __init__(self, parent: QObject, longest_side: int, *, last_first: bool = False) -> None:
+        # It is no child of the view: a picture may still be read when the view is deleted. A pool
+        # of Qt would wait for it there with Python's lock held, which the reading thread needs.
         super().__init__()
         self._longest_side = longest_side
-        self._pool = QThreadPool(parent)
-        self._pool.setMaxThreadCount(1)
+        self._waiting: deque[Path] = deque()
+        self._take = self._waiting.pop if last_first else self._waiting.popleft
+        self._thread = ThreadPoolExecutor(1, "jurydesk-pictures")
+        self._last: Future[None] | None = None
+        parent.destroyed.connect(self.forget_waiting)
 
-    def start(self, path: Path, priority: int = 0) -> None:
-        """Queue a picture; waiting pictures with higher priority are read first."""
-        self._pool.start(_PictureTask(self, path, self._longest_side), priority)
+    def start(self, path: Path) -> None:
+        """Queue a picture."""
+        self._waiting.append(path)
+        self._last = self._thread.submit(self._read_next)
 
     def forget_waiting(self) -> None:
         """Remove all waiting pictures from the queue."""
-        self._pool.clear()
+        self._waiting.clear()
 
     def wait(self) -> None:
-        """Wait for the current reading."""
-        self._pool.waitForDone()
+        """Wait until all pictures are read."""
+        if self._last is not None:
+            self._last.result()
 
-
-class _PictureTask(QRunnable):
-    """Task that keeps its reader alive, in case the view is deleted meanwhile."""
-
-    def __init__(self, reader: BackgroundPictureReader, path: Path, longest_side: int) -> None:
-        super().__init__()
-        self._reader = reader
-        self._path = path
-        self._longest_side = longest_side
-
-    def run(self) -> None:
-        self._reader.read.emit(read_picture(self._path, self._longest_side))
+    def _read_next(self) -> None:
+        try:
+            path = self._take()
+        except IndexError:
+            return  # it was removed meanwhile
+        self.read.emit(read_picture(path, self._longest_side))
 
 
 class PictureLoader(QObject):

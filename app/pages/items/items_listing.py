@@ -123,8 +123,7 @@ class Thumbnails(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._kept: dict[Path, QImage | None] = {}
-        self._requests = 0
-        self._reader = BackgroundPictureReader(self, LONGEST_SIDE)
+        self._reader = BackgroundPictureReader(self, LONGEST_SIDE, last_first=True)
         self._reader.read.connect(self._arrived)
 
     def image(self, path: Path) -> QImage | None:
@@ -133,8 +132,7 @@ class Thumbnails(QObject):
             while len(self._kept) >= KEPT:
                 self._kept.pop(next(iter(self._kept)))
             self._kept[path] = None
-            self._requests += 1
-            self._reader.start(path, self._requests)
+            self._reader.start(path)
         return self._kept[path]
 
     def wait(self) -> None:
