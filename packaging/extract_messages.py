@@ -139,8 +139,9 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
             continue
         name = _called(node)
         if name in ("translate", "translatable") and node.args:
+            meanings = [f" ({text})" for one in node.args[1:2] for text in _literals(one)]
             for text in _literals(node.args[0]):
-                yield text, None
+                yield text + "".join(meanings), None
             if name == "translatable" and isinstance(node.args[0], ast.JoinedStr):
                 yield template(node.args[0], scopes.get(id(node), {})), None
         elif name == "translate_text" and node.args and template(node.args[0]):

@@ -2,6 +2,7 @@
 
     python packaging/screenshots.py                    every example, to build/screenshots
     python packaging/screenshots.py --out DIR FILE...  a desk, or a competition's files
+    python packaging/screenshots.py --lang ru          every example in Russian
     python packaging/screenshots.py --readme           the two that the README shows
     python packaging/screenshots.py --all --check      every page in many states
 
@@ -50,16 +51,21 @@ Shot = tuple[str, str, str]
 
 def main() -> int:
     """Take the pictures; prints the path of each."""
+    from jurydesk.core.language import set_language
+
     parser = argparse.ArgumentParser(description="Pictures of every page, in light and dark.")
     parser.add_argument("files", nargs="*", type=Path, help="a desk, or a competition's files")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "screenshots")
     parser.add_argument("--task", action="append", help="only the example of this competition")
     parser.add_argument("--zoom", type=float, default=1.0)
+    parser.add_argument("--lang", default="en", help="en, ru, or xx for lengthened English")
+    parser.add_argument("--size", type=int, nargs=2, default=SIZE, help="width and height")
     parser.add_argument("--all", action="store_true", help="every page in many states")
     parser.add_argument("--check", action="store_true", help="with --all: fail on faults")
     parser.add_argument("--state", action="append", type=int, help="only these states of --all")
     parser.add_argument("--readme", action="store_true", help="only those of the README")
     wanted = parser.parse_args()
+    set_language(wanted.lang)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory(prefix="jurydesk-screenshots-") as home:
         os.environ["JURYDESK_HOME"] = home
@@ -77,7 +83,7 @@ def take_pictures(wanted: argparse.Namespace) -> int:
     app = QApplication([])
     theme().install(app, "light", wanted.zoom)
     window = Window(Settings())
-    window.resize(*SIZE)
+    window.resize(*wanted.size)
     window.show()
     window.find_device()
     wait(lambda: bool(window.strip.device.text()))

@@ -93,7 +93,14 @@ EDIT = (
     ),
 )
 RUN = (
-    WindowCommand("run.score", "Score", "Run", "run.score", ("Ctrl+R",), "inputs writable idle"),
+    WindowCommand(
+        "run.score",
+        translatable("Score", "command"),
+        "Run",
+        "run.score",
+        ("Ctrl+R",),
+        "inputs writable idle",
+    ),
     WindowCommand("run.check", "Check again", "Run", "run.check", ("F5",), "inputs writable idle"),
     WindowCommand(
         "run.hide",

@@ -17,7 +17,7 @@ from jurydesk.app.plots.plot_description import describe_heatmap
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import BASE, LIGHT, SMALL, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import Heatmap
 
 Cell = tuple[int, int]
@@ -217,13 +217,17 @@ class HeatmapView(QWidget):
         rows, columns = heatmap.values.shape
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for row in range(rows):
-            painter.drawText(layout.row_label(row), right, tick_label(heatmap.y_axis, row))
+            painter.drawText(
+                layout.row_label(row), right, localize_number(tick_label(heatmap.y_axis, row))
+            )
         for column in range(columns):
-            text = tick_label(heatmap.x_axis, column)
+            text = localize_number(tick_label(heatmap.x_axis, column))
             painter.drawText(layout.column_label(column), Qt.AlignmentFlag.AlignCenter, text)
         if heatmap.lead is not None:
             painter.drawText(
-                layout.column_label(LEAD), Qt.AlignmentFlag.AlignCenter, heatmap.lead_label
+                layout.column_label(LEAD),
+                Qt.AlignmentFlag.AlignCenter,
+                translate_text(heatmap.lead_label),
             )
         painter.setFont(font(TINY))
         caption = translate(

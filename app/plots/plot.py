@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import LIGHT, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.core.language import translate_text
+from jurydesk.core.language import localize_number, translate_text
 from jurydesk.core.model.evaluation import Axis
 
 MARGIN = 0.02
@@ -75,7 +75,7 @@ class QuietAxis(pg.AxisItem):
         if spacing >= 1:
             return [numbers.count(round(value * scale)) for value in values]
         strings: list[str] = super().tickStrings(values, scale, spacing)
-        return strings
+        return list(map(localize_number, strings))
 
     def restyle(self, colours: Colours) -> None:
         """Apply a palette and the current type size."""

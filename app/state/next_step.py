@@ -29,8 +29,8 @@ class Step:
 STAGES = (
     translatable("Files"),
     translatable("Check"),
-    translatable("Score"),
-    translatable("Save"),
+    translatable("Score", "stage"),
+    translatable("Save", "stage"),
     translatable("Look"),
 )
 
@@ -85,7 +85,8 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
         )
     if not session.profile_systems() and not session.read_only:
         detail = translate("Scores get intervals, tests and ranks; every number opens its items.")
-        return Step(translate("Score the systems"), detail, translate("Score"), "run.score", 2)
+        button = translate(translatable("Score", "command"))
+        return Step(translate("Score the systems"), detail, button, "run.score", 2)
     if unsaved and not session.read_only:
         detail = translate("An unsaved desk is kept on this computer only.")
         return Step(translate("Save the desk"), detail, translate("Save as …"), "file.save_as", 3)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.sort_order import text_ranks
 from jurydesk.core.export.csv_cells import escape_formula
-from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class NumberColumn:
     @property
     def heading(self) -> str:
         """Title in the language of the window; copies and exports have `title`."""
-        return shown_title(self.title)
+        return translate_text(self.title)
 
     @property
     def key(self) -> npt.NDArray[Any]:
@@ -85,7 +85,7 @@ class TextColumn:
     @property
     def heading(self) -> str:
         """Title in the language of the window; copies and exports have `title`."""
-        return shown_title(self.title)
+        return translate_text(self.title)
 
     @cached_property
     def key(self) -> IntArray:
@@ -115,17 +115,6 @@ class TextColumn:
 
 
 Column = NumberColumn | TextColumn
-
-
-def shown_title(title: str) -> str:
-    """Return a title in the language of the window: that of a metric, or a noun."""
-    low = title[:1].lower() + title[1:]
-    noun = translate_text(low)  # first, since a button can have the same word as a verb: Score
-    return translate_text(title) if noun == low else noun[:1].upper() + noun[1:]
-
-
-SCORE = translatable("score")
-"""Noun of the title Score."""
 
 
 def row_indices(columns: Sequence[Column]) -> IntArray:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.style.theme import HEADING, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import ElidedLabel, chip
-from jurydesk.core.language import translate
+from jurydesk.core.language import translatable, translate
 
 NARROWEST, SHORTEST_TITLE, LONGEST_TITLE = 420, 90, 420
 BETWEEN = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum
@@ -46,7 +46,7 @@ class TopBar(QWidget):
         self._is_below = False
         """Whether the page's widgets are in a second row."""
         self.export = ActionButton(export, translate("Export"))
-        self.score = ActionButton(score, translate("Score"), "primary")
+        self.score = ActionButton(score, translate(translatable("Score", "command")), "primary")
         self._left = QHBoxLayout()
         self._between = QSpacerItem(0, 0, *BETWEEN)
         self._row = QHBoxLayout()

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 from string import Formatter
 
+from jurydesk.core.language.catalogue_marker import Homograph
+
 TYPE_CHECKING = False  # type checkers know it; importing `typing` takes part of the start-up time
 if TYPE_CHECKING:
     from typing import Any
@@ -112,7 +114,7 @@ def translate_text(text: str, language: str = "") -> str:
     `language` it is the current one.
     """
     code = language or _current
-    return text if code == "en" or not text else _recognized(code, text)
+    return text if code == "en" or not text else _recognized(code, catalogue_key(text, code))
 
 
 def localize_number(text: str, language: str = "") -> str:
@@ -123,8 +125,13 @@ def localize_number(text: str, language: str = "") -> str:
 _NUMBERS = {ord(","): "\u00a0", ord("."): ","}
 
 
+def catalogue_key(text: str, code: str) -> str:
+    """Return the key of a text in the catalogue of a language."""
+    return text.key if isinstance(text, Homograph) and code != PSEUDO else text
+
+
 def _translated(sentence: str) -> str:
-    known = language_catalogue(_current).texts.get(sentence)
+    known = language_catalogue(_current).texts.get(catalogue_key(sentence, _current))
     if known is None and _current == PSEUDO:
         from jurydesk.core.language.catalogue import pseudo
 

@@ -59,8 +59,6 @@ PARTS = [
     *((competition, ITEM) for competition in COMPETITIONS if competition != NO_DESK),
     *((WITH_SHEETS, sheet) for sheet in SHEETS),
 ]
-NOT_YET = {"densecap": "items compare item"}
-"""Parts with English left, which is a fault of each: this becomes empty."""
 
 found: dict[str, dict[str, list[str]]] = {}
 """What was found in the windows of this run, by competition and part."""
@@ -136,10 +134,7 @@ def english_parts(
 def test_no_english_is_left(qtbot, tmp_path, monkeypatch, competition, part):
     left = english(qtbot, competition, tmp_path, monkeypatch)[part]
     sys.stdout.write("\n".join(left))  # pytest -rP shows what a part still lacks
-    if part in NOT_YET.get(competition, "").split():
-        assert left, "it is translated: remove it from NOT_YET"
-    else:
-        assert left == []
+    assert left == []
 
 
 class TestSearch:

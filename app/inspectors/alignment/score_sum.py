@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from jurydesk.app.style.numbers import count, exact, number, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.columns import shown_title
 from jurydesk.app.widgets.parts import Card, ElidedLabel, hairline, label
 from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
@@ -86,7 +85,7 @@ def derivation_lines(alignment: Alignment) -> tuple[DerivationLine, ...]:
             ),
         ),
         DerivationLine(
-            shown_title("Score"),
+            translate("Score"),
             f"{number(a.fmean, 3)} × (1 − {number(a.penalty, 3)})",
             a.score,
             translate("F-mean × (1 − penalty); 0 without matches."),

@@ -230,7 +230,7 @@ class ErrorCosts(QWidget):
 
 def points_lost(value: float) -> str:
     """Return a loss in points of a hundred, with a minus sign."""
-    return number(-100 * value, 1) if round(1000 * value) else "0.0"
+    return number(-100 * value, 1) if round(1000 * value) else number(0, 1)
 
 
 class CellView(QWidget):

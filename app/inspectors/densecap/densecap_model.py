@@ -20,6 +20,7 @@ from jurydesk.core.metrics.detection.threshold_what_if import NEAR, Thresholds
 from jurydesk.core.tasks.densecap.densecap_evidence import Detection, Object, Scene
 
 SHOWN_TEXT = 160
+FOUND = translatable("found", "of an object")
 
 
 def detection_verdict(detection: Detection, thresholds: Thresholds) -> int:
@@ -61,7 +62,10 @@ def detection_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
         NumberColumn("overlap", "IoU", np.array([one.overlap for one in found], np.float64), 2),
         NumberColumn("meteor", "METEOR", np.array([_meteor(one) for one in found], np.float64), 2),
         NumberColumn(
-            "score", translatable("Score"), np.array([one.score for one in found], np.float64), 2
+            "score",
+            translatable("Score", "of a hit"),
+            np.array([one.score for one in found], np.float64),
+            2,
         ),
         TextColumn(
             "verdict",
@@ -93,10 +97,7 @@ def object_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
         TextColumn(
             "found",
             translatable("Found"),
-            [
-                translatable("found") if i in found else translatable("missed")
-                for i in range(len(scene.objects))
-            ],
+            [FOUND if i in found else translatable("missed") for i in range(len(scene.objects))],
             is_prose=True,
             paint=lambda row: "good" if row in found else "bad",
         ),

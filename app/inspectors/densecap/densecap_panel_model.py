@@ -209,14 +209,14 @@ def dense_columns(items: DenseItems, codes: Codes) -> tuple[Column, ...]:
         ),
         NumberColumn(
             "score",
-            translatable("Score"),
+            translatable("Score", "of a hit"),
             numbers["score"],
             2,
             translatable("Log-probability of the system."),
         ),
         NumberColumn(
             "rank",
-            translatable("Rank"),
+            translatable("Rank", "of a hit"),
             numbers["rank"],
             0,
             translatable("Rank among all detections."),
@@ -238,9 +238,9 @@ SHOWN = frozenset({"overlap", "meteor", "score"})
 
 def thresholds_in_words(thresholds: Thresholds) -> str:
     """Return the thresholds as text: `IoU ≥ 0.5, METEOR > 0.10`."""
-    words = f"IoU ≥ {thresholds.overlap:.2f}".removesuffix("0")
+    words = f"IoU ≥ {format.number(thresholds.overlap, 2)}".removesuffix("0")
     if thresholds.meteor is not None:
-        words += f", METEOR > {thresholds.meteor:.2f}"
+        words += f", METEOR > {format.number(thresholds.meteor, 2)}"
     if thresholds.score > -math.inf:
         score = format.number(thresholds.score, 2)
         words = translate("{thresholds}, score ≥ {score}", thresholds=words, score=score)

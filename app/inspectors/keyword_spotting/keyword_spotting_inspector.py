@@ -205,7 +205,11 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
     marks = [words.get(kind, "") for kind in kinds]
     found: list[Column] = [
         NumberColumn(
-            "rank", translatable("Rank"), ranks, 0, translatable("Rank in the list, from 1.")
+            "rank",
+            translatable("Rank", "of a hit"),
+            ranks,
+            0,
+            translatable("Rank in the list, from 1."),
         ),
         TextColumn(
             "found",
@@ -239,7 +243,10 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
     if not np.isnan(scores).all():
         found.append(
             NumberColumn(
-                "score", translatable("Score"), scores, tooltip=translatable("Score of the system.")
+                "score",
+                translatable("Score", "of a hit"),
+                scores,
+                tooltip=translatable("Score of the system."),
             )
         )
     if boxed:

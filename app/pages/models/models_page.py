@@ -202,7 +202,7 @@ class ModelRow(QWidget):
                 )
                 yield self._button(translate("Convert"), self._convert, hint)
             yield self._button(
-                translate("Check"),
+                translate(translatable("Check", "command")),
                 self._check,
                 translate("Load the weights to test whether they can be used"),
             )

@@ -235,7 +235,12 @@ def _checks(reports: Sequence[RaterReport | None]) -> WordedColumn:
     ]
     help = translatable("Items with a known answer that the rater answered correctly.")
     return WordedColumn(
-        "checks", translatable("Checks"), values, tooltip=help, words=words, whole=words
+        "checks",
+        translatable("Checks", "of a rater"),
+        values,
+        tooltip=help,
+        words=words,
+        whole=words,
     )
 
 

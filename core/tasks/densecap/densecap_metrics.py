@@ -59,5 +59,7 @@ STATISTICS: dict[str, Statistic] = {
     "claims": Statistic("Claims object", "1 for the detection that counts for its object."),
     "meteor": Statistic("METEOR", "METEOR of the caption against those of the matched object."),
     "score": Statistic("Confidence", "The system's score of the detection."),
-    "rank": Statistic("Rank", "Rank among all detections by confidence, from 1."),
+    "rank": Statistic(
+        translatable("Rank", "of a hit"), "Rank among all detections by confidence, from 1."
+    ),
 }

@@ -45,6 +45,9 @@ from jurydesk.core.model.options import options_json
 from jurydesk.core.neural.weights.weight_roles import OPTION, ROLES
 
 MOST_ROWS = 12
+"""Rows of a table that are read."""
+MOST_ITEMS = 200
+"""Items of a system whose texts are data."""
 ROLE = Qt.ItemDataRole
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 LETTERS = frozenset("aeiouyAEIOUYcns")
@@ -177,7 +180,7 @@ def data_words(session: Session) -> list[str]:
         found += [*evaluation.items.ids, *evaluation.items.columns, "item"]
         found += task.presentation.attributes(evaluation.items)
         found += resampling_units(task, evaluation.items, evaluation.profile).columns
-        for row in range(min(len(evaluation.items), 3 * MOST_ROWS)):
+        for row in range(min(len(evaluation.items), MOST_ITEMS)):
             found += strings(evaluation.items.show(row))
     return [*dict.fromkeys(found)]
 
