@@ -49,6 +49,7 @@ SENTENCE_FOLDERS: tuple[str, ...] = (
     "core/selftest/",
     "core/sharded_jobs/",
     "core/statistics/",
+    "core/system/",
     "core/tasks/",
     "core/workflow/",
 )

@@ -83,7 +83,8 @@ class RatingProcesses(QObject):
             errors.close()
             self.refused.emit(
                 translate(
-                    "The rating page cannot be opened: {reason}.", reason=error.strerror or error
+                    "The rating page cannot be opened: {reason}.",
+                    reason=translate_text(error.strerror or str(error)),
                 )
             )
             return

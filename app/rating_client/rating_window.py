@@ -32,7 +32,7 @@ from jurydesk.app.widgets.message import message_box
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.answers.rater_state import Act
 from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
-from jurydesk.core.language import translate
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.system.paths import resources_folder
 
 LONGEST_MESSAGE = 20_000
@@ -266,7 +266,8 @@ class RatingWindow(QMainWindow):
             self._session.save(path if path.suffix else path.with_suffix(SUFFIX))
         except OSError as error:
             problem = translate(
-                "The answers could not be written: {reason}.", reason=error.strerror or error
+                "The answers could not be written: {reason}.",
+                reason=translate_text(error.strerror or str(error)),
             )
             advice = translate("They are kept in the program. Choose another folder.")
             message_box(problem, advice, self).open()

@@ -12,19 +12,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.app.startup.start import NO_DISPLAY, has_display
-from jurydesk.core.language import set_language
+from jurydesk.app.startup.start import NO_DISPLAY, has_display, translate_qt
+from jurydesk.core.language import set_language, translatable, translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
     from jurydesk.core.human_evaluation.packets.packet import PacketContent
 
-AS_ROOT = (
+AS_ROOT = translatable(
     "The web engine of the rating page runs in a sandbox, which it cannot set up for the system's "
     "administrator. Open the packet as an ordinary user."
 )
-NO_ENGINE = (
-    "The rating page cannot be opened: {}. On Debian and Ubuntu, install the libraries with "
+NO_ENGINE = translatable(
+    "The rating page cannot be opened: {reason}. On Debian and Ubuntu, install the libraries with "
     "apt-get install libnss3 libgssapi-krb5-2 libxcomposite1 libxfixes3 libxdamage1 libxrandr2 "
     "libxtst6 libasound2 libxkbfile1. Or ask the organiser for the page that any browser opens."
 )
@@ -38,29 +38,31 @@ def start_rating(packet: Path, *, smoke: bool = False) -> int:
     With `smoke` the page is tested, and the window closed.
     """
     if not has_display():
-        return _refuse(NO_DISPLAY, 2)
+        return _refuse(translate(NO_DISPLAY), 2)
     if lacks_sandbox():
-        return _refuse(AS_ROOT, 2)
+        return _refuse(translate(AS_ROOT), 2)
     from jurydesk.core.cli.console import escape_control_characters
     from jurydesk.core.human_evaluation.answers.event_store import AnswersError
     from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
+    from jurydesk.core.language.defect_text import defect_texts
 
     reading = read_packet(packet)
-    for defect in reading.defects:
-        sys.stderr.write(f"{escape_control_characters(str(defect))}\n")
+    for text in defect_texts(reading.defects):
+        sys.stderr.write(f"{escape_control_characters(text)}\n")
     if reading.data is None:
-        return _tell(str(reading.defects[0].found))
+        return _tell(translate_text(reading.defects[0].found))
     if reading.data.language != "en":
         set_language(reading.data.language)
     try:
         session = open_session(reading.data, packet)
     except AnswersError as error:
-        sys.stderr.write(f"{escape_control_characters(str(error))}\n")
-        return _tell(str(error))
+        sentence = translate_text(str(error))
+        sys.stderr.write(f"{escape_control_characters(sentence)}\n")
+        return _tell(sentence)
     try:
         return _show(session, packet, smoke=smoke)
     except ImportError as error:
-        return _refuse(NO_ENGINE.format(error), 2)
+        return _refuse(translate(NO_ENGINE, reason=error), 2)
 
 
 def lacks_sandbox() -> bool:
@@ -101,6 +103,7 @@ def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
     app = QApplication(["jurydesk"])
     app.setApplicationName("Jurydesk")
     app.setDesktopFileName("jurydesk")
+    translate_qt(app)
     mode = Settings().text("theme", "system")
     theme().install(app, "dark" if mode == "dark" else "light" if mode == "light" else "system")
     redirect_engine_log(log_folder() / ENGINE_LOG)

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import current_language, prefer_language
+from jurydesk.core.language import current_language, prefer_language, translatable, translate
 from jurydesk.core.system.memory import limit_arenas
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from jurydesk.app.window.main_window import Window
 
-NO_DISPLAY = (
+NO_DISPLAY = translatable(
     "There is no display to open a window on. Work on the command line (jurydesk --help), or set "
     "QT_QPA_PLATFORM=offscreen."
 )
@@ -38,7 +38,7 @@ def start(arguments: Sequence[str]) -> int:
     parser.add_argument("--smoke", action="store_true")
     wanted = parser.parse_args(arguments)
     if not has_display():
-        return _refuse(NO_DISPLAY)
+        return _refuse(translate(NO_DISPLAY))
     gc.disable()  # objects made before the first paint stay; later, `GarbageCollection` collects
     try:
         from jurydesk.app.window.main_window import Window
@@ -97,7 +97,7 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     start_log()
     app = QApplication.instance() or QApplication(["jurydesk"])
     if not isinstance(app, QApplication):
-        return _refuse("Another kind of Qt application runs in this process.")
+        return _refuse(translate("Another kind of Qt application runs in this process."))
     app.setApplicationName("Jurydesk")
     app.setDesktopFileName("jurydesk")
     settings = Settings()
@@ -136,9 +136,10 @@ def translate_qt(app: QApplication) -> None:
 
 
 def _missing_library(error: ImportError) -> str:
-    return (
-        f"The window cannot be opened: {error}. On Debian and Ubuntu, install the libraries with "
-        "apt-get install libgl1 libegl1 libxkbcommon0 libfontconfig1 libglib2.0-0 libdbus-1-3."
+    return translate(
+        "The window cannot be opened: {reason}. On Debian and Ubuntu, install the libraries with "
+        "apt-get install libgl1 libegl1 libxkbcommon0 libfontconfig1 libglib2.0-0 libdbus-1-3.",
+        reason=error,
     )
 
 

@@ -210,7 +210,8 @@ class FileList(QObject):
             return replace(other, role=wanted.role if wanted else "", reason="")
         one = wanted is not None and not wanted.many and wanted.kind != "submission"
         if wanted is not None and one and other.role == wanted.role:
-            return replace(other, role="", reason=f"{file.path.name} took its place.")
+            reason = translatable(f"{file.path.name} took its place.")
+            return replace(other, role="", reason=reason)
         return other
 
     def _change_files(self, text: str, files: Sequence[InputFile]) -> None:

@@ -50,7 +50,7 @@ def output_errors(target: Path | str) -> Iterator[None]:
     except OSError as error:
         if target == PRINTED:
             silence_standard_output()
-        reason = (error.strerror or str(error)).rstrip(".")
+        reason = translate_text((error.strerror or str(error)).rstrip("."))
         name = translate_text(target) if isinstance(target, str) else target
         raise CommandError(
             translate("{target} could not be written: {reason}.", target=name, reason=reason)

@@ -34,6 +34,25 @@ A place with any other style holds a number, and a place without one holds a use
 _TEXT_STYLES = frozenset(("", COUNTED, LIST, WORD, WORDS))
 JSON_WORDS = frozenset(("null", "true", "false"))
 """Words of the program that every language writes so."""
+OS_REASONS = (
+    translatable("No such file or directory"),
+    translatable("Permission denied"),
+    translatable("Is a directory"),
+    translatable("Not a directory"),
+    translatable("File exists"),
+    translatable("File name too long"),
+    translatable("No space left on device"),
+    translatable("Disk quota exceeded"),
+    translatable("Read-only file system"),
+    translatable("Input/output error"),
+    translatable("Too many levels of symbolic links"),
+    translatable("Too many open files"),
+    translatable("Device or resource busy"),
+    translatable("Operation not permitted"),
+    translatable("Connection refused"),
+    translatable("Exec format error"),
+)
+"""Reasons of the operating system, whose own texts do not follow the window's language."""
 DEEPEST = 3
 """Sentences inside sentences that are translated."""
 MOST_SENTENCES = 12
@@ -141,7 +160,19 @@ class SentenceMatcher:
             return known
         parts = _SENTENCE_END.split(text, MOST_SENTENCES)
         several = self._sentences(parts, depth) if len(parts) > 1 else None
-        return self._sentence(text, depth) if several is None else several
+        found = self._sentence(text, depth) if several is None else several
+        return self._refusal(text) if found is None else found
+
+    def _refusal(self, text: str) -> str | None:
+        """Return `PLACE: REASON.` with a translated reason of the operating system."""
+        place, _, reason = text.rpartition(": ")
+        shown = self._os_reason(reason.removesuffix("."))
+        return f"{place}: {shown}." if place and shown and reason.endswith(".") else None
+
+    def _os_reason(self, value: str) -> str | None:
+        capital = value[:1].upper() + value[1:]
+        shown = self._catalogue.texts.get(capital) if capital in OS_REASONS else None
+        return shown if shown is None or value == capital else shown[:1].lower() + shown[1:]
 
     def _sentences(self, parts: list[str], depth: int) -> str | None:
         """Return the translation of several sentences, of which one may have several parts."""
@@ -211,6 +242,9 @@ class SentenceMatcher:
             return self._localize(value)
         if name.rstrip("0123456789") in NOUN_PLACES:
             return self._catalogue.texts.get(value) or self._phrase(value, depth) or value
+        reason = self._os_reason(value)
+        if reason is not None:
+            return reason
         is_inner = name in SENTENCE_PLACES and " " in value and depth < DEEPEST
         inner = self.translate(value, depth + 1) if is_inner else None
         if inner is None and numeric(value.split(" ")[0]) is not None:

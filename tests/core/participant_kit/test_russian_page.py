@@ -85,7 +85,7 @@ def test_page_and_program_say_the_same_sentence_in_russian(case, tmp_path, qapp)
     assert len(said) > 10
     russian = {one: translate_text(one, "ru") for one in said}
     assert {one: page.sentence(one) for one in said} == russian
-    assert sum(one != shown for one, shown in russian.items()) > 0.75 * len(said)
+    assert [one for one, shown in russian.items() if one == shown] == []
 
 
 @pytest.mark.parametrize("case", CASES[::3], ids=str)
