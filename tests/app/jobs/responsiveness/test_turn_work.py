@@ -96,7 +96,8 @@ def test_a_page_shows_its_parts_in_separate_turns(
     assert parts <= set(asked)
 
 
-@pytest.mark.parametrize("passed", [1, 3, 10, 30, 60, 100])
+# There are 120 to 260 checks, as the threads take turns; on a slow machine fewer than 100.
+@pytest.mark.parametrize("passed", [1, 3, 10, 30, 60])
 def test_a_cancellation_at_any_check_ends_the_scoring(qtbot, window, tmp_path, monkeypatch, passed):
     with_files(qtbot, window, keyword_spotting(tmp_path))
     check, lock, checks = Run.check, threading.Lock(), itertools.count(1)
