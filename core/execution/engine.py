@@ -15,10 +15,13 @@ from jurydesk.core.competition.task import AnyTask, InputKind, Inputs, Reading
 from jurydesk.core.execution.device import device_in_use
 from jurydesk.core.execution.file_store import FileStore, stat_file_version
 from jurydesk.core.execution.input_hashes import InputHasher, PictureHasher
-from jurydesk.core.execution.intervals import add_intervals
-from jurydesk.core.execution.plausibility import NormalizedTexts, plausibility_defects
 from jurydesk.core.execution.run import ChunksPostponed
+from jurydesk.core.execution.submissions.packed_submission import unpack_submission
+from jurydesk.core.execution.submissions.submission_chunks import ALL, submission_request
+from jurydesk.core.execution.submissions.submission_scorer import ReadSubmission, SubmissionScorer
 from jurydesk.core.execution.system_names import clean_system_name, unique_system_names
+from jurydesk.core.execution.workers.worker import LOCAL
+from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Source
 from jurydesk.core.model.evidence_columns import ColumnEvidence
@@ -151,17 +154,17 @@ def score_submissions(
         references = readings.references()
         if references.data is None or has_errors(references.defects):
             return CompetitionResult(references.defects, ())
-        data = references.data
-        scorer = _Scorer(task, options, run, data, readings, prints, resamples, seed, inference)
+        shared = SubmissionScorer(
+            task, options, references.data, resamples, seed, inference, readings.submission
+        )
+        scorer = _Scorer(shared, run, prints)
         log = _EntryLog(on_entry)
-        jobs = [(path, names.get(path, "")) for path in submissions(task, inputs)]
-        if run.jobs > 1 and run.postpone is None:
-            _score_overlapping(scorer, jobs, log)
-        else:
-            for path, given_name in jobs:
-                run.check()
-                read = scorer.read(path, given_name, run)
-                log.add(scorer.finish(read, scorer.evaluate(read), run))
+        jobs: Sequence[tuple[Path, str]] = [
+            (path, names.get(path, "")) for path in submissions(task, inputs)
+        ]
+        if len(jobs) > 1 and run.postpone is None and run.workers.place != LOCAL:
+            jobs = _score_remotely(scorer, jobs, log)
+        _score_here(scorer, jobs, log)
         return CompetitionResult(references.defects, tuple(log.entries), prints.sources())
 
 
@@ -181,6 +184,49 @@ class _EntryLog:
         for one in self.entries:
             if self._on_entry is not None and id(one) not in known:
                 self._on_entry(one)
+
+
+def _score_remotely(
+    scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _EntryLog
+) -> Sequence[tuple[Path, str]]:
+    """Score whole submissions on the workers; return those left, which only chunks can score."""
+    run, prints, shared = scorer.run, scorer.prints, scorer.scorer
+    role = shared.task.submission_input().role
+    prints.begin(role, [path for path, _ in jobs])
+    request = submission_request(
+        shared,
+        options_json(shared.options),
+        [source for source in prints.sources() if source.role != role],
+        [replace(prints.source(role, path), path=str(path)) for path, _ in jobs],
+        translatable("Scoring submissions"),
+    )
+    if request is None:
+        return jobs
+    for number, (packed, job) in enumerate(zip(run.each(request), jobs, strict=True)):
+        if packed.refusal == ALL:
+            return jobs[number:]
+        found = unpack_submission(shared.task, packed)
+        if found is None:
+            _score_here(scorer, [job], log)
+            continue
+        path, given_name = job
+        name = clean_system_name(given_name or found.name, path)
+        reading: Reading[Any] = Reading(None, found.defects, found.name, found.about)
+        read = ReadSubmission(path, reading, found.plausibility)
+        log.add(scorer.entry(_NamedSubmission(name, read), found.evaluation, run))
+    return []
+
+
+def _score_here(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _EntryLog) -> None:
+    """Score submissions in turn; only their chunks may be scored elsewhere."""
+    run = scorer.run
+    if run.jobs > 1 and run.postpone is None:
+        _score_overlapping(scorer, jobs, log)
+        return
+    for path, given_name in jobs:
+        run.check()
+        named = scorer.read(path, given_name, run)
+        log.add(scorer.finish(named, scorer.evaluate(named), run))
 
 
 READ_AHEAD_BYTES = 64 << 20
@@ -205,11 +251,11 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
         finally:
             waiting.clear()
 
-    def finish(read: _ReadSubmission, raw: Evaluation | None, run: Run) -> None:
+    def finish(read: _NamedSubmission, raw: Evaluation | None, run: Run) -> None:
         log.add(scorer.finish(read, raw, run))
 
     with background, ThreadPoolExecutor(2, "jurydesk-beside") as pool:
-        ahead: Future[_ReadSubmission] | None = None
+        ahead: Future[_NamedSubmission] | None = None
         last: Future[None] | None = None
         for number, job in enumerate(jobs):
             run.check()
@@ -286,94 +332,87 @@ class FileReadings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _ReadSubmission:
-    """Submission as it was read, under its original name; without data after errors."""
+class _NamedSubmission:
+    """Submission as it was read, under its original name."""
 
-    path: Path
     name: str
-    reading: Reading[Any]
-    plausibility: tuple[Defect, ...]
+    read: ReadSubmission
 
 
 @dataclass(frozen=True, slots=True)
 class _Scorer:
-    """Scoring of single submissions, with everything that they share in one run."""
+    """Scoring of the submissions of one run, with names and stamps."""
 
-    task: AnyTask
-    options: Any
+    scorer: SubmissionScorer
     run: Run
-    references: Any
-    readings: FileReadings
     prints: InputHasher
-    resamples: int
-    seed: int
-    inference: Inference
     used: PictureHasher = field(default_factory=PictureHasher)
-    normalized: NormalizedTexts = field(default_factory=NormalizedTexts)
 
-    def read(self, path: Path, given_name: str, run: Run) -> _ReadSubmission:
+    def read(self, path: Path, given_name: str, run: Run) -> _NamedSubmission:
         """Read one submission and check the plausibility of its texts."""
-        role = self.task.submission_input().role
-        self.prints.begin(role, (path,))
-        reading = self.readings.submission(path, self.references, run)
-        name = clean_system_name(given_name or reading.name, path)
-        if reading.data is None or has_errors(reading.defects):
-            return _ReadSubmission(path, name, replace(reading, data=None), ())
-        texts = self.task.submission_checks.submission_texts(self.references, reading.data)
-        return _ReadSubmission(
-            path, name, reading, plausibility_defects(path, texts, self.normalized)
-        )
+        self.prints.begin(self._role, (path,))
+        read = self.scorer.read(path, run)
+        return _NamedSubmission(clean_system_name(given_name or read.reading.name, path), read)
 
-    def evaluate(self, read: _ReadSubmission) -> Evaluation | None:
+    def evaluate(self, named: _NamedSubmission) -> Evaluation | None:
         """Return the scores; None after errors, and if chunks were postponed."""
-        if read.reading.data is None:
-            return None
         try:
-            return self.task.scoring.evaluate(
-                self.references, read.reading.data, self.options, self.run
-            )
+            return self.scorer.evaluate(named.read, self.run)
         except ChunksPostponed:
             return None
 
-    def finish(self, read: _ReadSubmission, raw: Evaluation | None, run: Run) -> SubmissionResult:
+    def finish(self, named: _NamedSubmission, raw: Evaluation | None, run: Run) -> SubmissionResult:
         """Return the entry of a submission, with intervals and stamp if it was scored."""
-        path, name, reading = read.path, read.name, read.reading
-        if raw is None:
+        scored = None if raw is None else self.scorer.with_intervals(raw, run)
+        return self.entry(named, scored, run)
+
+    def entry(
+        self, named: _NamedSubmission, scored: Evaluation | None, run: Run
+    ) -> SubmissionResult:
+        """Return the entry of a submission, with its stamp if it was scored."""
+        path, reading, name = named.read.path, named.read.reading, named.name
+        if scored is None:
             return SubmissionResult(path, name, reading.about, reading.defects, None)
-        defects = tuple(dict.fromkeys((*reading.defects, *raw.defects, *read.plausibility)))
-        scored = add_intervals(self.task, raw, run, self.resamples, self.seed, self.inference)
-        source = self.prints.source(self.task.submission_input().role, path)
+        defects = tuple(
+            dict.fromkeys((*reading.defects, *scored.defects, *named.read.plausibility))
+        )
+        source = self.prints.source(self._role, path)
         stamp = self._stamp(name, scored, source, reading.data, run)
         evaluation = replace(
             scored,
             system=name,
-            about=raw.about or reading.about,
+            about=scored.about or reading.about,
             defects=defects,
             stamp=stamp.to_json(),
         )
         return SubmissionResult(path, name, evaluation.about, defects, evaluation)
 
+    @property
+    def _role(self) -> str:
+        return self.scorer.task.submission_input().role
+
     def _stamp(
         self, name: str, evaluation: Evaluation, submission: Source, data: Any, run: Run
     ) -> Stamp:
-        task, options = self.task, self.options
-        pictures = (
-            task.scoring.pictures(self.references, data, options) if task.scoring.pictures else {}
-        )
+        scorer = self.scorer
+        task, options, references = scorer.task, scorer.options, scorer.references
+        # A worker has no data to return, and scores no submission with pictures.
+        find = None if data is None else task.scoring.pictures
+        pictures = find(references, data, options) if find else {}
         return Stamp(
             task=task.id,
             system=name,
             profile=evaluation.profile,
             options=options_json(options),
-            settings=_settings(task, self.references, options),
+            settings=_settings(task, references, options),
             references=self._sources("reference"),
             submission=submission,
-            resources=task.scoring.resources(self.references, options),
+            resources=task.scoring.resources(references, options),
             versions=library_versions(task.scoring.libraries),
             device=device_in_use(self.run.device),
-            seeds={"bootstrap": self.seed, "resamples": self.resamples},
-            policies={**POLICIES, **self.inference.policies},
-            groups=self.inference.source,
+            seeds={"bootstrap": scorer.seed, "resamples": scorer.resamples},
+            policies={**POLICIES, **scorer.inference.policies},
+            groups=scorer.inference.source,
             scores=evaluation.scores,
             place=self.run.place,
             folders=self._sources("folder") if task.scoring.pictures else (),
@@ -384,7 +423,7 @@ class _Scorer:
     def _sources(self, kind: InputKind) -> tuple[Source, ...]:
         return tuple(
             source
-            for declared in self.task.inputs
+            for declared in self.scorer.task.inputs
             if declared.kind == kind
             for source in self.prints.sources(declared.role)
         )

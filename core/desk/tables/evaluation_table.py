@@ -28,11 +28,9 @@ from jurydesk.core.desk.codec import (
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.tables.evidence_blocks import (
     ColumnReader,
-    EvidenceBlock,
     count_parts,
     delete_unused_blocks,
     insert_blocks,
-    pack_blocks,
     read_columns,
 )
 from jurydesk.core.desk.tables.input_table import StoredResult, resolve_name, stamped_submission
@@ -48,6 +46,7 @@ from jurydesk.core.model.evaluation import (
     Json,
     Score,
 )
+from jurydesk.core.model.evidence_blocks import EvidenceBlock, pack_blocks
 from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumns
 from jurydesk.core.model.json_codec import figure_from_json, figure_json, from_json, to_json
 from jurydesk.core.provenance.stamp import Stamp, StampError, utc_now

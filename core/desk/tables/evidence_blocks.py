@@ -2,57 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
-import zlib
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 from jurydesk.core.desk.codec import DamagedContentError, damage_at, inflate
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evidence, Json
-from jurydesk.core.model.evidence_columns import (
-    LEVEL,
-    ColumnEvidence,
-    EvidenceColumns,
-    EvidenceRow,
-    pack_columns,
-    unpack_columns,
-)
+from jurydesk.core.model.evidence_blocks import EvidenceBlock
+from jurydesk.core.model.evidence_columns import EvidenceColumns, EvidenceRow, unpack_columns
 
 MAX_BLOCK_BYTES = 1 << 26
 """Limit on the bytes of an unpacked block, against crafted files."""
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceBlock:
-    """Block of a part, starting at item `first`; `packed` is None if the desk has it."""
-
-    part: int
-    first: int
-    sha256: str
-    content: bytes
-    fractions: bytes
-    packed: bytes | None
-
-
-def pack_blocks(evidence: ColumnEvidence, known: Collection[str]) -> list[EvidenceBlock]:
-    """Return the blocks of all parts, compressed if their SHA-256 is not known."""
-    return [
-        _pack_block(part, first, *pack_columns(columns), known)
-        for part, whole in enumerate(evidence.build())
-        for first, columns in whole.blocks()
-    ]
-
-
-def _pack_block(
-    part: int, first: int, content: bytes, fractions: bytes, known: Collection[str]
-) -> EvidenceBlock:
-    digest = hashlib.sha256(content)
-    digest.update(fractions)
-    sha256 = digest.hexdigest()
-    packed = None if sha256 in known else zlib.compress(content, LEVEL)
-    return EvidenceBlock(part, first, sha256, content, fractions, packed)
 
 
 def known_blocks(connection: sqlite3.Connection) -> set[str]:
@@ -67,10 +27,9 @@ def insert_blocks(
     known = known_blocks(connection) if blocks else set()
     for block in blocks:
         if block.sha256 not in known:
-            packed = block.packed or zlib.compress(block.content, LEVEL)
             connection.execute(
                 "INSERT INTO evidence_block VALUES (?, ?, ?)",
-                (block.sha256, packed, block.fractions),
+                (block.sha256, block.compressed, block.fractions),
             )
             known.add(block.sha256)
     connection.executemany(

@@ -61,6 +61,9 @@ ANSWER_SECONDS = 10
 LARGE = "64 MiB"
 """Threshold of Dask's warning on large tasks; chunks with pictures exceed its default."""
 
+MOST_REPEATED_BYTES = 1 << 16
+"""Size of a request's settings up to which every chunk carries them."""
+
 RESUME_HINT = "Finished chunks are saved: start the run again to resume."
 
 
@@ -77,6 +80,8 @@ class Cluster:
         self._client = _connect(address)
         self._watcher = ClusterWatcher(self._client, patience)
         self._text = ""
+        self._request: ChunkRequest[Any, Any, Any] | None = None
+        self._shared: Any = None
         self._done: Counter[str] = Counter()
         self._seconds: defaultdict[str, float] = defaultdict(float)
 
@@ -92,9 +97,23 @@ class Cluster:
         if kind.embed_files is not None:
             chunk = kind.embed_files(chunk, self._data == "paths")
         # A single bytes object, which the scheduler does not inspect.
-        parcel = pickle.dumps((kind, request.settings, chunk), pickle.HIGHEST_PROTOCOL)
+        parcel = pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL)
         # Not pure: equal chunks of two systems are distinct tasks.
-        return local_future(self._client.submit(run_remote_chunk, parcel, __version__, pure=False))
+        return local_future(
+            self._client.submit(
+                run_remote_chunk, self._shared_parcel(request), parcel, __version__, pure=False
+            )
+        )
+
+    def _shared_parcel(self, request: ChunkRequest[Any, Any, Any]) -> Any:
+        """Return kind and settings of a request, which large ones send to each worker once."""
+        if request is not self._request:
+            shared = pickle.dumps((request.kind, request.settings), pickle.HIGHEST_PROTOCOL)
+            large = len(shared) > MOST_REPEATED_BYTES
+            # A task and not scattered data, so that the scheduler can replace a lost worker's copy.
+            self._shared = self._client.submit(bytes, shared, pure=False) if large else shared
+            self._request = request
+        return self._shared
 
     def watch(self) -> None:
         """Raise WorkersLost if the scheduler is gone, or has had no worker for too long."""
@@ -142,11 +161,12 @@ class Cluster:
     def close(self) -> None:
         """Disconnect from the cluster."""
         self._watcher.close()
+        self._request = self._shared = None
         with contextlib.suppress(OSError, TimeoutError):
             self._client.close(timeout=2)
 
 
-def run_remote_chunk(parcel: bytes, version: str) -> ChunkResult[Any]:
+def run_remote_chunk(shared: bytes, parcel: bytes, version: str) -> ChunkResult[Any]:
     """Score a chunk on a worker."""
     from distributed import get_worker
 
@@ -156,7 +176,8 @@ def run_remote_chunk(parcel: bytes, version: str) -> ChunkResult[Any]:
             f"The worker {worker} has Jurydesk {__version__}, and this is {version}: install the "
             "same version on all machines."
         )
-    kind, settings, chunk = pickle.loads(parcel)  # noqa: S301 - from the user of this worker
+    kind, settings = pickle.loads(shared)  # noqa: S301 - from the user of this worker
+    chunk = pickle.loads(parcel)  # noqa: S301 - as above
     return replace(run_chunk(kind, settings, chunk), worker=worker)
 
 

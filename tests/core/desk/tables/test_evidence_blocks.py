@@ -10,6 +10,7 @@ from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.desk.tables import evidence_blocks
 from jurydesk.core.desk.tables.evaluation_table import StoredJsonEvidence
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
+from jurydesk.core.model.evidence_blocks import pack_blocks
 from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
     EvidenceColumn,
@@ -97,7 +98,7 @@ def test_a_block_that_another_program_deleted_meanwhile_is_written(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.remove(desk.add(in_columns()))
-    packed = evidence_blocks.pack_blocks
+    packed = pack_blocks
     monkeypatch.setattr(
         "jurydesk.core.desk.tables.evaluation_table.pack_blocks",
         lambda evidence, known: packed(evidence, {one.sha256 for one in packed(evidence, ())}),

@@ -1,0 +1,5 @@
+"""Scoring of whole submissions, here or as chunks on the workers of a cluster.
+
+Imported by `execution`.
+Begin with `submission_scorer.py`.
+"""
