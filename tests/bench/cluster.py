@@ -19,11 +19,12 @@ import json
 import os
 import pickle
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -47,7 +48,7 @@ from jurydesk.core.execution.engine import score_submissions  # noqa: E402
 from jurydesk.core.execution.run import Run  # noqa: E402
 from jurydesk.core.execution.workers.dask_workers import dask_opener  # noqa: E402
 from jurydesk.core.execution.workers.local_workers import LocalWorkers  # noqa: E402
-from support.execution.dask_cluster import LoopbackCluster, loopback  # noqa: E402
+from support.execution.dask_cluster import loopback  # noqa: E402
 
 LINE_BYTES = 125e6
 """Bytes a second of the line."""
@@ -93,9 +94,9 @@ def overhead(stories: int, rounds: int) -> float:
             processors = 0.0
             for _ in range(rounds):
                 here = _timed(pairs, Run(jobs=2))
-                before = _processors(cluster)
+                before = processors(cluster.processes)
                 taken.append((here, _timed(pairs, there)))
-                processors += _processors(cluster) - before
+                processors += processors(cluster.processes) - before
     heres, cluster_ = zip(*taken, strict=True)
     local, away = (statistics.median(one.wall for one in side) for side in (heres, cluster_))
     mine, theirs = (sum(one.cpu for one in side) / rounds for side in (heres, cluster_))
@@ -113,10 +114,10 @@ def overhead(stories: int, rounds: int) -> float:
     return driver
 
 
-def _processors(cluster: LoopbackCluster) -> float:
-    """Processor seconds of the scheduler and all workers so far (Linux)."""
+def processors(processes: Sequence[subprocess.Popen[bytes]]) -> float:
+    """Processor seconds of these processes so far (Linux)."""
     ticks = 0
-    for process in cluster.processes:
+    for process in processes:
         fields_ = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
         ticks += int(fields_[11]) + int(fields_[12])
     return ticks / os.sysconf("SC_CLK_TCK")

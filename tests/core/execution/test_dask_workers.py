@@ -214,7 +214,11 @@ def test_an_address_without_a_scheduler_is_reported(monkeypatch):
         list(run.each(request(2)))
 
 
-def test_a_killed_worker_and_a_late_one_change_nothing(tmp_path, trace):
+@pytest.mark.parametrize("repeated", [1 << 16, 0], ids=["small settings", "large settings"])
+def test_a_killed_worker_and_a_late_one_change_nothing(tmp_path, trace, repeated, monkeypatch):
+    monkeypatch.setattr(
+        "jurydesk.core.execution.workers.dask_workers.MOST_REPEATED_BYTES", repeated
+    )
     with loopback(tmp_path / "cluster") as own, there(own.address) as run:
         results = run.each(request(100, trace=str(trace), seconds=0.05))
         found = [next(results) for _ in range(5)]

@@ -1,4 +1,4 @@
-"""Window, command line, demo and merged shards write the same desk, table by table."""
+"""Window, command line, cluster, demo and merged shards write the same desk, table by table."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from jurydesk.core.workflow.score import (
     score_competition,
 )
 from support.desks.comparison import TASKS, Example, by_command, differences, tables, with_title
+from support.execution.elsewhere import Elsewhere
 
 
 @pytest.fixture(params=TASKS)
@@ -37,7 +38,7 @@ def example(task: AnyTask, tmp_path: Path) -> Example:
     return Example(task, tmp_path / "files")
 
 
-def by_window(example: Example, path: Path) -> Path:
+def by_window(example: Example, path: Path, workers: Elsewhere | None = None) -> Path:
     """Run the jobs that the window runs for dropped, checked and scored files."""
     task = example.task
     given = [file for files in example.inputs.values() for file in files]
@@ -53,7 +54,8 @@ def by_window(example: Example, path: Path) -> Path:
         desk.set_competition(task.id, desk.competition.title, options_json(example.options))
     competition = CompetitionFiles(path, task, paths_by_role(files), example.options, received)
     check_competition(competition, Run())
-    score_competition(competition, Run())
+    with Run(jobs=1, workers=workers and (lambda: workers)) as run:
+        score_competition(competition, run)
     return path
 
 
@@ -65,6 +67,17 @@ def test_the_command_line_writes_the_desk_of_the_window(example: Example, tmp_pa
     assert any("'failed'" in row for row in window["check_file"])
     assert any("'error'" in row for row in window["check_defect"])
     assert window["chunk"] == []
+
+
+@pytest.mark.parametrize("task", sorted({*TASKS} - {"fusionbrain"}), indirect=True)
+def test_workers_of_a_cluster_write_the_desk_of_the_window(
+    task: AnyTask, example: Example, tmp_path: Path
+) -> None:
+    workers = Elsewhere(by_path=task.id in ("densecap", "vist"))
+    window = tables(by_window(example, tmp_path / "window.jurydesk"), tmp_path)
+    cluster = tables(by_window(example, tmp_path / "cluster.jurydesk", workers), tmp_path)
+    assert differences(window, cluster) == {}
+    assert workers.scored == [str(one) for one in example.submissions]
 
 
 def test_merged_shards_write_the_desk_of_the_window(
