@@ -130,6 +130,13 @@ RUN = (
         group=1,
         keywords="deadline late newest of each team",
     ),
+    WindowCommand(
+        "run.rate",
+        "Resume the rating",
+        "Run",
+        "window.resume_rating",
+        conditions="unfinished writable",
+    ),
     WindowCommand("run.cancel", "Cancel", "Run", "window.ask_cancel", ("Esc",), "job"),
 )
 PAGE_COMMANDS = tuple(

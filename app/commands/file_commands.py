@@ -13,15 +13,17 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from jurydesk.app.jobs.job import Job, Jobs, Tell
+from jurydesk.app.jobs.job import Job, Tell
 from jurydesk.app.state.desks import (
     SUFFIX,
     Desks,
     OpenedDesk,
-    UnsavedDesk,
-    delete_unsaved,
+    discard_unsaved,
+    is_in_use,
     open_with_state,
+    restore_discarded,
 )
+from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
@@ -124,8 +126,8 @@ PACKET, ANSWERS = ".jurypacket", ".juryanswers"
 class FileCommands(QObject):
     """Commands of the File menu. `message` is shown briefly, `refused` until it is closed.
 
-    `answers_received` carries answers files of raters; `desks_changed` follows when a desk was
-    deleted, and `exported` carries the path of a file that was written.
+    `answers_received` carries answers files of raters; `desks_changed` follows when the list of
+    desks changed, and `exported` carries the path of a file that was written.
     """
 
     message = Signal(str)
@@ -141,7 +143,7 @@ class FileCommands(QObject):
         session: Session,
         desks: Desks,
         file_list: FileList,
-        jobs: Jobs,
+        evaluator: Evaluator,
         settings: Settings,
     ) -> None:
         super().__init__(window)
@@ -149,7 +151,8 @@ class FileCommands(QObject):
         self._session = session
         self._desks = desks
         self._file_list = file_list
-        self._jobs = jobs
+        self._evaluator = evaluator
+        self._jobs = evaluator.jobs
         self._settings = settings
         self._opening: Job | None = None
         session.subscribe(SessionPart.DESK, self._cancel_opening)
@@ -308,15 +311,35 @@ class FileCommands(QObject):
         if self._guarded(self._desks.close) and kept:
             self.message.emit(translate("The unsaved desk is kept and listed on Home."))
 
-    def discard(self, desk: UnsavedDesk) -> None:
-        """Delete an unsaved desk, unless it is open."""
-        if not delete_unsaved(desk.path):
+    def discard(self, path: Path) -> None:
+        """Put an unsaved desk aside, unless it is open; this can be undone."""
+        if is_in_use(path):
             self.refused.emit(translate("The desk is open, so it was not deleted. Close it first."))
+            return
+        self._evaluator.change(
+            translate("discarding the desk"),
+            translate("The desk was discarded."),
+            partial(self._move_desk, discard_unsaved, path),
+            partial(self._move_desk, restore_discarded, path),
+        )
+
+    def _move_desk(self, move: Callable[[Path], None], path: Path) -> None:
+        self._guarded(move, path)
         self.desks_changed.emit()
 
     def forget(self, path: Path) -> None:
-        """Remove a desk from the list of recent desks."""
-        self._settings.forget_recent(path)
+        """Remove a desk from the list of recent desks; this can be undone."""
+        recent = self._settings.texts("recent")
+        self._evaluator.change(
+            translate("taking {name} off the list", name=path.name),
+            translate("{name} was taken off the list. Its file stays.", name=path.name),
+            partial(self._keep_recent, [text for text in recent if text != str(path)]),
+            partial(self._keep_recent, recent),
+        )
+
+    def _keep_recent(self, texts: list[str]) -> None:
+        self._settings.keep("recent", texts)
+        self.desks_changed.emit()
 
     def fill_recent(self, menu: QMenu) -> None:
         menu.clear()

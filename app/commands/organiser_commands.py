@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -19,12 +19,12 @@ from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
-from jurydesk.app.state.undo import RenameCompetition
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.language import current_language, translate
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs
+    from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
     from jurydesk.core.intake.submission import IntakeRules
     from jurydesk.core.participant_kit.kit import ParticipantKit
@@ -192,19 +192,42 @@ class OrganiserCommands(QObject):
 
     def show_rename(self) -> None:
         """Show the name of the competition, to change it."""
+        if self._session.task is not None:
+            self.show_name_sheet(
+                translate("Rename the competition"),
+                self._session.title,
+                translate("Exports and reports use this name. The desk's file keeps its own."),
+                self.rename,
+            )
+
+    def show_name_sheet(
+        self, title: str, name: str, note: str, rename: Callable[[str], None]
+    ) -> None:
+        """Show a name, to change it by a function that may raise DeskError."""
         from jurydesk.app.sheets.rename_sheet import RenameSheet
 
-        if self._session.task is not None:
-            sheet = RenameSheet(self._session.title, self._shell)
-            sheet.chosen.connect(self.rename)
-            self._views.show_sheet(sheet)
+        self._views.show_sheet(RenameSheet(title, name, note, rename, self._shell))
 
     def rename(self, title: str) -> None:
         """Give the competition another name; this can be undone."""
-        self._evaluator.undo.push(RenameCompetition(self._session, title))
-        self._evaluator.undoable.emit(
-            translate("The competition is named {title} now.", title=title)
+        rename = self._session.rename
+        self._evaluator.change(
+            translate("renaming the competition"),
+            translate("The competition is named {title} now.", title=title),
+            partial(rename, title),
+            partial(rename, self._session.title),
         )
+
+    def show_rename_system(self) -> None:
+        """Show the name of the selected system, to change it."""
+        system = self._session.selection.system
+        if self._session.summary(system) is not None:
+            self.show_name_sheet(
+                translate("Rename the system"),
+                system,
+                translate("Its file keeps its own name, which the stamps of its scores contain."),
+                partial(self._evaluator.rename_system, system),
+            )
 
     # Rules
 
@@ -220,18 +243,29 @@ class OrganiserCommands(QObject):
             self._views.show_sheet(sheet)
 
     def set_rules(self, rules: IntakeRules) -> None:
-        from jurydesk.core.intake.submission_ledger import store_rules
+        """Use other rules; this can be undone."""
+        from jurydesk.core.intake.submission_ledger import load_rules
 
-        if self._session.desk is not None:
-            store_rules(self._session.desk, rules)
-            self._session.refresh()
-            self._evaluator.settle()
+        desk = self._session.desk
+        if desk is not None:
             until = (
                 translate("The deadline is {deadline}.", deadline=rules.deadline)
                 if rules.deadline
                 else translate("No deadline.")
             )
-            self.message.emit(until)
+            self._evaluator.change(
+                translate("the submission rules"),
+                until,
+                partial(self._store_rules, desk, rules),
+                partial(self._store_rules, desk, load_rules(desk)),
+            )
+
+    def _store_rules(self, desk: Desk, rules: IntakeRules) -> None:
+        from jurydesk.core.intake.submission_ledger import store_rules
+
+        store_rules(desk, rules)
+        self._session.refresh()
+        self._evaluator.settle()
 
     # A watched folder
 

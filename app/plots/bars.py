@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 
-from jurydesk.app.plots.plot import Plot, pen, tint
+from jurydesk.app.plots.plot import Plot, pen, tint, within
 from jurydesk.app.plots.plot_description import describe_values
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
@@ -19,6 +20,8 @@ STEPS_AT_MOST = 2000
 
 class BarsView(Plot):
     """Sorted bars of the defined values (items,) of a column."""
+
+    brushes_columns = True
 
     def __init__(self, title: str, values: FloatArray, y_axis: Axis, items: str) -> None:
         self._sort(values, y_axis)
@@ -41,6 +44,7 @@ class BarsView(Plot):
     def show_values(self, values: FloatArray, x_axis: Axis, y_axis: Axis) -> None:
         """Draw other values, which takes a third of the time of creating a view."""
         self.current_row = self.hovered_row = None
+        self.clear_brush()
         self._sort(values, y_axis)
         self._fill()
         self.name_axes(x_axis, y_axis)
@@ -117,3 +121,7 @@ class BarsView(Plot):
         """Return the item of the bar at `x`, whatever its height: low bars matter most."""
         place = round(x) - 1
         return int(self.order[place]) if 0 <= place < len(self.order) else None
+
+    def rows_in(self, brush: QRectF) -> IntArray:
+        """Return the items whose bars are between the sides of a rectangle."""
+        return self.order[within(np.arange(len(self.order)) + 1.0, brush.left(), brush.right())]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from jurydesk.app.plots.plot import REACH, Plot, finite_limits, pen, tint
 from jurydesk.app.plots.plot_description import describe_curve
 from jurydesk.core.language import translate_text
-from jurydesk.core.model.evaluation import Axis, Curve, FloatArray
+from jurydesk.core.model.evaluation import Axis, Curve, FloatArray, IntArray
 
 FAINT_AT_MOST = 2000
 """Maximum number of item curves; of more, an evenly spaced selection is drawn."""
@@ -52,6 +53,7 @@ class CurveView(Plot):
         """Draw another curve that fits, which takes a third of the time of creating a view."""
         self.curve = curve
         self.current_row = self.hovered_row = None
+        self.clear_brush()
         self.setAccessibleName(translate_text(curve.title))
         self._fill()
         self.name_axes(curve.x_axis, curve.y_axis)
@@ -120,6 +122,34 @@ class CurveView(Plot):
         distances = squared_distances(self.curve.x, members, (x, y), (width, height))
         nearest = int(np.argmin(distances))
         return nearest if distances[nearest] <= REACH**2 else None
+
+    def rows_in(self, brush: QRectF) -> IntArray | None:
+        """Return the items whose curves cross a rectangle."""
+        members = self.curve.members
+        return None if members is None else crossing_rows(self.curve.x, members, brush)
+
+
+def crossing_rows(x: FloatArray, members: FloatArray, brush: QRectF) -> IntArray:
+    """Return the members (items, n) whose curve over `x` (n,) crosses a rectangle."""
+    if not len(x):
+        return np.empty(0, np.int64)
+    left, right = (float(np.clip(side, x[0], x[-1])) for side in (brush.left(), brush.right()))
+    first, last = np.searchsorted(x, left, "right"), np.searchsorted(x, right)
+    inside = members[:, first:last]
+    sides = [_values_at(x, members, side) for side in (left, right)]
+    values = np.column_stack([sides[0], inside, sides[1]])
+    low, high = np.fmin.reduce(values, axis=1), np.fmax.reduce(values, axis=1)
+    return np.flatnonzero((low <= brush.bottom()) & (high >= brush.top()))
+
+
+def _values_at(x: FloatArray, members: FloatArray, at: float) -> FloatArray:
+    """Return the members' values (items,) at a point of the x axis, between two of `x`."""
+    after = int(np.clip(np.searchsorted(x, at), 1, max(len(x) - 1, 1)))
+    if len(x) < 2:
+        return members[:, 0]
+    part = (at - x[after - 1]) / (x[after] - x[after - 1])
+    values: FloatArray = (1 - part) * members[:, after - 1] + part * members[:, after]
+    return values
 
 
 def join_members(x: FloatArray, members: FloatArray) -> tuple[FloatArray, FloatArray]:

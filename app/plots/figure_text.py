@@ -72,14 +72,14 @@ def legend_entries(
     figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str], row: int | None
 ) -> list[LegendEntry]:
     """Return the legend of a figure, with an entry for the item of `row`."""
-    if isinstance(figure, Heatmap | Distribution):
+    if isinstance(figure, Heatmap):
         return []
     current = [] if row is None else [LegendEntry("line", "bad", evaluation.items.ids[row])]
-    if isinstance(figure, Profile):
+    if isinstance(figure, Profile | Distribution):
+        each = translate("each of the {nouns}", nouns=translate_text(nouns[1]))
         return [
-            LegendEntry(
-                "area", "accent", translate("each of the {nouns}", nouns=translate_text(nouns[1]))
-            ),
+            LegendEntry("area", "accent", each),
+            LegendEntry("line", "muted", translate("mean")),
             *current,
         ]
     found = [LegendEntry("line", "accent", translate("mean"))]

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from jurydesk.app.plots.histogram_bins import Histogram, histograms
-from jurydesk.app.plots.plot import Plot, pen, tint
+from jurydesk.app.plots.plot import Plot, pen, tint, within
 from jurydesk.app.plots.plot_description import describe_values
 from jurydesk.app.style.numbers import number
 from jurydesk.app.style.theme import TINY, Colours, font, px
@@ -122,6 +122,8 @@ class DistributionView(Plot):
 
     The values of other systems are outlines over the same bins, and a key names all systems.
     """
+
+    brushes_columns = True
 
     def __init__(
         self, title: str, values: FloatArray, x_axis: Axis, items: str, system: str = ""
@@ -234,6 +236,10 @@ class DistributionView(Plot):
         nearest = int(np.abs(inside - x).argmin())
         bins = np.clip(np.searchsorted(edges, (x, inside[nearest]), "right"), 1, len(edges) - 1)
         return int(self.order[nearest]) if bins[0] == bins[1] else None
+
+    def rows_in(self, brush: QRectF) -> IntArray:
+        """Return the items with a value between the sides of a rectangle."""
+        return within(self.values, brush.left(), brush.right())
 
 
 def step_outline(shape: Histogram) -> tuple[FloatArray, FloatArray]:

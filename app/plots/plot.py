@@ -1,4 +1,4 @@
-"""Base class of plots: axes, theme colours, keyboard zoom, and export."""
+"""Base class of plots: axes, theme colours, brushing, keyboard, and export."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from html import escape
 from math import ceil, log2
 
+import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -19,18 +20,28 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
+from PySide6.QtWidgets import QGraphicsRectItem
 
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import LIGHT, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.language import localize_number, translate_text
-from jurydesk.core.model.evaluation import Axis
+from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
 MARGIN = 0.02
 PICTURE_MARGIN = 12
 TITLE_HEIGHT, TITLE_MARGIN = 30, 8
 REACH = 10
 """Maximum distance, in pixels, of the mouse from a curve that it selects."""
+LEAST_BRUSH = 3
+"""Minimum width and height, in pixels, of a rectangle that is brushed."""
+MOVES = {
+    Qt.Key.Key_Left: (-0.1, 0.0),
+    Qt.Key.Key_Right: (0.1, 0.0),
+    Qt.Key.Key_Up: (0.0, 0.1),
+    Qt.Key.Key_Down: (0.0, -0.1),
+}
+"""Parts of the view by which an arrow key with Shift moves it."""
 
 
 def tint(colours: Colours, name: str, alpha: float = 1.0) -> QColor:
@@ -97,23 +108,48 @@ def label_style(colours: Colours) -> dict[str, str]:
     return {"color": colours.muted, "font-size": f"{px(TINY)}px"}
 
 
-class Plot(pg.PlotWidget):
-    """A plot of an evaluation's items, which can be hovered and selected.
+class BrushBox(pg.ViewBox):
+    """View box in which a drag with the left button brushes, and one with Shift moves the view."""
 
-    Signals carry a row of the item table, or None. Subclasses draw, find the item near a point
-    (`row_near`), and mark the current and the hovered item.
+    brush_drawn = Signal(QRectF)
+    """The rectangle of a finished drag, in the units of the axes."""
+
+    def mouseDragEvent(self, event: object, axis: int | None = None) -> None:
+        moves = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)  # type: ignore[attr-defined]
+        left = Qt.MouseButton.LeftButton
+        if axis is not None or moves or event.button() != left:  # type: ignore[attr-defined]
+            super().mouseDragEvent(event, axis)
+            return
+        event.accept()  # type: ignore[attr-defined]
+        start, end = QPointF(event.buttonDownPos(left)), QPointF(event.pos())  # type: ignore[attr-defined]
+        if event.isFinish():  # type: ignore[attr-defined]
+            self.rbScaleBox.hide()
+            drawn = QRectF(start, end).normalized() & self.rect()
+            self.brush_drawn.emit(self.childGroup.mapRectFromParent(drawn).normalized())
+        else:
+            self.updateScaleBox(start, end)
+
+
+class Plot(pg.PlotWidget):
+    """A plot of an evaluation's items, which can be hovered, selected and brushed.
+
+    Signals carry a row of the item table, or None; `rows_brushed` carries the rows (n,) of the
+    items in a rectangle, or None. Subclasses draw, find the item near a point (`row_near`) and
+    those in a rectangle (`rows_in`), and mark the current and the hovered item.
     """
 
     item_hovered = Signal(object)
     item_chosen = Signal(object)
+    rows_brushed = Signal(object)
+    brushes_columns = False
+    """True if a rectangle always has the height of the plot."""
 
     def __init__(self, x_axis: Axis, y_axis: Axis, name: str) -> None:
         self._axes = (QuietAxis("bottom", x_axis), QuietAxis("left", y_axis))
         self._y_title = axis_title(y_axis)
         self.colours: Colours = current()
-        super().__init__(
-            axisItems={"bottom": self._axes[0], "left": self._axes[1]}, enableMenu=False
-        )
+        box = BrushBox(enableMenu=False)
+        super().__init__(axisItems={"bottom": self._axes[0], "left": self._axes[1]}, viewBox=box)
         self.current_row: int | None = None
         self.hovered_row: int | None = None
         self.setAccessibleName(name)
@@ -121,7 +157,12 @@ class Plot(pg.PlotWidget):
         self.setFrameShape(self.Shape.NoFrame)
         self.hideButtons()
         self.setMinimumSize(QSize(px(160), px(110)))
-        self.getViewBox().setDefaultPadding(MARGIN)
+        self._brush = QGraphicsRectItem()
+        self._brush.setZValue(50)
+        self._brush.hide()
+        self.addItem(self._brush, ignoreBounds=True)
+        box.setDefaultPadding(MARGIN)
+        box.brush_drawn.connect(self._brush_drawn)
         self.scene().sigMouseMoved.connect(self._moved)
         self.scene().sigMouseClicked.connect(self._clicked)
         theme().changed.connect(self._theme_changed)
@@ -144,6 +185,10 @@ class Plot(pg.PlotWidget):
 
     def row_beside(self, step: int) -> int | None:
         """Return the item right (1) or left (-1) of the current one, if items are ordered."""
+        return None
+
+    def rows_in(self, brush: QRectF) -> IntArray | None:
+        """Return the rows (n,) of the items in a rectangle; None if items cannot be brushed."""
         return None
 
     @abstractmethod
@@ -174,8 +219,41 @@ class Plot(pg.PlotWidget):
         self._y_title = axis_title(y_axis)
         self.restyle(self.colours)
 
+    @property
+    def has_brush(self) -> bool:
+        """True while a rectangle is brushed."""
+        return bool(self._brush.isVisible())
+
+    def brush(self, drawn: QRectF) -> None:
+        """Mark a rectangle, in the units of the axes, and emit the rows of its items."""
+        if self.brushes_columns:
+            view = self.getViewBox().viewRect()
+            drawn = QRectF(drawn.left(), view.top(), drawn.width(), view.height())
+        rows = self.rows_in(drawn)
+        if rows is not None:
+            self._brush.setRect(drawn)
+            self._brush.show()
+            self.rows_brushed.emit(rows)
+
+    def clear_brush(self) -> None:
+        """Remove the rectangle, without a signal."""
+        self._brush.hide()
+
+    def _brush_drawn(self, drawn: QRectF) -> None:
+        wide, high = self._pixel()
+        if drawn.width() >= LEAST_BRUSH * wide and drawn.height() >= LEAST_BRUSH * high:
+            self.brush(drawn)
+
+    def _end_brush(self) -> None:
+        self.clear_brush()
+        self.rows_brushed.emit(None)
+
     def restyle(self, colours: Colours) -> None:
         self.colours = colours
+        self._brush.setPen(pen(colours, "accent"))
+        self._brush.setBrush(tint(colours, "accent", 0.08))
+        self.getViewBox().rbScaleBox.setPen(pen(colours, "accent"))
+        self.getViewBox().rbScaleBox.setBrush(tint(colours, "accent", 0.08))
         self.setBackground(tint(colours, "card"))
         for axis in self._axes:
             axis.restyle(colours)
@@ -278,6 +356,7 @@ class Plot(pg.PlotWidget):
             self.item_hovered.emit(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        moves = event.modifiers() == Qt.KeyboardModifier.ShiftModifier
         match event.key():
             case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
                 self.getViewBox().scaleBy((0.8, 0.8))
@@ -285,6 +364,14 @@ class Plot(pg.PlotWidget):
                 self.getViewBox().scaleBy((1.25, 1.25))
             case Qt.Key.Key_0 | Qt.Key.Key_Home:
                 self.show_all()
+            case Qt.Key.Key_B:
+                self.brush(self.getViewBox().viewRect())
+            case Qt.Key.Key_Escape if self.has_brush:
+                self._end_brush()
+            case _ if event.key() in MOVES and moves:
+                across, down = MOVES[Qt.Key(event.key())]
+                view = self.getViewBox().viewRect()
+                self.getViewBox().translateBy((across * view.width(), down * view.height()))
             case Qt.Key.Key_Left:
                 self._step(-1)
             case Qt.Key.Key_Right:
@@ -304,3 +391,8 @@ def finite_limits(axis: Axis, values: Sequence[float]) -> tuple[float, float]:
         return axis.limits
     found = [value for value in values if value == value]
     return (min(found), max(found)) if found else (0.0, 1.0)
+
+
+def within(values: FloatArray, low: float, high: float) -> IntArray:
+    """Return the indices (m,) of the values (n,) in an interval; NaN is in none."""
+    return np.flatnonzero((values >= low) & (values <= high))

@@ -1,41 +1,43 @@
-"""Sheet with the name of the competition, to change it."""
+"""Sheet with the name of a competition, system or rater, to change it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.widgets.parts import button, label, row_layout
-from jurydesk.core.language import translate
+from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.language import translate, translate_text
 
 MOST_LETTERS = 120
 
 
 class RenameSheet(Sheet):
-    """Field of the name; `chosen` carries another name that is not empty."""
+    """Field of a name; `rename` is called with another one that is not empty.
 
-    chosen = Signal(str)
+    The sheet stays open with the reason if `rename` raises DeskError.
+    """
 
-    def __init__(self, title: str, parent: QWidget) -> None:
-        super().__init__(translate("Rename the competition"), parent, width=420)
-        self._title = title
-        self.name = QLineEdit(title)
-        self.name.setAccessibleName(translate("Name of the competition"))
+    def __init__(
+        self, title: str, name: str, note: str, rename: Callable[[str], None], parent: QWidget
+    ) -> None:
+        super().__init__(title, parent, width=420)
+        self._before, self._rename = name, rename
+        self.name = QLineEdit(name)
+        self.name.setAccessibleName(translate("Name"))
         self.name.setMaxLength(MOST_LETTERS)
         self.name.selectAll()
+        self.reason = label("", "bad", wrap=True)
+        self.reason.hide()
         cancel = button(translate("Cancel"), self.close)
         self.keep = button(translate("Rename"), self.accept, "primary")
         self.name.textChanged.connect(self._changed)
-        self.body.addWidget(label(translate("Rename the competition"), "heading"))
+        self.body.addWidget(label(title, "heading"))
         self.body.addWidget(self.name)
-        self.body.addWidget(
-            label(
-                translate("Exports and reports use this name. The desk's file keeps its own."),
-                "small",
-                wrap=True,
-            )
-        )
+        self.body.addWidget(self.reason)
+        self.body.addWidget(label(note, "small", wrap=True))
         self.body.addLayout(row_layout(None, cancel, self.keep))
 
     def initial_focus(self) -> QWidget:
@@ -43,12 +45,18 @@ class RenameSheet(Sheet):
 
     def _changed(self) -> None:
         self.keep.setEnabled(bool(self.name.text().strip()))
+        self.reason.hide()
 
     def accept(self) -> None:
-        """Emit the name and close; an empty name stays."""
-        title = " ".join(self.name.text().split())
-        if not title:
+        """Rename and close; an empty name stays."""
+        name = " ".join(self.name.text().split())
+        if not name:
+            return
+        try:
+            if name != self._before:
+                self._rename(name)
+        except DeskError as refusal:
+            self.reason.setText(translate_text(str(refusal)))
+            self.reason.show()
             return
         self.close()
-        if title != self._title:
-            self.chosen.emit(title)

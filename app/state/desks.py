@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from jurydesk.core.workflow.desk_state import DeskState
 
 SUFFIX = ".jurydesk"
+DAY = 24 * 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,16 +178,66 @@ def unsaved_desks() -> list[UnsavedDesk]:
     return sorted(found, key=lambda desk: desk.when, reverse=True)
 
 
-def delete_unsaved(path: Path) -> bool:
-    """Delete an unsaved desk; return False if a program, this one included, has it open."""
-    lock = _lock(path)
-    if not lock.tryLock(0):
-        return False
-    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+def delete_unsaved(path: Path) -> None:
+    """Delete an unsaved desk, unless a program, this one included, has it open."""
+    with _unused(path) as is_free:
+        for name in _files(path) if is_free else ():
+            with contextlib.suppress(OSError):
+                path.with_name(name).unlink(missing_ok=True)
+
+
+def is_in_use(path: Path) -> bool:
+    """Return whether a program, this one included, has an unsaved desk open."""
+    with _unused(path) as is_free:
+        return not is_free
+
+
+def discard_unsaved(path: Path) -> None:
+    """Put an unsaved desk aside for `restore_discarded`, unless a program has it open."""
+    discarded_folder().mkdir(exist_ok=True)
+    with _unused(path) as is_free:
+        if is_free:
+            _move(path, discarded_folder())
+
+
+def restore_discarded(path: Path) -> None:
+    """Put a discarded desk back in the list of unsaved ones, if it still exists."""
+    _move(discarded_folder() / path.name, path.parent)
+
+
+def delete_discarded() -> None:
+    """Delete the desks that were discarded more than a day ago."""
+    for path in discarded_folder().glob(f"*{SUFFIX}*"):
         with contextlib.suppress(OSError):
-            path.with_name(name).unlink(missing_ok=True)
-    lock.unlock()
-    return True
+            if time.time() - path.stat().st_ctime > DAY:
+                path.unlink()
+
+
+def discarded_folder() -> Path:
+    """Return the folder of desks that were discarded lately, which may not exist."""
+    return unsaved_folder() / "discarded"
+
+
+def _files(path: Path) -> tuple[str, str, str]:
+    return path.name, f"{path.name}-wal", f"{path.name}-shm"
+
+
+def _move(path: Path, folder: Path) -> None:
+    for name in reversed(_files(path)):  # the desk last: it is listed only with its other files
+        with contextlib.suppress(FileNotFoundError):
+            path.with_name(name).replace(folder / name)
+
+
+@contextlib.contextmanager
+def _unused(path: Path) -> Iterator[bool]:
+    """Lock a desk, and give whether no other program has it open."""
+    lock = _lock(path)
+    is_free = lock.tryLock(0)
+    try:
+        yield is_free
+    finally:
+        if is_free:
+            lock.unlock()
 
 
 def _lock(path: Path) -> QLockFile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from PySide6.QtGui import QUndoStack
 from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import refuse_user_errors
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.state.undo import RemoveSystem
+from jurydesk.app.state.undo import Change, RemoveSystem
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.execution.workers.worker import Data
 from jurydesk.core.language import translate
@@ -174,12 +175,46 @@ class Evaluator(QObject):
         elif isinstance(found, Resolution):
             self._session.set_resolution(found)
 
+    def change(
+        self, text: str, said: str, redo: Callable[[], object], undo: Callable[[], object]
+    ) -> None:
+        """Make a change by `redo` that `undo` takes back; `said` is the message with Undo."""
+        self.undo.push(Change(text, redo, undo))
+        self.undoable.emit(said)
+
     def remove_system(self, system: str) -> None:
         session = self._session
         summary = session.summary(system)
         if session.desk is not None and summary is not None and not session.read_only:
             self.undo.push(RemoveSystem(session, session.desk, summary))
             self.undoable.emit(translate("{system} was removed from the board.", system=system))
+
+    def rename_system(self, system: str, name: str) -> None:
+        """Give a system another name; this can be undone. Raises DeskError."""
+        from jurydesk.core.desk.system_names import given_names
+        from jurydesk.core.workflow.system_name_check import check_system_name
+
+        desk = self._session.desk
+        if desk is not None and not self._session.read_only:
+            check_system_name(desk, system, name)
+            was_given = system in given_names(desk).values()
+            self.change(
+                translate("renaming {system}", system=system),
+                translate("{system} is named {name} now.", system=system, name=name),
+                partial(self._rename_system, desk, system, name, is_given=True),
+                partial(self._rename_system, desk, name, system, is_given=was_given),
+            )
+
+    def _rename_system(self, desk: Desk, system: str, name: str, *, is_given: bool) -> None:
+        from jurydesk.core.desk.system_names import rename_system
+
+        session = self._session
+        rename_system(desk, system, name, is_given=is_given)
+        session.evaluation_cache.clear()
+        if session.selection.system == system:
+            session.select(system=name)
+        session.refresh()
+        self.settle()
 
     def _all_scored(self, outcome: ScoringOutcome) -> None:
         self.checked = True

@@ -16,7 +16,7 @@ from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.state.desks import Desks, new_unsaved_path
 from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.session import Session
-from jurydesk.app.state.undo import ChangeFiles
+from jurydesk.app.state.undo import Change
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.language import translatable, translate, translate_plural
 from jurydesk.core.workflow.files import InputFile, detect_change
@@ -215,8 +215,8 @@ class FileList(QObject):
         return other
 
     def _change_files(self, text: str, files: Sequence[InputFile]) -> None:
-        change = ChangeFiles(text, self.set_files, self._session.files, files)
-        self._evaluator.undo.push(change)
+        before = partial(self.set_files, self._session.files)
+        self._evaluator.undo.push(Change(text, partial(self.set_files, files), before))
 
     def set_files(self, files: Sequence[InputFile]) -> None:
         """Replace the list of files, and check them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jurydesk.app.style.numbers import quantity
+from jurydesk.app.style.numbers import count, quantity
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Severity
 
@@ -83,10 +83,24 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
             "view.check",
             1,
         )
+    begun = session.unfinished_rater
+    if begun is not None and not session.read_only:
+        progress = translate(
+            "{done} of {items} are done.",
+            done=count(begun.done),
+            items=quantity(begun.items, "item"),
+        )
+        title = translate("Go on rating as {rater}", rater=begun.rater)
+        return Step(title, progress, translate("Resume"), "run.rate", 4)
+    button = translate(translatable("Score", "command"))
     if not session.profile_systems() and not session.read_only:
         detail = translate("Scores get intervals, tests and ranks; every number opens its items.")
-        button = translate(translatable("Score", "command"))
         return Step(translate("Score the systems"), detail, button, "run.score", 2)
+    outdated = session.describe_outdated()
+    are_there = all(file.state != "missing" for file in session.files)
+    if outdated and are_there and not errors and not session.read_only:
+        title = translate("Score what is not up to date")
+        return Step(title, translate_text(outdated), button, "run.score", 2)
     if unsaved and not session.read_only:
         detail = translate("An unsaved desk is kept on this computer only.")
         return Step(translate("Save the desk"), detail, translate("Save as …"), "file.save_as", 3)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Input
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
+    from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
     from jurydesk.core.intake.collect import Resolution
     from jurydesk.core.model.defects import Defect
     from jurydesk.core.model.evaluation import Evaluation, MetricInfo
@@ -87,6 +88,8 @@ class Session(QObject):
         self.desk: Desk | None = None
         self.state = DeskState()
         self.study_findings: StudyFindings | None = None
+        self.local_raters: frozenset[str] = frozenset()
+        """The raters whose packets were opened on this computer."""
         self.selection = Selection()
         self.evaluation_cache = EvaluationCache()
         self.statistics_version = 0
@@ -116,7 +119,7 @@ class Session(QObject):
         if self.desk is not None:
             self.desk.close()
         self.desk, self.state = desk, state or load_state(desk)
-        self.selection, self.study_findings = Selection(), None
+        self.selection, self.study_findings, self.local_raters = Selection(), None, frozenset()
         self.evaluation_cache.clear()
         self.changed.emit(~SessionPart(0))
 
@@ -319,6 +322,19 @@ class Session(QObject):
             self.study_findings = found
             self.evaluation_cache.clear()
             self.changed.emit(SessionPart.RATINGS)
+
+    def set_local_raters(self, raters: frozenset[str]) -> None:
+        """Store the raters whose packets were opened on this computer."""
+        if raters != self.local_raters:
+            self.local_raters = raters
+            self.changed.emit(SessionPart.RATINGS)
+
+    @property
+    def unfinished_rater(self) -> RaterReport | None:
+        """The first rater who has answered some of the items on this computer, or None."""
+        reports = self.study_findings.raters if self.study_findings is not None else ()
+        here = (one for one in reports if one.rater in self.local_raters)
+        return next((one for one in here if one.is_unfinished), None)
 
     def profile_systems(self) -> tuple[Summary, ...]:
         """Return the systems scored with the profile in use."""

@@ -67,9 +67,6 @@ class Settings:
         texts = [str(path.resolve()), *self.texts("recent")]
         self.keep("recent", list(dict.fromkeys(texts))[:RECENT_DESKS])
 
-    def forget_recent(self, path: Path) -> None:
-        self.keep("recent", [text for text in self.texts("recent") if text != str(path)])
-
     def folder(self, purpose: str) -> Path:
         """Return the folder of the last file chosen for `purpose`, else the home folder."""
         folder = Path(self.text(f"folders/{purpose}"))

@@ -1,38 +1,31 @@
-"""Undo commands: files, removal of systems from the leaderboard, name of the competition."""
+"""Undo commands: any change by two functions, and the removal of a system."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QUndoCommand
 
 from jurydesk.app.state.session import Session
 from jurydesk.core.language import translate
-from jurydesk.core.workflow.files import InputFile
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk, RemovedEvaluation, Summary
 
 
-class ChangeFiles(QUndoCommand):
-    """Change of the list of files."""
+class Change(QUndoCommand):
+    """Change that two functions make and undo."""
 
-    def __init__(
-        self,
-        text: str,
-        show: Callable[[Sequence[InputFile]], None],
-        before: Sequence[InputFile],
-        after: Sequence[InputFile],
-    ) -> None:
+    def __init__(self, text: str, redo: Callable[[], object], undo: Callable[[], object]) -> None:
         super().__init__(text)
-        self._show, self._before, self._after = show, tuple(before), tuple(after)
+        self._redo, self._undo = redo, undo
 
     def redo(self) -> None:
-        self._show(self._after)
+        self._redo()
 
     def undo(self) -> None:
-        self._show(self._before)
+        self._undo()
 
 
 class RemoveSystem(QUndoCommand):
@@ -51,17 +44,3 @@ class RemoveSystem(QUndoCommand):
         if self._removed is not None:
             self._desk.put_back(self._removed)
             self._session.refresh()
-
-
-class RenameCompetition(QUndoCommand):
-    """Change of the competition's name."""
-
-    def __init__(self, session: Session, title: str) -> None:
-        super().__init__(translate("renaming the competition"))
-        self._session, self._before, self._after = session, session.title, title
-
-    def redo(self) -> None:
-        self._session.rename(self._after)
-
-    def undo(self) -> None:
-        self._session.rename(self._before)

@@ -141,10 +141,12 @@ class FilterLine(QWidget):
 
     An invalid query is not applied: the previous one stays, and a sentence below names the invalid
     part and what to write. With `live` a query is applied while it is typed, else on Enter.
-    `leave_requested` asks to move the focus to the filtered view.
+    `leave_requested` asks to move the focus to the filtered view. What is brushed in a plot is a
+    chip, too, which `brush_removed` reports.
     """
 
     changed = Signal(str)
+    brush_removed = Signal()
     leave_requested = Signal()
 
     def __init__(self, name: str, *, live: bool, parent: QWidget | None = None) -> None:
@@ -172,10 +174,13 @@ class FilterLine(QWidget):
         self.sentence = label("", "bad", wrap=True)
         self.sentence.hide()
         self.chips: list[QPushButton] = []
+        self.brush_chip = button("", self._remove_brush, "chip", translate("Click to remove"))
+        self.brush_chip.hide()
         self._frame = QWidget()
         self._frame.setObjectName("filter")
         self._frame.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._row = QHBoxLayout(self._frame)
+        self._row.addWidget(self.brush_chip)
         self._row.addWidget(self.field, 1)
         for part in (self.counted, self.clear_button, self.saved):
             self._row.addWidget(part)
@@ -247,7 +252,8 @@ class FilterLine(QWidget):
         self._apply()
 
     def clear(self) -> None:
-        """Clear the query."""
+        """Clear the query, and what is brushed."""
+        self._remove_brush()
         self._set_chips([])
         self.field.clear()
         self._look()
@@ -277,7 +283,7 @@ class FilterLine(QWidget):
         self._tidy()
 
     def _tidy(self) -> None:
-        self.clear_button.setVisible(bool(self.query))
+        self.clear_button.setVisible(bool(self.query) or not self.brush_chip.isHidden())
         self.saved.setVisible(self._settings is not None)
 
     def _apply(self) -> None:
@@ -295,7 +301,7 @@ class FilterLine(QWidget):
         self._apply()
 
     def _escape(self) -> None:
-        if self.query:
+        if not self.clear_button.isHidden():
             self.clear()
         else:
             self.leave_requested.emit()
@@ -353,6 +359,18 @@ class FilterLine(QWidget):
             self.field.setFocus()
             self._look()
             self._apply()
+
+    def show_brush(self, text: str) -> None:
+        """Show a chip for what is brushed in a plot; without a text, remove it."""
+        self.brush_chip.setText(f"{text}  ×" if text else "")
+        self.brush_chip.setAccessibleName(translate("Remove {text}", text=text) if text else "")
+        self.brush_chip.setVisible(bool(text))
+        self._tidy()
+
+    def _remove_brush(self) -> None:
+        if not self.brush_chip.isHidden():
+            self.show_brush("")
+            self.brush_removed.emit()
 
     # Saved filters
 

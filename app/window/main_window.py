@@ -69,6 +69,7 @@ def command_conditions(
         "open": not session.hidden,
         "hidden": bool(session.hidden),
         "watching": watching,
+        "unfinished": session.unfinished_rater is not None,
         "references": session.task is not None and not _lacks_references(session),
     }
     return {f"page.{page}", *(name for name, holds in facts.items() if holds)}
@@ -195,7 +196,7 @@ class Window(Frame):
         self.closing.agreed.connect(self.close)
         self.actions_ = Actions(COMMANDS, self)
         self.files = FileCommands(
-            self, self.session, self.desks, self.file_list, self.jobs, settings
+            self, self.session, self.desks, self.file_list, self.evaluator, settings
         )
         self.findings = RatingFindings(self, self.session, self.jobs)
         self.watch = FolderWatch(self)
@@ -286,7 +287,7 @@ class Window(Frame):
         shown = (
             SessionPart.COMPETITION | SessionPart.FILES | SessionPart.OPTIONS | SessionPart.RESULTS
         )
-        self.session.subscribe(shown, self._update)
+        self.session.subscribe(shown | SessionPart.RATINGS, self._update)
 
     def _restore(self) -> None:
         self.resize(SIZE)
@@ -335,6 +336,11 @@ class Window(Frame):
     def _answers_arrived(self, paths: list[Path]) -> None:
         self.show_page("rate")
         cast("RatePage", self.page).merge(paths)
+
+    def resume_rating(self) -> None:
+        """Open the packet of a rater who has begun, at the next item."""
+        self.show_page("rate")
+        cast("RatePage", self.page).resume()
 
     def _scored(self) -> None:
         if self.page.id in ("home", "check"):

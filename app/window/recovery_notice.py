@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject
 
 from jurydesk.app.commands.file_commands import FileCommands
 from jurydesk.app.jobs.job import Job, Jobs
-from jurydesk.app.state.desks import UnsavedDesk, unsaved_desks
+from jurydesk.app.state.desks import UnsavedDesk, delete_discarded, unsaved_desks
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.window.notice import Notice
-from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.defects import name_list
 from jurydesk.core.workflow.desk_contents import (
@@ -25,8 +25,6 @@ from jurydesk.core.workflow.desk_contents import (
 
 LONGEST = 28
 """Maximum length of a shown name: the bar breaks no word, and must fit into 640 pixels."""
-
-CERTAIN = translatable("Delete this desk permanently? Its scores and ratings will be lost.")
 
 
 class RecoveryNotice(QObject):
@@ -47,6 +45,7 @@ class RecoveryNotice(QObject):
 
     def offer(self) -> None:
         """Offer the latest unsaved desk, unless a desk is open."""
+        delete_discarded()
         found = unsaved_desks()
         if not found or self._session.desk is not None:
             return
@@ -59,7 +58,7 @@ class RecoveryNotice(QObject):
     def _offer(self) -> None:
         choices = [
             (translate("Open it"), self._open),
-            (translate("Discard"), self._ask),
+            (translate("Discard"), self._discard),
             (translate("Later"), self._leave),
         ]
         self._notice.say(self._said, choices)
@@ -68,7 +67,7 @@ class RecoveryNotice(QObject):
         desk = self._session.desk
         if self._desk is not None and desk is not None and desk.path == self._desk.path:
             self._desk = None
-            if self._notice.text.text() in (self._said, translate(CERTAIN)):
+            if self._notice.text.text() == self._said:
                 self._notice.hide()
 
     @property
@@ -96,13 +95,10 @@ class RecoveryNotice(QObject):
         if self._desk is not None:
             self._files.open(self._desk.path)
 
-    def _ask(self) -> None:
-        choices = [(translate("Delete it"), self._discard), (translate("Keep it"), self._offer)]
-        self._notice.say(translate(CERTAIN), choices, bad=True)
-
     def _discard(self) -> None:
         if self._desk is not None:
-            self._files.discard(self._desk)
+            self._files.discard(self._desk.path)
+            self._desk = None
 
     def _leave(self) -> None:
         self._desk = None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.desk.system_names import given_names
 from jurydesk.core.execution.file_store import SHARED
 from jurydesk.core.execution.system_names import clean_system_name
 from jurydesk.core.intake.archive import MemberTime
@@ -77,6 +78,8 @@ def resolve_submissions(
         found = _read(one, known.get(one.path), rules, run)
         read += [found] if found is not None else []
     resolved = resolve_names(read, rules)
+    if desk is not None:
+        resolved = _with_given_names(resolved, given_names(desk))
     if keep and desk is not None and not desk.read_only:
         record_submissions(desk, resolved)
     counting = [one for one in resolved if not one.counts_instead or one.path in explicit]
@@ -85,6 +88,17 @@ def resolve_submissions(
         frozenset(one.path for one in resolved) - {one.path for one in counting},
         (*resolution_defects(resolved), *_zoneless(given, rules)),
         resolved,
+    )
+
+
+def _with_given_names(
+    resolved: Sequence[ReceivedSubmission], given: Mapping[str, str]
+) -> tuple[ReceivedSubmission, ...]:
+    """Return the submissions with the names that the user gave, by path or content."""
+    names = [given.get(str(one.path)) or given.get(one.sha256) for one in resolved]
+    return tuple(
+        replace(one, system=clean_system_name(name, one.path)) if name else one
+        for one, name in zip(resolved, names, strict=True)
     )
 
 

@@ -6,22 +6,27 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.inspector_registry import make_inspector, show_item
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.plots.bars import BarsView
-from jurydesk.app.plots.plot import REACH, Plot, pen, tint
+from jurydesk.app.plots.legend import Legend, LegendEntry
+from jurydesk.app.plots.plot import REACH, Plot, pen, tint, within
+from jurydesk.app.plots.plot_export import csv_writer, picture_exports
+from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter, children
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.pairwise import PairedItems
+from jurydesk.core.export.items_export import DataColumn
 from jurydesk.core.language import translatable, translate, translate_text
-from jurydesk.core.model.evaluation import Axis, FloatArray
+from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
 DOT, MARKED_DOT = 5, 10
 
@@ -90,8 +95,17 @@ class ValuesScatter(Plot):
         row = int(distance.argmin())
         return row if distance[row] <= REACH else None
 
+    def rows_in(self, brush: QRectF) -> IntArray:
+        """Return the points in a rectangle."""
+        return np.intersect1d(
+            within(self._x, brush.left(), brush.right()),
+            within(self._y, brush.top(), brush.bottom()),
+        )
+
 
 PLOTS = (translatable("Differences"), translatable("Scatter"))
+LINES = (translatable("mean difference"), translatable("equal values"))
+"""Meaning of the grey line of each plot."""
 LEAST_PLOT, LEAST_ITEM = 130, 130
 """Minimum heights of the cards."""
 SIDE = 16
@@ -106,6 +120,8 @@ class DifferencesCard(Card):
 
     item_chosen = Signal(object)
     item_hovered = Signal(object)
+    rows_brushed = Signal(object)
+    """Rows (n,) of the items in a brushed rectangle, or None."""
 
     def __init__(self, frames: FrameQueue, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(SIDE, 14))
@@ -119,7 +135,10 @@ class DifferencesCard(Card):
         self._names = ("", "")
         """Short names of both systems."""
         self._place = QStackedLayout()
-        self.body.addLayout(row_layout(self.segments, None))
+        self.tools = PlotTools(lambda: self.plot, self.exports)
+        self.legend = Legend()
+        self.body.addLayout(row_layout(self.segments, None, self.tools))
+        self.body.addWidget(self.legend)
         self.body.addLayout(self._place, 1)
         self.segments.chosen.connect(self._chosen)
 
@@ -128,7 +147,8 @@ class DifferencesCard(Card):
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            self.segments.set_room(self.contentsRect().width() - 2 * px(SIDE))
+            room = self.contentsRect().width() - 2 * px(SIDE) - self.tools.sizeHint().width()
+            self.segments.set_room(room)
         return super().event(event)
 
     def show_pair(self, items: PairedItems, systems: tuple[str, str], noun: str) -> None:
@@ -160,7 +180,30 @@ class DifferencesCard(Card):
 
     def _chosen(self) -> None:
         if self._shown is not None:
+            self.rows_brushed.emit(None)
             self._make()
+
+    def clear_brush(self) -> None:
+        """Remove the brushed rectangle."""
+        if self.plot is not None:
+            self.plot.clear_brush()
+
+    def exports(self) -> list[Export]:
+        """Return exports of the visible plot as PNG, SVG and CSV."""
+        if self.plot is None or self._shown is None:
+            return []
+        items, systems, _ = self._shown
+        columns: list[DataColumn] = [
+            ("item", items.ids),
+            *zip(systems, (items.first.tolist(), items.second.tolist()), strict=True),
+            ("difference", items.differences.tolist()),
+        ]
+        title = self.plot.accessibleName()
+        csv = translate("{title} as CSV", title=title)
+        return [
+            *picture_exports(self.plot, title),
+            Export(csv, "*.csv", csv_writer(lambda: columns)),
+        ]
 
     def prepare(self) -> DifferencesPlot:
         """Create the plot of sorted differences in advance."""
@@ -174,6 +217,7 @@ class DifferencesCard(Card):
         plot.hide()
         plot.item_chosen.connect(self._item_chosen)
         plot.item_hovered.connect(self._item_hovered)
+        plot.rows_brushed.connect(self.rows_brushed)
 
     def _make(self) -> None:
         if self._shown is None:
@@ -197,6 +241,13 @@ class DifferencesCard(Card):
         self._place.setCurrentWidget(plot)
         plot.show()
         plot.set_current(self._current)
+        self.tools.update_reset()
+        noun = self._shown[2] if self._shown else "items"
+        each = translate("each of the {nouns}", nouns=translate(noun))
+        line = translate(LINES[isinstance(plot, ValuesScatter)])
+        self.legend.show_entries(
+            (LegendEntry("area", "accent", each), LegendEntry("line", "muted", line))
+        )
         if before not in (None, plot, self._bars):
             self._place.removeWidget(before)
             before.hide()

@@ -34,6 +34,7 @@ from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.app.state.services import Services
+    from jurydesk.app.state.settings import Settings
     from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.core.analysis.leaderboard import Leaderboard
     from jurydesk.core.model.evaluation import MetricInfo
@@ -50,6 +51,7 @@ class ComparePage(Page):
         super().__init__(session, parent)
         self._stale = True
         self._last_selection = ""
+        self._settings: Settings | None = None
         self.items: PairedItems | None = None
         self.comparison: MetricComparison | None = None
         self._sides = ComparedSystems(self, session, limit=KNOWN_PAIRS)
@@ -82,6 +84,8 @@ class ComparePage(Page):
         self.session.subscribe(SessionPart.OPTIONS | SessionPart.RESULTS, self._session_changed)
 
     def join(self, services: Services) -> None:
+        self._settings = services.settings
+        self.view.differences.tools.save_requested.connect(services.files.ask_export)
         for part in (self.set_metric_card, self._other_systems, self._test, self._sides):
             part.join(services.evaluator.jobs)
 
@@ -215,6 +219,8 @@ class ComparePage(Page):
         self._say(f"{translate_text(metric.title)}: {counts_sentence(items, self.nouns)}.")
         there = input_folders(task, session.inputs())
         pair = SystemPair(items, sides, metric, self.nouns, task, there)
+        if self._settings is not None and task is not None:
+            self.view.items.line.join(self._settings, f"compare/{task.id}")
         self.view.show_pair(pair, self._others())
         if task is not None:
             pair_of = (sides[0].evaluation, sides[1].evaluation)
@@ -295,12 +301,16 @@ class ComparePage(Page):
     def select_all(self) -> None:
         self.view.table.selectAll()
 
+    def search(self) -> None:
+        self.view.items.line.focusInside()
+
     def exports(self) -> Sequence[Export]:
         if self.items is None:
             return ()
         return (
             Export(translate("Differences as table"), "*.csv", csv_writer(self.view.data)),
             Export(translate("Differences as JSON"), "*.json", json_writer(self.view.data)),
+            *self.view.differences.exports(),
         )
 
 

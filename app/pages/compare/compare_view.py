@@ -21,9 +21,9 @@ from jurydesk.app.pages.compare.compare_model import (
 )
 from jurydesk.app.pages.compare.sides import ComparedSystem
 from jurydesk.app.style.theme import px
-from jurydesk.app.tables.table_view import Table
+from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
-from jurydesk.app.widgets.parts import Card, row_layout
+from jurydesk.app.widgets.parts import Card
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.language import translate
@@ -74,7 +74,8 @@ class CompareView(FoldingSplitter):
         self.pair: SystemPair | None = None
         self.frames = FrameQueue(self)
         self.all_systems = QPushButton(translate("All systems"))
-        self.table = Table(translate("Items of both systems"))
+        self.items = FilteredTable(translate("Items of both systems"))
+        self.table = self.items.table
         self.table.least = LEAST_NAME
         self.differences = DifferencesCard(self.frames)
         self.inspectors_card = InspectorPairCard()
@@ -88,15 +89,15 @@ class CompareView(FoldingSplitter):
         self.table.row_hovered.connect(self.differences.set_hovered)
         self.differences.item_chosen.connect(self.table.set_current_row)
         self.differences.item_hovered.connect(self.table.set_hovered_row)
+        self.differences.rows_brushed.connect(self.items.filter.brush)
+        self.items.filter.brush_removed.connect(self.differences.clear_brush)
         self.inspectors_card.message.connect(self.message)
 
     def _build(self) -> None:
         self.all_systems.setCheckable(True)
         self.all_systems.setToolTip(translate("Show every system's value of each item  (A)"))
-        top = row_layout(None, self.all_systems)
-        top.setContentsMargins(px(9), px(9), px(9), px(3))
-        self.card.body.addLayout(top)
-        self.card.body.addWidget(self.table, 1)
+        self.items.head.addWidget(self.all_systems, 0, Qt.AlignmentFlag.AlignTop)
+        self.card.body.addWidget(self.items, 1)
         self._right = QSplitter(Qt.Orientation.Vertical)
         self._right.addWidget(self.differences)
         self._upper = QSplitter(Qt.Orientation.Horizontal)

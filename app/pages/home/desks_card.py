@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.state.desks import UnsavedDesk, delete_unsaved
+from jurydesk.app.state.desks import UnsavedDesk
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import (
@@ -100,7 +100,7 @@ class DeskRow(QPushButton):
                 (translate("Take off this list"), self._remove),
             ]
         else:
-            entries.append((translate("Discard for good"), self._remove))
+            entries.append((translate("Discard"), self._remove))
         for title, slot in entries:
             action = QAction(title, self)
             action.triggered.connect(slot)
@@ -128,11 +128,13 @@ class DeskRow(QPushButton):
 class DesksCard(Card):
     """Card with a row for each desk; contents are read in a job.
 
-    `opened` carries the chosen desk, `forgotten` one that was removed from the list.
+    `opened` carries the chosen desk, `forgotten` one to remove from the list, `discarded` one that
+    was never saved, to delete.
     """
 
     opened = Signal(object)
     forgotten = Signal(object)
+    discarded = Signal(object)
 
     def __init__(self) -> None:
         super().__init__(translate("Desks"))
@@ -160,23 +162,12 @@ class DesksCard(Card):
             self._rows[path] = DeskRow(path, local_moment(when, now))
         for row in self._rows.values():
             row.opened.connect(self.opened)
-            row.removed.connect(self._remove)
+            row.removed.connect(self.forgotten if row.saved else self.discarded)
             self.body.addWidget(row)
         self._none.setVisible(not self._rows)
         self._show_contents()
         self._read()
         return bool(self._rows)
-
-    def _remove(self, path: Path) -> None:
-        row = self._rows.pop(path)
-        if row.saved:
-            self.forgotten.emit(path)
-        else:
-            delete_unsaved(path)
-        row.hide()
-        row.setParent(None)
-        row.deleteLater()
-        self._none.setVisible(not self._rows)
 
     def _read(self) -> None:
         wanted = [one for one in self._versions() if one not in self._known]

@@ -212,6 +212,7 @@ class HomePage(Page):
         self._services = services
         self.desks.opened.connect(services.files.open)
         self.desks.forgotten.connect(services.files.forget)
+        self.desks.discarded.connect(services.files.discard)
         services.files.desks_changed.connect(self._list_soon)
         self._list_desks()
 

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from jurydesk.app.inspectors.panel import Systems
 from jurydesk.app.pages.items.figure_views import FigureViews
@@ -23,11 +23,12 @@ from jurydesk.app.plots.figure_text import (
 )
 from jurydesk.app.plots.legend import Legend
 from jurydesk.app.plots.plot_export import PaintedPlot, csv_writer, picture_exports
+from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import item_title
 from jurydesk.app.widgets.page_export import Export
-from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
+from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.export.items_export import DataColumn
 from jurydesk.core.language import translate, translate_text
@@ -50,8 +51,8 @@ class FigureCard(Card):
     item_chosen = Signal(object)
     item_hovered = Signal(object)
     cell_chosen = Signal(int, int)
-    save_requested = Signal(object)
-    """An export of the visible figure is to be written."""
+    rows_brushed = Signal(object)
+    """Rows (n,) of the items in a brushed rectangle, or None."""
 
     def __init__(self, frames: FrameQueue | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(14, 12))
@@ -69,16 +70,8 @@ class FigureCard(Card):
         self._stack = QStackedLayout()
         self.single_title = label("", "heading")
         self.legend = Legend()
-        self.reset = button(
-            translate("Reset"), self.show_all, "small", translate("Show everything again  (0)")
-        )
-        self.save = button(
-            translate("Save …"), self.choose_format, "small", translate("Save as PNG, SVG or CSV")
-        )
-        self.menu = QMenu(self)
-        row = row_layout(
-            self.single_title, self.segments, self.readout, self.reset, self.save, spacing=12
-        )
+        self.tools = PlotTools(lambda: self.view, self.exports)
+        row = row_layout(self.single_title, self.segments, self.readout, self.tools, spacing=12)
         row.setStretch(2, 1)
         self.body.addLayout(row)
         self.body.addWidget(self.legend)
@@ -87,30 +80,11 @@ class FigureCard(Card):
         self._views.item_chosen.connect(self._view_chose_item)
         self._views.item_hovered.connect(self._view_hovered_item)
         self._views.cell_chosen.connect(self.cell_chosen)
+        self._views.rows_brushed.connect(self.rows_brushed)
 
-    def show_all(self) -> None:
-        """Undo every zoom of the visible plot."""
-        show_all = getattr(self.view, "show_all", None)  # avoids importing the plot's module
-        if show_all is not None:
-            show_all()
-
-    def choose_format(self) -> None:
-        """Open the menu of formats for the visible figure."""
-        self.fill_menu()
-        self.menu.popup(self.save.mapToGlobal(self.save.rect().bottomLeft()))
-
-    def fill_menu(self) -> None:
-        """Offer the formats of the visible figure."""
-        self.menu.clear()
-        for number, export in enumerate(self.exports()):
-            action = self.menu.addAction(export.title)
-            action.setData(number)
-            action.triggered.connect(self._save)
-
-    def _save(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction):
-            self.save_requested.emit(self.exports()[action.data()])
+    def clear_brush(self) -> None:
+        """Remove the brushed rectangle."""
+        self._views.clear_brushes(None)
 
     def prepare(self) -> None:
         """Create the view of curves in advance."""
@@ -234,7 +208,7 @@ class FigureCard(Card):
         row = self.current_row if self.hovered_row is None else self.hovered_row
         figure = self.figures[index]
         self.legend.show_entries(legend_entries(figure, self.evaluation, self.nouns, row))
-        self.reset.setVisible(hasattr(self.view, "show_all"))
+        self.tools.update_reset()
         self.readout.setText(
             summary_line(figure, self.evaluation, self.nouns)
             if row is None or isinstance(figure, Heatmap)

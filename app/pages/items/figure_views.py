@@ -13,7 +13,7 @@ from jurydesk.app.inspectors.other_systems import OtherSystemParts
 from jurydesk.app.inspectors.panel import Systems
 from jurydesk.app.plots.figure_text import AnyFigure, Distribution, Profile
 from jurydesk.core.language import translate, translate_text
-from jurydesk.core.model.evaluation import Axis, Curve, Evaluation, FloatArray, Heatmap
+from jurydesk.core.model.evaluation import Axis, Curve, Evaluation, FloatArray, Heatmap, IntArray
 
 if TYPE_CHECKING:
     from jurydesk.app.plots.curve import CurveView
@@ -31,6 +31,7 @@ class FigureViews(QObject):
     item_chosen = Signal(object)
     item_hovered = Signal(object)
     cell_chosen = Signal(int, int)
+    rows_brushed = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -145,7 +146,18 @@ class FigureViews(QObject):
     def _linked(self, view: Plot) -> Plot:
         view.item_chosen.connect(self.item_chosen)
         view.item_hovered.connect(self.item_hovered)
+        view.rows_brushed.connect(self._brushed)
         return view
+
+    def _brushed(self, rows: IntArray | None) -> None:
+        self.clear_brushes(self.sender())
+        self.rows_brushed.emit(rows)
+
+    def clear_brushes(self, but: QObject | None) -> None:
+        """Remove the brushed rectangle from every view but one."""
+        for index, view in self._views.items():
+            if view is not but and not isinstance(self._figures[index], Heatmap):
+                view.clear_brush()  # type: ignore[attr-defined]
 
 
 def _columns(evaluation: Evaluation) -> Mapping[str, FloatArray]:

@@ -155,7 +155,7 @@ class ItemsPage(Page):
     def join(self, services: Services) -> None:
         self._evaluator = services.evaluator
         services.evaluator.busy_changed.connect(self._busy_changed)
-        self.view.figures.save_requested.connect(services.files.ask_export)
+        self.view.figures.tools.save_requested.connect(services.files.ask_export)
         self.reading.join(services.evaluator.jobs)
         self.layout_settings.join(services.settings)
 

@@ -11,21 +11,18 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from jurydesk.app.jobs.job import view_jobs
-from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.items.items_listing import LISTED_HEIGHT, ListedCells, Listing
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.columns import Column
+from jurydesk.app.tables.table_filter import TableFilter, filter_name
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
 from jurydesk.app.widgets.filter_line import FilterLine
-from jurydesk.app.widgets.filtering import FilterColumn
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, button, label, row_layout
-from jurydesk.core.analysis import item_query as language
 from jurydesk.core.language import translate
-from jurydesk.core.model.evaluation import BoolArray, Evaluation
+from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
@@ -34,45 +31,12 @@ if TYPE_CHECKING:
     from jurydesk.core.export.items_export import ItemTableFormat
 
 
-def matching_rows(
-    query: str, columns: Sequence[Column], listing: Listing | None = None
-) -> BoolArray | None:
-    """Return the rows (n,) that match every part of `query`; None if it is empty.
-
-    Columns are found by name or title without case; words also match listed texts.
-    """
-    if not query.strip():
-        return None  # reads no texts, of which there may be a million
-    rows = len(columns[0].values) if columns else 0
-    found = [column for column in columns if isinstance(column, NumberColumn)]
-    titles = {column.title.casefold(): column.values for column in found}
-    names = {column.name.casefold(): column.values for column in found}
-    texts: dict[str, Sequence[str]] = {
-        column.name.casefold(): column.folded
-        for column in columns
-        if isinstance(column, TextColumn)
-    }
-    if listing is not None:
-        texts[LISTED_TEXT] = listing.folded
-    return language.match_rows(query, rows, titles | names, texts)
-
-
 LISTED_TEXT = "text"
 """Name of an item's listed text in the filter language."""
 QUICK_TEXTS = 300
 """Number of items up to which unread texts are read while the user types."""
 LEAST_NAME, LEAST_LISTED = 120, 200
 """Minimum widths of the name column, so that numbers stay visible in a small window."""
-
-
-def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
-    """Return columns as the filter line offers them."""
-    return [
-        FilterColumn(column.name, column.title)
-        if isinstance(column, NumberColumn)
-        else FilterColumn(column.name, "", numeric=False, texts=column.values)
-        for column in columns
-    ]
 
 
 class ItemsTable(Card):
@@ -103,17 +67,13 @@ class ItemsTable(Card):
         top.setContentsMargins(px(9), px(9), px(9), px(3))
         self._top = top
         self._filter_bar: QWidget | None = None
-        self._finding = LatestJob[str, "BoolArray | None"](self, jobs=view_jobs())
-        self.panel_rows: BoolArray | None = None
-        """Items (items,) that the panel shows; None for all."""
+        self.filter = TableFilter(self.table, self.line)
         bottom = row_layout(self.count_label)
         bottom.setContentsMargins(px(11), 0, px(11), px(8))
         self.body.addLayout(top)
         self.body.addWidget(self.table, 1)
         self.body.addLayout(bottom)
-        self.line.leave_requested.connect(self._to_table)
-        self.line.changed.connect(self.filter)
-        self._finding.arrived.connect(self._show)
+        self.filter.applied.connect(self.count)
         self.menu.triggered.connect(self._column_toggled)
 
     def show_columns(
@@ -128,12 +88,14 @@ class ItemsTable(Card):
         model.show(columns)
         self.sort_again(sorted_by, descending)
         self.table.show_columns(self.chosen)
-        self.line.offer(filter_columns(columns), self._example(columns))
-        self.filter()
+        self.filter.offer(self._example(columns))
 
     def show_listing(self, listing: Listing | None) -> None:
         """Show a text and thumbnail of each item instead of its id; None shows the ids."""
         self._listing.show_listing(listing)
+        self.filter.texts = {} if listing is None else {LISTED_TEXT: listing.folded}
+        is_unread = listing is not None and not listing.folded.is_loaded
+        self.filter.quick_rows = QUICK_TEXTS if is_unread else QUICK_ITEMS
         cells = self.table.itemDelegate() if listing is None else self._listing
         self.table.setItemDelegateForColumn(0, cells)
         self.table.set_row_height(ROW_HEIGHT if listing is None else LISTED_HEIGHT)
@@ -142,37 +104,9 @@ class ItemsTable(Card):
     def clear(self) -> None:
         self.show_listing(None)
         self.line.clear()
-        self.panel_rows = None
+        self.filter.subset = None
         self.table.table_model.show(())
         self.count_label.setText("")
-
-    @property
-    def is_whole(self) -> bool:
-        """True if all items are visible and nothing is filtered."""
-        model = self.table.table_model
-        nothing = self.panel_rows is None and not self.line.in_force
-        return nothing and model.rowCount() == model.total
-
-    def filter(self) -> None:
-        """Apply the filter line and the panel's rows; many items are searched in a job."""
-        query, model = self.line.in_force, self.table.table_model
-        listing = self._listing.listing
-        unread = listing is not None and not listing.folded.is_loaded
-        if model.total <= (QUICK_TEXTS if unread else QUICK_ITEMS) or not query.strip():
-            self._finding.cancel()
-            self._show(matching_rows(query, model.columns, listing))
-        else:
-            columns = model.columns
-            self._finding.start(
-                query,
-                translate("Finding items"),
-                lambda run, notify: matching_rows(query, columns, listing),
-            )
-
-    def _show(self, found: BoolArray | None) -> None:
-        masks = [mask for mask in (found, self.panel_rows) if mask is not None]
-        self.table.table_model.filter(np.logical_and.reduce(masks) if masks else None)
-        self.count()
 
     def set_filter_bar(self, bar: QWidget | None) -> None:
         """Place another widget's control between the filter line and the column chooser."""
@@ -195,7 +129,9 @@ class ItemsTable(Card):
         noun = translate(self._nouns[1])
         if first is None:
             return translate("Find {noun}", noun=noun)
-        return translate("Find {noun}, or {condition}", noun=noun, condition=f"{first.name} < 0.2")
+        return translate(
+            "Find {noun}, or {condition}", noun=noun, condition=f"{filter_name(first.name)} < 0.2"
+        )
 
     def show_metric(self, name: str) -> None:
         self.chosen |= {name}
@@ -213,10 +149,6 @@ class ItemsTable(Card):
         all_of_them = numbers.quantity(model.total, *self._nouns)
         several = translate("{part} of {whole}", part=numbers.count(shown), whole=all_of_them)
         self.count_label.setText(all_of_them if shown == model.total else several)
-        found = translate(
-            "{part} of {whole}", part=numbers.count(shown), whole=numbers.count(model.total)
-        )
-        self.line.count(found if self.line.in_force else "")
 
     def choose_columns(self) -> None:
         """Open the menu of columns."""
@@ -235,11 +167,6 @@ class ItemsTable(Card):
         self.chosen ^= {action.data()}  # type: ignore[attr-defined]
         self.table.show_columns(self.chosen)
         self.columns_chosen.emit()
-
-    def _to_table(self) -> None:
-        self.table.setFocus()
-        if not self.table.currentIndex().isValid():
-            self.table.step(1)
 
     def exports(self, noun: str, evaluation: Evaluation, desk: Desk | None) -> list[Export]:
         """Return exports of the visible items with every column, as CSV and JSON."""

@@ -138,6 +138,8 @@ class ItemsView(ItemsSplitter):
         self.table.opened.connect(self._open_row)
         self.figures.item_chosen.connect(self._choose)
         self.figures.item_hovered.connect(self.table.set_hovered_row)
+        self.figures.rows_brushed.connect(self.list.filter.brush)
+        self.list.filter.brush_removed.connect(self.figures.clear_brush)
         self.item.open_requested.connect(self.open_item)
         self.item.close_requested.connect(self.close_item)
         self.item.message.connect(self.message)
@@ -194,7 +196,7 @@ class ItemsView(ItemsSplitter):
             return
         columns = item_columns(evaluation, metrics, nouns[0])
         there = chosen & {column.name for column in columns}
-        self.list.panel_rows = None
+        self.list.filter.subset = None
         listing = listing_of(evaluation, task, folders)
         self.list.show_listing(listing)
         first = default_columns(columns, metrics, 1 if listing else SHOWN_AT_FIRST)
@@ -237,18 +239,18 @@ class ItemsView(ItemsSplitter):
             return
         columns, is_first = self.panel.columns(), self.table.table_model.sorting is None
         there = self._chosen & {column.name for column in columns}
-        self.list.panel_rows = self.panel.shown_rows
+        self.list.filter.subset = self.panel.shown_rows
         self.list.show_columns(columns, there or self.panel.initial_columns(), self.nouns)
         if is_first:
             self.list.sort_again(self.panel.initial_sorting(), True)
 
     def _panel_rows(self) -> None:
         """Apply the panel's rows; most often only their cells changed."""
-        self.list.panel_rows = None if self.panel is None else self.panel.shown_rows
-        if self.list.is_whole:
+        self.list.filter.subset = None if self.panel is None else self.panel.shown_rows
+        if self.list.filter.is_whole:
             self.table.viewport().update()
         else:
-            self.list.filter()
+            self.list.filter.apply()
         if self.item.opened:
             self._inspect(self.table.current_row)
 

@@ -307,6 +307,15 @@ class BoardPage(Page):
                 "board.open", translatable("Open the items"), "View", "open_items", ("Ctrl+Return",)
             ),
             WindowCommand(
+                "board.rename",
+                translatable("Rename the system …"),
+                "Edit",
+                "organiser.show_rename_system",
+                ("Shift+F2",),
+                "writable",
+                keywords="name team label",
+            ),
+            WindowCommand(
                 "board.remove", translatable("Remove the system"), "Edit", "remove_system", ("Del",)
             ),
         )

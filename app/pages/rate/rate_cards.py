@@ -26,6 +26,7 @@ from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_lay
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.human_evaluation.design.planning import items_per_rater
 from jurydesk.core.human_evaluation.design.study import RatingStudy
+from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
 from jurydesk.core.language import (
     LANGUAGES,
     current_language,
@@ -185,14 +186,28 @@ class PacketsCard(Card):
         self.body.addStretch(1)
 
     def show_state(
-        self, study_state: StudyState, *, writable: bool, rater: str, folder: bool
+        self,
+        study_state: StudyState,
+        *,
+        writable: bool,
+        rater: str,
+        folder: bool,
+        report: RaterReport | None,
     ) -> None:
-        """Enable the possible actions; `rater` is the one who would rate now."""
+        """Enable the possible actions; `rater` would rate now, whose progress is in `report`."""
         for widget in (self.pack, self.language, self.html, self.merge, self.rate):
             widget.setEnabled(writable)
-        self.rate.setText(
-            translate("Rate now as {rater}", rater=rater) if rater else translate("Rate now")
-        )
+        shown = study_state.label(rater)
+        if report is not None and report.is_unfinished:
+            next_item, all_items = numbers.count(report.done + 1), numbers.count(report.items)
+            text = translate(
+                "Resume as {rater} at {item} of {all}", rater=shown, item=next_item, all=all_items
+            )
+        elif rater:
+            text = translate("Rate now as {rater}", rater=shown)
+        else:
+            text = translate("Rate now")
+        self.rate.setText(text)
         self.rate.setEnabled(writable and bool(rater))
         self.show_folder.setVisible(folder)
         raters = len(study_state.study.raters) if study_state.study else 0
@@ -281,9 +296,8 @@ class ResultsCard(Card):
             return ()
         people = session.study_findings
         if self.visible_table == "Raters":
-            return rater_columns(
-                study, self._study_state.packed, self._study_state.answered, people
-            )
+            state = self._study_state
+            return rater_columns(study, state.packed, state.answered, people, state.label)
         if people is None or not people.outcomes:
             return ()
         if self.visible_table == "Agreement":

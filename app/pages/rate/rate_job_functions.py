@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from jurydesk.app.jobs.job import Tell
@@ -17,7 +17,7 @@ from jurydesk.core.human_evaluation.design.balanced_plan import InfeasiblePlan, 
 from jurydesk.core.human_evaluation.design.item_pool import AnyTask
 from jurydesk.core.human_evaluation.design.planning import StudyRequest, plan_study
 from jurydesk.core.human_evaluation.design.study import RatingStudy
-from jurydesk.core.human_evaluation.design.study_store import AnswerHistory, RatingStore
+from jurydesk.core.human_evaluation.design.study_store import AnswerHistory, PackedPlan, RatingStore
 from jurydesk.core.human_evaluation.packets.packet import SUFFIX as PACKET
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.human_evaluation.packets.write_packets import WrittenPackets, write_packets
@@ -38,6 +38,15 @@ class StudyState:
     study: RatingStudy | None = None
     packed: frozenset[str] = frozenset()
     answered: frozenset[str] = frozenset()
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Names of raters by code, as far as given."""
+    local: frozenset[str] = frozenset()
+    """Raters whose packets were opened on this computer."""
+
+    def label(self, rater: str) -> str:
+        """Return the name of a rater with the code, or the code alone."""
+        name = self.names.get(rater, "")
+        return f"{name} ({rater})" if name else rater
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,8 @@ class PlanOutcome:
     defects: tuple[Defect, ...] = ()
     problem: str = ""
     nearest: PlanRequest | None = None
+    before: PackedPlan | None = None
+    """The plan that was replaced."""
 
 
 def study_state(desk: Path, run: Run, notify: Tell) -> StudyState:
@@ -56,7 +67,14 @@ def study_state(desk: Path, run: Run, notify: Tell) -> StudyState:
         store = RatingStore(opened)
         packets = store.packets()
         answered = frozenset(packets[packet] for packet in store.answered_packets())
-        return StudyState(store.study(), frozenset(packets.values()), answered)
+        study, raters = store.study(), frozenset(packets.values())
+        local = (one for one in raters if study and local_packet(study, one).is_file())
+        return StudyState(study, raters, answered, store.rater_names(), frozenset(local))
+
+
+def local_packet(study: RatingStudy, rater: str) -> Path:
+    """Return where the packet of a rater on this computer is, or would be."""
+    return packet_folder(study.photo_name(rater, "")) / f"{rater}{PACKET}"
 
 
 def plan(desk: Path, task: AnyTask, request: StudyRequest, run: Run, notify: Tell) -> PlanOutcome:
@@ -75,10 +93,12 @@ def plan(desk: Path, task: AnyTask, request: StudyRequest, run: Run, notify: Tel
     run.check()
     try:
         with Desk.open(desk) as opened:
-            RatingStore(opened).set_study(reading.data)
+            store = RatingStore(opened)
+            before = None if store.study() is None else store.plan()
+            store.set_study(reading.data)
     except DeskError as refusal:
         return PlanOutcome(None, reading.defects, str(refusal))
-    return PlanOutcome(reading.data, reading.defects)
+    return PlanOutcome(reading.data, reading.defects, before=before)
 
 
 def write_all_packets(
@@ -99,10 +119,11 @@ def write_one_packet(desk: Path, rater: str, run: Run, notify: Tell) -> Path:
     run.report(0, 0, translate("Writing the packet of {rater}", rater=rater))
     with Desk.open(desk) as opened:
         store = RatingStore(opened)
-        folder = packet_folder(store.required_study().photo_name(rater, ""))
-        before = read_packet(folder / f"{rater}{PACKET}").data
+        path = local_packet(store.required_study(), rater)
+        before = read_packet(path).data
         language = before.language if before else current_language()
-        return write_packets(opened, folder, codes=(rater,), language=language).paths[0]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return write_packets(opened, path.parent, codes=(rater,), language=language).paths[0]
 
 
 def merge_files(desk: Path, paths: Sequence[Path], run: Run, notify: Tell) -> AnswerMerge:

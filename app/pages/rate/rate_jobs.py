@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand
 
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.pages.rate import rate_job_functions
@@ -15,31 +14,13 @@ from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState, 
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import quantity
-from jurydesk.core.desk import Desk
+from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile
 from jurydesk.core.human_evaluation.answers.merge_answers import AnswerMerge
 from jurydesk.core.human_evaluation.design.planning import StudyRequest
-from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.design.study_store import PackedPlan, RatingStore
 from jurydesk.core.human_evaluation.packets.write_packets import WrittenPackets
-from jurydesk.core.language import translate
-
-
-class RemoveAnswersCommand(QUndoCommand):
-    """Undoable removal of one rater's answers; `after` is called after each change."""
-
-    def __init__(self, desk: Desk, rater: str, after: Callable[[], None]) -> None:
-        super().__init__(translate("removing the answers of {rater}", rater=rater))
-        self._desk, self._rater, self._after = desk, rater, after
-        self._taken: list[AnswersFile] = []
-
-    def redo(self) -> None:
-        self._taken = load_answers(self._desk, [self._rater])
-        RatingStore(self._desk).change([], [one.sha256 for one in self._taken])
-        self._after()
-
-    def undo(self) -> None:
-        RatingStore(self._desk).change(self._taken, [])
-        self._after()
+from jurydesk.core.language import translate, translate_text
 
 
 class RateJobs(QObject):
@@ -84,6 +65,7 @@ class RateJobs(QObject):
 
     def _set_study_state(self, found: StudyState) -> None:
         self.study_state = found
+        self.session.set_local_raters(found.local)
         self.changed.emit()
 
     def plan(self, request: StudyRequest) -> None:
@@ -100,9 +82,25 @@ class RateJobs(QObject):
     def _planned(self, outcome: PlanOutcome) -> None:
         self.listed.emit(outcome.defects if outcome.study is None else ())
         self.planned.emit(outcome)
-        if outcome.study is not None:
-            self.message.emit(translate("The plan is made. Make the packets and hand them out."))
+        if outcome.study is None:
+            return
+        said = translate("The plan is made. Make the packets and hand them out.")
+        desk, before = self.session.desk, outcome.before
+        if before is None or desk is None or self._services is None:
+            self.message.emit(said)
             self.reload()
+            return
+        change = partial(self._set_plan, desk)
+        after = PackedPlan(outcome.study, {}, frozenset())
+        text = translate("another rating plan")
+        self._services.evaluator.change(text, said, partial(change, after), partial(change, before))
+
+    def _set_plan(self, desk: Desk, plan: PackedPlan) -> None:
+        try:
+            RatingStore(desk).set_plan(plan)
+        except DeskError as refusal:  # answers came in
+            self.message.emit(translate_text(str(refusal)))
+        self.reload()
 
     def write_packets(self, folder: Path, *, html: bool, language: str) -> None:
         """Write all packets into a folder."""
@@ -180,9 +178,34 @@ class RateJobs(QObject):
             self.message.emit(translate("{rater} has no answers in this desk.", rater=rater))
             return
         self.listed.emit(())
-        evaluator = self._services.evaluator
-        evaluator.undo.push(RemoveAnswersCommand(desk, rater, self._answers_changed))
-        evaluator.undoable.emit(translate("The answers of {rater} were removed.", rater=rater))
+        taken, shown = load_answers(desk, [rater]), self.study_state.label(rater)
+        self._services.evaluator.change(
+            translate("removing the answers of {rater}", rater=shown),
+            translate("The answers of {rater} were removed.", rater=shown),
+            partial(self._change_answers, desk, [], [one.sha256 for one in taken]),
+            partial(self._change_answers, desk, taken, []),
+        )
+
+    def _change_answers(self, desk: Desk, added: list[AnswersFile], removed: list[str]) -> None:
+        RatingStore(desk).change(added, removed)
+        self._answers_changed()
+
+    def name_rater(self, rater: str, name: str) -> None:
+        """Give a rater a name, which stays in the desk; this can be undone. Raises DeskError."""
+        desk, before = self.session.desk, self.study_state.names.get(rater, "")
+        if desk is not None and self._services is not None:
+            self._services.evaluator.change(
+                translate("naming {rater}", rater=rater),
+                translate(
+                    "{rater} is named {name}. Packets have the code only.", rater=rater, name=name
+                ),
+                partial(self._store_name, desk, rater, name),
+                partial(self._store_name, desk, rater, before),
+            )
+
+    def _store_name(self, desk: Desk, rater: str, name: str) -> None:
+        RatingStore(desk).name_rater(rater, name)
+        self.reload()
 
     def _answers_changed(self) -> None:
         if self._services is not None:

@@ -116,8 +116,9 @@ def rater_columns(
     packed: frozenset[str],
     answered: frozenset[str],
     people: StudyFindings | None,
+    label: Callable[[str], str] = str,
 ) -> tuple[Column, ...]:
-    """Return one row per rater of the plan: progress, speed and care."""
+    """Return one row per rater of the plan: progress, speed and care; `label` names a rater."""
     found = {one.rater: one for one in people.raters} if people else {}
     contradicting = {one.place.path for one in people.defects} if people else set()
     reports = [found.get(rater.code) for rater in study.raters]
@@ -136,7 +137,7 @@ def rater_columns(
 
     states = [state(code) for code in codes]
     return (
-        TextColumn("rater", translatable("Rater"), codes),
+        TextColumn("rater", translatable("Rater"), list(map(label, codes))),
         TextColumn(
             "state",
             translatable("State"),

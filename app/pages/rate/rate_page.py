@@ -16,8 +16,13 @@ from jurydesk.app.pages.rate.plan_form import PlanForm, RatableSystems
 from jurydesk.app.pages.rate.rate_cards import PacketsCard, PlanCard, ResultsCard
 from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState
 from jurydesk.app.pages.rate.rate_jobs import RateJobs
-from jurydesk.app.pages.rate.rate_model import leaders_sentence, no_plan_sentence, progress_sentence
+from jurydesk.app.pages.rate.rate_model import (
+    leaders_sentence,
+    no_plan_sentence,
+    progress_sentence,
+)
 from jurydesk.app.plots.plot_export import csv_writer
+from jurydesk.app.sheets.rename_sheet import RenameSheet
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
@@ -217,11 +222,14 @@ class RatePage(Page):
         self.changed.emit()
 
     def _show_packets(self) -> None:
+        rater, people = self._chosen_rater(), self.session.study_findings
+        reports = people.raters if people else ()
         self.packets.show_state(
             self.study_state,
             writable=not self.session.read_only and not self.jobs.busy,
-            rater=self._chosen_rater(),
+            rater=rater,
             folder=self._folder is not None,
+            report=next((one for one in reports if one.rater == rater), None),
         )
 
     def _finding(self, *, systems: bool) -> str:
@@ -246,7 +254,7 @@ class RatePage(Page):
         return f"{text} {lead}".strip()
 
     def _chosen_rater(self) -> str:
-        """Return the rater in the current row, else the first without answers."""
+        """Return the rater in the current row, else one with answers to go on, else without."""
         study = self.study_state.study
         if study is None:
             return ""
@@ -254,6 +262,9 @@ class RatePage(Page):
         row = self.results.table.current_row
         if self.results.visible_table == "Raters" and row is not None and row < len(codes):
             return codes[row]
+        begun = self.session.unfinished_rater
+        if begun is not None:
+            return begun.rater
         return next((code for code in codes if code not in self.study_state.answered), codes[0])
 
     def open_example(self) -> None:
@@ -333,10 +344,30 @@ class RatePage(Page):
         if rater and self._is_free():
             self.jobs.rate_now(rater)
 
+    def resume(self) -> None:
+        """Open the packet of the rater who has begun on this computer."""
+        begun = self.session.unfinished_rater
+        if begun is not None and self._is_free():
+            self.jobs.rate_now(begun.rater)
+
     def forget(self) -> None:
         """Remove the chosen rater's answers from the desk; this can be undone."""
         if self._is_free():
             self.jobs.forget(self._chosen_rater())
+
+    def name_rater(self) -> None:
+        """Show the name of the chosen rater, to change it."""
+        rater = self._chosen_rater()
+        if rater and self._is_free():
+            self._sheet = RenameSheet(
+                translate("Name of {rater}", rater=rater),
+                self.study_state.names.get(rater, ""),
+                translate("The name stays in this desk: packets and exports have the code only."),
+                partial(self.jobs.name_rater, rater),
+                self.window(),
+            )
+            self._sheet.closed.connect(self._sheet.deleteLater)
+            self._sheet.open()
 
     def _is_free(self) -> bool:
         return self.packets.isVisibleTo(self) and not self.session.read_only and not self.jobs.busy
@@ -358,6 +389,13 @@ class RatePage(Page):
             ),
             WindowCommand(
                 "rate.now", translatable("Rate now"), "Run", "rate_now", ("Ctrl+Return",)
+            ),
+            WindowCommand(
+                "rate.name",
+                translatable("Name the rater …"),
+                "Edit",
+                "name_rater",
+                ("Shift+F2",),
             ),
             WindowCommand(
                 "rate.forget",

@@ -153,6 +153,19 @@ def update_evaluation(connection: sqlite3.Connection, key: int, evaluation: Eval
     )
 
 
+def rename_evaluations(connection: sqlite3.Connection, system: str, name: str) -> None:
+    """Give all evaluations of a system another name, which their stamps have, too."""
+    found = connection.execute(
+        "SELECT id, stamp FROM evaluation WHERE system = ?", (system,)
+    ).fetchall()
+    for key, text in found:
+        stamp = read_stamp(text)
+        changed = json.dumps({**stamp, "system": name} if stamp else stamp)
+        connection.execute(
+            "UPDATE evaluation SET system = ?, stamp = ? WHERE id = ?", (name, changed, key)
+        )
+
+
 def insert_evaluation(
     connection: sqlite3.Connection, evaluation: Evaluation, packed: PackedEvaluation
 ) -> int:

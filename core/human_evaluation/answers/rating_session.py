@@ -131,9 +131,7 @@ class RatingSession:
 
 def packet_folder(name: str) -> Path:
     """Return the folder of a packet that is rated on this computer; `name` must be unique."""
-    folder = data_folder() / "packets" / name
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    return data_folder() / "packets" / name
 
 
 def local_answers(packet: Path) -> AnswersFile | None:

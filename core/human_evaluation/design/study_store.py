@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.desk.tables.rating_tables import HistoryRow, RatingTables
+from jurydesk.core.desk.tables.submission_table import read_setting, set_setting
 from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile, event_lines
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.design.study import RatingStudy, study_from_json
 from jurydesk.core.model.evaluation import Json, Source
+
+RATER_NAMES = "rater names"
+"""Name of the setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,15 @@ class AnswerHistory:
     packet: str
     events: tuple[RatingEvent, ...]
     sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackedPlan:
+    """A study with the raters of its packets, by SHA-256, and those whose answers are signed."""
+
+    study: RatingStudy
+    packets: Mapping[str, str]
+    signed: frozenset[str]
 
 
 class RatingStore:
@@ -50,6 +64,28 @@ class RatingStore:
                 f"{self._tables.desk.path.name} has answers to its rating plan. Choose another "
                 "desk file for a new plan."
             )
+
+    def plan(self) -> PackedPlan:
+        """Return the study with its packets; raise DeskError if nothing is planned."""
+        return PackedPlan(self.required_study(), self.packets(), self.signed_packets())
+
+    def set_plan(self, plan: PackedPlan) -> None:
+        """Replace study and packets; raise DeskError if the present study has answers."""
+        self.set_study(plan.study)
+        for sha256, rater in plan.packets.items():
+            self.add_packet(sha256, rater, signed=sha256 in plan.signed)
+
+    def rater_names(self) -> dict[str, str]:
+        """Return the names that the organiser gave to raters, by code; no packet has them."""
+        stored = read_setting(self._tables.desk, RATER_NAMES)
+        named = stored.items() if isinstance(stored, dict) else ()
+        return {code: name for code, name in named if isinstance(name, str)}
+
+    def name_rater(self, code: str, name: str) -> None:
+        """Give a rater a name; an empty one removes it."""
+        names = {**self.rater_names(), code: name}
+        kept = {one: given for one, given in names.items() if given}
+        set_setting(self._tables.desk, RATER_NAMES, kept)
 
     def packets(self) -> dict[str, str]:
         """Return the raters by the SHA-256 of their packets."""
@@ -95,10 +131,7 @@ def ratings_source(desk: Desk) -> Source | None:
 
 def copy_ratings(source: RatingStore, target: RatingStore) -> None:
     """Copy study, packets and answers of a desk into another one without a study."""
-    target.set_study(source.required_study())
-    signed = source.signed_packets()
-    for sha256, rater in source.packets().items():
-        target.add_packet(sha256, rater, signed=sha256 in signed)
+    target.set_plan(source.plan())
     answers = [AnswersFile(one.packet, "", one.events, one.sha256) for one in source.histories()]
     target.change(answers, [])
 

@@ -35,6 +35,11 @@ class RaterReport:
     consistency: float
     missing: int
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the rater has answered some of the items."""
+        return 0 < self.done < self.items
+
 
 def rater_reports(ratings: StudyRatings) -> tuple[RaterReport, ...]:
     """Return a report on every rater with answers in the desk."""

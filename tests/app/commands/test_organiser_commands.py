@@ -411,3 +411,25 @@ def test_a_competition_is_renamed_and_the_name_restored_by_undo(qtbot, checked):
     assert checked.windowTitle().startswith("Toys of 2018 – ")
     checked.toast.button.click()
     assert checked.session.title == load_state(checked.session.desk).title == before
+
+
+def test_a_system_is_renamed_by_keys_and_undone(qtbot, scored):
+    scored.page.view.setFocus()
+    qtbot.waitUntil(lambda: bool(scored.session.selection.system))
+    before, *others = dict.fromkeys(
+        [scored.session.selection.system, *scored.session.scored_systems]
+    )
+    qtbot.keyClick(scored, Qt.Key.Key_F2, Qt.KeyboardModifier.ShiftModifier)
+    sheet = scored.views.sheet
+    qtbot.keyClicks(sheet.name, others[0])
+    qtbot.keyClick(sheet.name, Qt.Key.Key_Return)
+    assert sheet.reason.text() == f"{others[0]} is the name of another system."
+    sheet.name.selectAll()
+    qtbot.keyClicks(sheet.name, "Ours")
+    qtbot.keyClick(sheet.name, Qt.Key.Key_Return)
+    assert scored.views.sheet is None
+    assert scored.session.selection.system == "Ours"
+    assert "Ours" in scored.session.scored_systems
+    scored.actions_.run("edit.undo")
+    assert set(scored.session.scored_systems) == {before, *others}
+    qtbot.waitUntil(lambda: scored.jobs.idle)

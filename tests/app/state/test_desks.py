@@ -5,12 +5,19 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from datetime import datetime
+import time
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from jurydesk.app.state.desks import UnsavedDesk, unsaved_desks, unsaved_folder
+from jurydesk.app.state.desks import (
+    delete_discarded,
+    discard_unsaved,
+    discarded_folder,
+    unsaved_desks,
+    unsaved_folder,
+)
 from jurydesk.app.window.recovery_notice import sentence
 from jurydesk.core.workflow.desk_contents import DeskContents
 from support import toy
@@ -104,25 +111,30 @@ def test_an_offer_lists_the_known_contents(contents, held):
     assert sentence(contents, "today 14:02") == held
 
 
-def test_a_discarded_desk_is_deleted(scored, make_window):
+def test_a_discarded_desk_is_put_back_by_undo(qtbot, scored, make_window):
     scored.close()
     again = make_window()
     again.offer_recovered()
     again.notice.buttons[1].click()
-    assert again.notice.text.text().startswith("Delete this desk permanently?")
-    assert len(paths()) == 1
-    again.notice.buttons[0].click()
     assert paths() == []
+    assert not again.notice.isVisible()
+    assert again.toast.text.text() == "The desk was discarded."
+    qtbot.mouseClick(again.toast.button, Qt.MouseButton.LeftButton)
+    (kept,) = unsaved_desks()
+    until_open(qtbot, again, kept.path)
+    assert len(again.session.systems) == 3
 
 
-def test_a_desk_kept_after_the_question_is_offered_again(scored, make_window):
-    scored.close()
-    again = make_window()
-    again.offer_recovered()
-    offered = again.notice.text.text()
-    again.notice.buttons[1].click()
-    again.notice.buttons[1].click()
-    assert (again.notice.text.text(), len(paths())) == (offered, 1)
+def test_desks_discarded_more_than_a_day_ago_are_deleted(scored, monkeypatch):
+    path = scored.session.desk.path
+    scored.files.close()
+    discard_unsaved(path)
+    later = time.time() + 86_401
+    delete_discarded()
+    assert (discarded_folder() / path.name).is_file()
+    monkeypatch.setattr("jurydesk.app.state.desks.time.time", lambda: later)
+    delete_discarded()
+    assert not any(discarded_folder().iterdir())
 
 
 def test_the_offer_disappears_when_the_desk_is_opened_elsewhere(qtbot, scored, make_window):
@@ -136,7 +148,7 @@ def test_the_offer_disappears_when_the_desk_is_opened_elsewhere(qtbot, scored, m
 
 def test_an_open_desk_is_never_discarded(scored):
     path = scored.session.desk.path
-    scored.files.discard(UnsavedDesk(path, datetime.now()))
+    scored.files.discard(path)
     assert scored.notice.text.text() == "The desk is open, so it was not deleted. Close it first."
     assert path.is_file()
     scored.session.refresh()

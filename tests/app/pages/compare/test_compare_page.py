@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -18,6 +18,7 @@ from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages.compare.compare_cards import DifferencesPlot, ValuesScatter
 from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.state.session import SessionPart
+from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import theme
 from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
 from jurydesk.core.analysis.pairwise import MetricComparison, SignificanceTest
@@ -81,7 +82,12 @@ def begun(qtbot: QtBot, page: ComparePage) -> None:
         assert jobs.shut_down()
 
     qtbot.addWidget(page, before_close_func=end)
-    page.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs)))
+    services = SimpleNamespace(
+        evaluator=SimpleNamespace(jobs=jobs),
+        files=SimpleNamespace(ask_export=lambda export: None),
+        settings=Settings(),
+    )
+    page.join(services)
     page.resize(1096, 718)
     page.show()
     page.activate()
@@ -116,6 +122,31 @@ def test_the_finding_states_the_significance_of_the_difference(page: ComparePage
     assert f"p = {p:.3f} (approximate randomisation)" in page.finding
     assert "better on " in page.finding
     assert "paired t: p = " in page.sentence.toolTip()
+
+
+def test_the_filter_line_and_a_brush_over_the_plot_choose_the_items(
+    qtbot: QtBot, page: ComparePage
+) -> None:
+    model, line = page.view.table.table_model, page.view.items.line
+    differences = page.items.differences
+    page.search()
+    qtbot.keyClicks(line.field, "difference > 0")
+    assert model.rowCount() == (differences > 0).sum() > 0
+    line.clear()
+    plot = page.view.differences.plot
+    plot.brush(QRectF(0.5, 0, 3, 1))
+    assert sorted(differences[model.rows]) == sorted(differences)[-3:]
+    legend = page.view.differences.legend
+    assert [one.text for one in legend.entries] == ["each of the queries", "mean difference"]
+    page.view.differences.tools.fill_menu()
+    titles = [one.text() for one in page.view.differences.tools.menu.actions()]
+    assert titles == [f"Differences by item as {one}" for one in ("PNG", "SVG", "CSV")]
+    page.view.differences.segments.choose(1)
+    settle(qtbot, page)
+    assert model.rowCount() == len(differences)
+    page.view.differences.plot.brush(QRectF(0, 0, 1, 0.5))
+    assert (page.items.second[model.rows] <= 0.5).all()
+    assert model.rowCount() == (page.items.second <= 0.5).sum()
 
 
 def test_the_largest_difference_is_first_and_opened_in_both_inspectors(page: ComparePage) -> None:

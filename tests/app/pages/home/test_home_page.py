@@ -152,12 +152,14 @@ def test_a_desk_is_removed_by_the_menu_of_its_row(scored, tmp_path):
     row.actions()[2].trigger()
     assert rows_of(scored) == []
     assert path.is_file()
+    scored.actions_.run("edit.undo")
+    assert len(rows_of(scored)) == 1
 
 
 def test_an_unsaved_desk_is_discarded_by_the_menu_of_its_row(scored):
     scored.files.close()
     (row,) = rows_of(scored)
-    assert [action.text() for action in row.actions()] == ["Open", "Discard for good"]
+    assert [action.text() for action in row.actions()] == ["Open", "Discard"]
     row.actions()[1].trigger()
     assert unsaved_desks() == []
     assert any(text.startswith("No saved desk yet.") for text in texts(scored.page.desks))

@@ -494,6 +494,32 @@ class TestRateNow:
         monkeypatch.setattr(RatingProcesses, "open", lambda self, path: paths.append(path))
         return paths
 
+    def test_a_named_rater_who_has_begun_is_resumed_from_the_home_page(
+        self, qtbot, packed, planned, window, started
+    ):
+        study = planned.study_state.study
+        planned.jobs.rate_now("r02")
+        qtbot.waitUntil(lambda: window.session.local_raters == {"r02"})
+        window.files.open_paths([answers(packed, study, n, count=8) for n in (0, 1)])
+        qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
+        _, report = window.session.study_findings.raters
+        planned.results.table.set_current_row(1)
+        qtbot.keyClick(planned, Qt.Key.Key_F2, Qt.KeyboardModifier.ShiftModifier)
+        qtbot.keyClicks(planned._sheet.name, "Anna")
+        qtbot.keyClick(planned._sheet.name, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: cells(planned, "rater")[1] == "Anna (r02)")
+        planned.results.table.set_current_row(None)
+        qtbot.waitUntil(lambda: window.jobs.idle)
+        place = f"{report.done + 1} of {len(study.raters[1].tasks)}"
+        assert planned.packets.rate.text() == f"Resume as Anna (r02) at {place}"
+        window.show_page("home")
+        step = window.page.next
+        assert step.name.text() == "Go on rating as r02"
+        qtbot.mouseClick(step.button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: [path.name for path in started] == 2 * ["r02.jurypacket"])
+        qtbot.waitUntil(lambda: window.jobs.idle)
+        assert b"Anna" not in started[0].read_bytes()
+
     def test_the_packet_of_the_chosen_rater_is_opened(self, qtbot, planned, window, started):
         planned.results.table.set_current_row(2)
         assert planned.packets.rate.text() == "Rate now as r03"

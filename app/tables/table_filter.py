@@ -1,0 +1,201 @@
+"""Filter of a table: rows that match its filter line and that are brushed in a plot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from jurydesk.app.jobs.job import view_jobs
+from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.style import numbers
+from jurydesk.app.style.theme import px
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.filter_line import FilterLine
+from jurydesk.app.widgets.filtering import FilterColumn
+from jurydesk.app.widgets.parts import row_layout
+from jurydesk.core.analysis import item_query as language
+from jurydesk.core.language import translate
+from jurydesk.core.model.evaluation import BoolArray, IntArray
+from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
+
+if TYPE_CHECKING:
+    from jurydesk.app.jobs.job import Tell
+    from jurydesk.core.execution.run import Run
+
+Texts = Mapping[str, Sequence[str]]
+"""Casefolded texts (n,) that are in no column, by their name in the filter language."""
+NONE: Texts = MappingProxyType({})
+MANY_ROWS = 12
+"""Number of rows from which a table offers its filter line."""
+
+
+def filter_name(name: str) -> str:
+    """Return the name of a column in the filter language, which has no spaces and signs."""
+    return re.sub(r"[\s<>=≤≥!\"]+", "_", name.strip())
+
+
+def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
+    """Return columns as the filter line offers them."""
+    return [
+        FilterColumn(filter_name(column.name), column.title)
+        if isinstance(column, NumberColumn)
+        else FilterColumn(filter_name(column.name), "", numeric=False, texts=column.values)
+        for column in columns
+    ]
+
+
+def matching_rows(query: str, columns: Sequence[Column], texts: Texts = NONE) -> BoolArray | None:
+    """Return the rows (n,) that match every part of `query`; None if it is empty.
+
+    Columns are found by name or title without case; words also match `texts`.
+    """
+    if not query.strip():
+        return None  # reads no texts, of which there may be a million
+    rows = len(columns[0].values) if columns else 0
+    found = [column for column in columns if isinstance(column, NumberColumn)]
+    titles = {column.title.casefold(): column.values for column in found}
+    names = {filter_name(column.name).casefold(): column.values for column in found}
+    own: dict[str, Sequence[str]] = {
+        filter_name(column.name).casefold(): column.folded
+        for column in columns
+        if isinstance(column, TextColumn)
+    }
+    return language.match_rows(query, rows, titles | names, {**own, **texts})
+
+
+def _search(
+    query: str, columns: Sequence[Column], texts: Texts, run: Run, notify: Tell
+) -> BoolArray | None:
+    return matching_rows(query, columns, texts)
+
+
+class TableFilter(QObject):
+    """Shows the rows of a table that match a filter line, are brushed, and are in `subset`.
+
+    Many rows are searched in a job.
+    """
+
+    applied = Signal()
+    """The visible rows are up to date."""
+    brush_removed = Signal()
+
+    def __init__(self, table: Table, line: FilterLine) -> None:
+        super().__init__(table)
+        self.table, self.line = table, line
+        self.subset: BoolArray | None = None
+        """Rows (n,) that the owner shows; None for all."""
+        self.texts: Texts = NONE
+        self.quick_rows = QUICK_ITEMS
+        """Number of rows up to which a search needs no job."""
+        self._brushed: BoolArray | None = None
+        self._finding = LatestJob[str, "BoolArray | None"](self, jobs=view_jobs())
+        self._finding.arrived.connect(self._show)
+        line.changed.connect(self.apply)
+        line.brush_removed.connect(self._brush_removed)
+        line.leave_requested.connect(self._to_table)
+        table.table_model.replaced.connect(self._replaced)
+
+    def offer(self, example: str) -> None:
+        """Offer the table's columns in the line, and show the rows that match it."""
+        self.line.offer(filter_columns(self.table.table_model.columns), example)
+        self.apply()
+
+    @property
+    def is_whole(self) -> bool:
+        """True if nothing is filtered."""
+        model = self.table.table_model
+        unfiltered = self.subset is None and self._brushed is None and not self.line.in_force
+        return unfiltered and model.rowCount() == model.total
+
+    def brush(self, rows: IntArray | None) -> None:
+        """Show only these rows (n,) of the columns; None for all."""
+        self._brushed = None
+        if rows is not None:
+            self._brushed = np.zeros(self.table.table_model.total, dtype=bool)
+            self._brushed[rows] = True
+        shown = (
+            "" if rows is None else translate("brushed: {count}", count=numbers.count(len(rows)))
+        )
+        self.line.show_brush(shown)
+        self.apply()
+
+    def _brush_removed(self) -> None:
+        self._brushed = None
+        self.brush_removed.emit()
+        self.apply()
+
+    def _replaced(self) -> None:
+        """Other columns may have other rows."""
+        if self._brushed is not None:
+            self._brushed = None
+            self.line.show_brush("")
+            self.brush_removed.emit()
+
+    def apply(self) -> None:
+        """Show the matching rows."""
+        query, model = self.line.in_force, self.table.table_model
+        if model.total <= self.quick_rows or not query.strip():
+            self._finding.cancel()
+            self._show(matching_rows(query, model.columns, self.texts))
+        else:
+            work = partial(_search, query, model.columns, self.texts)
+            self._finding.start(query, translate("Finding items"), work)
+
+    def _show(self, found: BoolArray | None) -> None:
+        model = self.table.table_model
+        masks = [one for one in (found, self.subset, self._brushed) if one is not None]
+        model.filter(np.logical_and.reduce(masks) if masks else None)
+        is_filtered = found is not None or self._brushed is not None
+        shown, total = numbers.count(model.rowCount()), numbers.count(model.total)
+        self.line.count(
+            translate("{part} of {whole}", part=shown, whole=total) if is_filtered else ""
+        )
+        self.applied.emit()
+
+    def _to_table(self) -> None:
+        self.table.setFocus()
+        if not self.table.currentIndex().isValid():
+            self.table.step(1)
+
+
+class FilteredTable(QWidget):
+    """Table with its filter line above, which tables of a few rows do not show."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.line = FilterLine(translate("Find in: {table}", table=name), live=True)
+        self.table = Table(name)
+        self.filter = TableFilter(self.table, self.line)
+        self.head = row_layout(self.line)
+        """The row of the line, to which the owner may add controls."""
+        self.head.setContentsMargins(px(9), px(9), px(9), px(3))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self.head)
+        column.addWidget(self.table, 1)
+        self.line.hide()
+        self.setFocusProxy(self.table)
+        self.table.table_model.replaced.connect(self._offer)
+
+    def _offer(self) -> None:
+        model = self.table.table_model
+        self.line.setVisible(model.total > MANY_ROWS)
+        if model.total <= MANY_ROWS and self.line.query:
+            self.line.clear()
+        number = next((c for c in model.columns if c.numeric), None)
+        self.filter.offer(
+            translate("Find words")
+            if number is None
+            else translate(
+                "Find words, or {condition}", condition=f"{filter_name(number.name)} > 0"
+            )
+        )
