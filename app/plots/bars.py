@@ -124,4 +124,5 @@ class BarsView(Plot):
 
     def rows_in(self, brush: QRectF) -> IntArray:
         """Return the items whose bars are between the sides of a rectangle."""
-        return self.order[within(np.arange(len(self.order)) + 1.0, brush.left(), brush.right())]
+        places = np.arange(1, len(self.order) + 1, dtype=np.float64)
+        return self.order[within(places, brush.left(), brush.right())]
