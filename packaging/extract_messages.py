@@ -138,7 +138,7 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
         yield from _nouns(node)
         if not isinstance(node, ast.Call):
             continue
-        name = _called(node)
+        name = _called_name(node)
         if name in ("translate", "translatable") and node.args:
             meanings = [f" ({text})" for one in node.args[1:2] for text in _literals(one)]
             for text in _literals(node.args[0]):
@@ -150,7 +150,7 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
         elif name == "translate_plural":
             yield from zip(_literals(node.args[0]), _literals(node.args[1]), strict=True)
         elif name in COUNTED:
-            yield from _counted(node)
+            yield from _counted_messages(node)
         elif name == "report" and len(node.args) > 2:
             yield from _progress(node)
         elif name in DECLARING and len(node.args) > DECLARING[name]:
@@ -164,7 +164,7 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
 
 def sentence_messages(tree: ast.AST) -> Iterator[Message]:
     """Yield the sentences of a module that returns English."""
-    skipped = {id(one) for node in ast.walk(tree) for one in _not_shown(node)}
+    skipped = {id(one) for node in ast.walk(tree) for one in _hidden_nodes(node)}
     scopes = place_styles(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -184,7 +184,7 @@ def sentence_messages(tree: ast.AST) -> Iterator[Message]:
 def _titles(node: ast.Call, styles: dict[str, tuple[str, tuple[str, ...]]]) -> Iterator[str]:
     """Yield the titles, labels and descriptions among the arguments of a call."""
     shown = [one.value for one in node.keywords if one.arg in DESCRIPTIVE]
-    positions = POSITIONAL.get(_called(node), ())
+    positions = POSITIONAL.get(_called_name(node), ())
     shown += [node.args[position] for position in positions if position < len(node.args)]
     for one in node.keywords:
         if one.arg == "titles" and isinstance(one.value, ast.Dict):
@@ -234,7 +234,7 @@ def _style(
         return ("d", ()) if isinstance(node.right.value, int) else ("", ())
     if not isinstance(node, ast.Call):
         return "", ()
-    name = _called(node)
+    name = _called_name(node)
     kinds = {"name_list": "list", **dict.fromkeys(COUNTED, "counted")}
     kinds |= {**dict.fromkeys(NUMBERS, "d"), **dict.fromkeys(WORDS, "words")}
     return "words" if name.endswith("phrase") else kinds.get(name, ""), ()
@@ -255,9 +255,9 @@ def named_places(text: str) -> str:
     return re.sub(r"\{\}", lambda _: f"{{parameter{next(numbers)}:d}}", text)
 
 
-def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
+def _hidden_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Yield documentation, the parts of f-strings, which count as wholes, and plural forms."""
-    if isinstance(node, ast.Call) and _called(node) == "translate_plural":
+    if isinstance(node, ast.Call) and _called_name(node) == "translate_plural":
         yield from node.args[:2]
     if isinstance(node, ast.Expr):
         yield node.value
@@ -306,11 +306,11 @@ def place_name(node: ast.AST) -> str:
     if isinstance(node, ast.Attribute):
         return node.attr.strip("_")
     if isinstance(node, ast.Call):
-        if _called(node) in COUNTED:
+        if _called_name(node) in COUNTED:
             return re.sub(r"\W", "_", _counted_words(node)[1])
-        if _called(node) in ("len", "str", "repr", "sorted", "sum") and node.args:
+        if _called_name(node) in ("len", "str", "repr", "sorted", "sum") and node.args:
             return place_name(node.args[0])
-        return _called(node).strip("_") or "value"
+        return _called_name(node).strip("_") or "value"
     if isinstance(node, ast.Subscript):
         return place_name(node.value)
     return "value"
@@ -333,19 +333,19 @@ def _nouns(node: ast.AST) -> Iterator[Message]:
             yield f"{{count}} {words[0]}", f"{{count}} {words[1]}"
 
 
-def _called(node: ast.Call) -> str:
+def _called_name(node: ast.Call) -> str:
     function = node.func
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
-def _counted(node: ast.Call) -> Iterator[Message]:
+def _counted_messages(node: ast.Call) -> Iterator[Message]:
     one, many = _counted_words(node)
     if one:
         yield f"{{count}} {one}", f"{{count}} {many}"
 
 
 def _counted_words(node: ast.Call) -> tuple[str, str]:
-    nouns = node.args[1:3] if _called(node) in COUNTED else node.args[2:4]
+    nouns = node.args[1:3] if _called_name(node) in COUNTED else node.args[2:4]
     words = [one.value for one in nouns if isinstance(one, ast.Constant)]
     if not words or len(words) < len(nouns):
         return "", "count"

@@ -23,17 +23,17 @@ class Actions(QObject):
         super().__init__(owner)
         self.commands = {command.id: command for command in commands}
         self._owner = owner
-        self._actions = {command.id: self._action(command) for command in commands}
+        self._actions = {command.id: self._make_action(command) for command in commands}
         self._enabled: dict[str, bool] = {}
 
-    def _action(self, command: WindowCommand) -> QAction:
+    def _make_action(self, command: WindowCommand) -> QAction:
         action = QAction(translate(command.title), self._owner)
         action.setObjectName(command.id)
         action.setData(command.id)
         action.setCheckable(command.checkable)
         action.setShortcuts([QKeySequence(key) for key in command.keys])
         action.setMenuRole(QAction.MenuRole.NoRole)
-        action.triggered.connect(self._triggered)
+        action.triggered.connect(self._emit_triggered)
         self._owner.addAction(action)
         return action
 
@@ -42,12 +42,12 @@ class Actions(QObject):
         for command in commands:
             conditions = f"{command.conditions} {condition}".strip()
             self.commands[command.id] = replace(command, conditions=conditions)
-            self._actions[command.id] = self._action(self.commands[command.id])
+            self._actions[command.id] = self._make_action(self.commands[command.id])
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
 
-    def _triggered(self) -> None:
+    def _emit_triggered(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
             self.triggered.emit(self.commands[action.data()])

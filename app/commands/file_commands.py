@@ -163,7 +163,7 @@ class FileCommands(QObject):
     # Opening
 
     def new(self) -> None:
-        self._guarded(self._desks.close)
+        self._call_guarded(self._desks.close)
 
     def choose(self) -> None:
         folder = str(self._settings.folder("open"))
@@ -228,7 +228,7 @@ class FileCommands(QObject):
             found.desk.close()
             return
         self._opening = None
-        if not self._guarded(self._desks.use, found):
+        if not self._call_guarded(self._desks.use, found):
             return
         self.opened.emit()
         if self._session.read_only:
@@ -260,7 +260,7 @@ class FileCommands(QObject):
                     "The example of {title} is not installed.", title=translate_text(task.title)
                 )
             )
-        elif self._guarded(self._desks.close):
+        elif self._call_guarded(self._desks.close):
             self._file_list.begin_example(task, folder)
 
     # Saving
@@ -299,7 +299,7 @@ class FileCommands(QObject):
             self.save_to(path if path.suffix else path.with_suffix(SUFFIX))
 
     def save_to(self, path: Path) -> None:
-        if self._guarded(self._desks.save_as, path):
+        if self._call_guarded(self._desks.save_as, path):
             self._settings.keep_folder("save", path)
             self.message.emit(
                 translate("Saved as {name}. All further changes are saved at once.", name=path.name)
@@ -308,7 +308,7 @@ class FileCommands(QObject):
     def close(self) -> None:
         """Close the desk; an unsaved desk is kept and offered again."""
         kept = self._desks.is_unsaved and bool(self._session.files)
-        if self._guarded(self._desks.close) and kept:
+        if self._call_guarded(self._desks.close) and kept:
             self.message.emit(translate("The unsaved desk is kept and listed on Home."))
 
     def discard(self, path: Path) -> None:
@@ -324,7 +324,7 @@ class FileCommands(QObject):
         )
 
     def _move_desk(self, move: Callable[[Path], None], path: Path) -> None:
-        self._guarded(move, path)
+        self._call_guarded(move, path)
         self.desks_changed.emit()
 
     def forget(self, path: Path) -> None:
@@ -396,11 +396,11 @@ class FileCommands(QObject):
             )
             job.succeeded.connect(self.exported)
             self._jobs.start(job)
-        elif self._guarded(export.write, path):
+        elif self._call_guarded(export.write, path):
             self._settings.keep_folder("export", path)
             self.exported.emit(path)
 
-    def _guarded(self, action: Callable[..., object], *arguments: object) -> bool:
+    def _call_guarded(self, action: Callable[..., object], *arguments: object) -> bool:
         """Call `action`, and show desk and file errors; return whether it succeeded."""
         from jurydesk.core.desk import DeskError
 

@@ -163,7 +163,7 @@ class OrganiserCommands(QObject):
         self.kits = KitExport(shell, session, evaluator.jobs, views, settings)
         self.kits.message.connect(self.message)
         self.kits.refused.connect(self.refused)
-        self.watch.news.connect(self._news)
+        self.watch.news.connect(self._take_watched_files)
         self.watch.changed.connect(self.changed)
         session.subscribe(SessionPart.DESK, self._desk_changed)
 
@@ -287,7 +287,7 @@ class OrganiserCommands(QObject):
         """Stop watching; files already added stay."""
         self.watch.stop()
 
-    def _news(self, folder: Path, unwritten: Collection[Path]) -> None:
+    def _take_watched_files(self, folder: Path, unwritten: Collection[Path]) -> None:
         if not self._session.read_only:
             self._file_list.watched(folder, unwritten)
 

@@ -139,11 +139,11 @@ class ViewCommands(QObject):
         if self.sheet is not None:
             self.sheet.close()
         self.sheet = sheet
-        sheet.closed.connect(self._closed)
+        sheet.closed.connect(self._discard_sheet)
         sheet.open()
         self.sheet_changed.emit()
 
-    def _closed(self) -> None:
+    def _discard_sheet(self) -> None:
         if self.sheet is not None:
             self.sheet.deleteLater()
             self.sheet = None

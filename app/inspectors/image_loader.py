@@ -122,7 +122,7 @@ class PictureLoader(QObject):
         self._wanted: tuple[Path, ...] = ()
         self._kept: dict[Path, LoadedPicture] = {}
         self._reader = BackgroundPictureReader(self, longest_side)
-        self._reader.read.connect(self._arrived)
+        self._reader.read.connect(self._cache_image)
 
     def want(self, *paths: Path | None) -> None:
         """Load these pictures next; drop other waiting ones."""
@@ -138,7 +138,7 @@ class PictureLoader(QObject):
         """Wait for the current reading."""
         self._reader.wait()
 
-    def _arrived(self, picture: LoadedPicture) -> None:
+    def _cache_image(self, picture: LoadedPicture) -> None:
         self._kept[picture.path] = picture
         while len(self._kept) > self._most:
             self._kept.pop(next(iter(self._kept)))

@@ -46,10 +46,10 @@ class OtherSystemParts(QObject):
             job = Job(
                 translate("Reading systems"), partial(_read, missing, self._extract), quiet=True
             )
-            job.succeeded.connect(self._succeeded)
+            job.succeeded.connect(self._take_read)
             view_jobs().start(job)
 
-    def _succeeded(self, found: dict[str, tuple[Callable[[], Evaluation], Any]]) -> None:
+    def _take_read(self, found: dict[str, tuple[Callable[[], Evaluation], Any]]) -> None:
         for name, (load, part) in found.items():
             if self._wanted.get(name) == load:
                 self._read = {**self._read, name: load}

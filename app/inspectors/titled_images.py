@@ -35,7 +35,7 @@ class TitledPictures(QWidget):
         self.pictures: tuple[TitledPicture, ...] = ()
         self._images: dict[Path, QImage] = {}
         self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
-        self._loader.loaded.connect(self._loaded)
+        self._loader.loaded.connect(self._keep_image)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(translate("Pictures"))
         theme().changed.connect(self._space)
@@ -60,7 +60,7 @@ class TitledPictures(QWidget):
     def wait(self) -> None:
         self._loader.wait()
 
-    def _loaded(self, picture: LoadedPicture) -> None:
+    def _keep_image(self, picture: LoadedPicture) -> None:
         if not picture.problem:
             self._images[picture.path] = picture.image
         self.update()

@@ -94,7 +94,7 @@ class Crashes(QObject):
 
     def install(self) -> None:
         """Replace Python's hooks for uncaught exceptions."""
-        sys.excepthook = self._uncaught
+        sys.excepthook = self._report_uncaught
         threading.excepthook = self._uncaught_in_thread
 
     def show(self, exception: BaseException) -> None:
@@ -106,7 +106,7 @@ class Crashes(QObject):
             self.dialog.show()
         self.dialog.add(text)
 
-    def _uncaught(
+    def _report_uncaught(
         self,
         kind: type[BaseException],
         exception: BaseException,

@@ -122,7 +122,7 @@ class Jobs(QObject):
     def start(self, job: Job) -> Job:
         """Start a job, and keep a reference until it is over."""
         self._running.append(job)
-        job.ended.connect(self._drop)
+        job.ended.connect(self._remove_job)
         job.failed.connect(self.failed)
         job.start()
         self.changed.emit()
@@ -151,7 +151,7 @@ class Jobs(QObject):
         ended = [job.wait(PATIENCE_MS) for job in self._running]
         return all(ended)
 
-    def _drop(self, job: Job) -> None:
+    def _remove_job(self, job: Job) -> None:
         self._running.remove(job)
         self.changed.emit()
 

@@ -69,13 +69,13 @@ class LatestJob(QObject, Generic[Key, Result]):
 
     def cached_result(self, key: Key) -> Result | None:
         """Return the result of a key if it is in memory."""
-        return self._results.get(self._of_desk(key))
+        return self._results.get(self._desk_key(key))
 
     def put(self, key: Key, result: Result) -> None:
         """Store a result."""
         while len(self._results) >= self._limit:
             self._results.pop(next(iter(self._results)))
-        self._results[self._of_desk(key)] = result
+        self._results[self._desk_key(key)] = result
 
     def results(self) -> list[Result]:
         """Return all results of the open desk that are in memory, the oldest first."""
@@ -84,9 +84,9 @@ class LatestJob(QObject, Generic[Key, Result]):
 
     def request(self, key: Key, title: str, work: Work) -> Result | None:
         """Return the result of a key; if it is unknown, start its job unless it is running."""
-        if self._of_desk(key) in self._results:
+        if self._desk_key(key) in self._results:
             self.cancel()
-        elif self._pending != self._of_desk(key):
+        elif self._pending != self._desk_key(key):
             self.start(key, title, work)
         return self.cached_result(key)
 
@@ -104,12 +104,12 @@ class LatestJob(QObject, Generic[Key, Result]):
         self.cancel()
         if self._jobs is None:
             return
-        self._pending = self._of_desk(key)
+        self._pending = self._desk_key(key)
         work = refuse_user_errors(work)
         self._job = Job(title, work, quiet=quiet, device=device, jobs=processes)
-        self._job.succeeded.connect(self._succeeded)
-        self._job.failed.connect(self._failed)
-        self._job.ended.connect(self._over)
+        self._job.succeeded.connect(self._deliver_result)
+        self._job.failed.connect(self._report_fault)
+        self._job.ended.connect(self._forget_job)
         self._jobs.start(self._job)
 
     def cancel(self) -> None:
@@ -122,19 +122,19 @@ class LatestJob(QObject, Generic[Key, Result]):
         self.cancel()
         self._results.clear()
 
-    def _of_desk(self, key: Key) -> tuple[Desk | None, Key]:
+    def _desk_key(self, key: Key) -> tuple[Desk | None, Key]:
         return self._desk, key
 
     @property
     def _desk(self) -> Desk | None:
         return self._session.desk if self._session is not None else None
 
-    def _succeeded(self, result: Result | Refusal) -> None:
+    def _deliver_result(self, result: Result | Refusal) -> None:
         pending = self._pending
         if self.sender() is not self._job or pending is None:
             return
         self._pending = None
-        if pending != self._of_desk(pending[1]):
+        if pending != self._desk_key(pending[1]):
             return
         if isinstance(result, Refusal):
             self.refused.emit(str(result))
@@ -142,12 +142,12 @@ class LatestJob(QObject, Generic[Key, Result]):
         self.put(pending[1], result)
         self.arrived.emit(result)
 
-    def _failed(self) -> None:
+    def _report_fault(self) -> None:
         if self.sender() is self._job:
             self._pending = None
             self.refused.emit(translate(FAULT))
 
-    def _over(self, job: Job) -> None:
+    def _forget_job(self, job: Job) -> None:
         if job is self._job:
             self._job = self._pending = None
             self.ended.emit()
@@ -161,10 +161,10 @@ class Refusal(str):
 
 def refuse_user_errors(work: Work) -> Work:
     """Wrap `work` so that it returns a `Refusal` for an error that the user can correct."""
-    return partial(_guarded, work)
+    return partial(_call_guarded, work)
 
 
-def _guarded(work: Work, run: Run, notify: Tell) -> object:
+def _call_guarded(work: Work, run: Run, notify: Tell) -> object:
     """Call `work`; return a `Refusal` for an error that the user can correct.
 
     Raises:

@@ -77,7 +77,7 @@ class CurveView(Plot):
         has_members = members is not None and len(members) > 0
         self._faint.setVisible(has_members)
         if members is not None and has_members:
-            self._faint.setData(*join_members(curve.x, _thinned(members)))
+            self._faint.setData(*join_members(curve.x, _thin_members(members)))
         self.show_all()
 
     def show_all(self) -> None:
@@ -88,7 +88,7 @@ class CurveView(Plot):
 
     def draw(self) -> None:
         colours = self.colours
-        self._faint.setPen(pen(colours, "muted", 1, self._faintness))
+        self._faint.setPen(pen(colours, "muted", 1, self._opacity))
         self._band.setBrush(tint(colours, "accent", 0.14))
         for edge in self._edges:
             edge.setPen(pen(colours, "accent", 1, 0.25))
@@ -102,7 +102,7 @@ class CurveView(Plot):
         self._mark(self._hovered, None if hovers_current else self.hovered_row)
 
     @property
-    def _faintness(self) -> float:
+    def _opacity(self) -> float:
         """Opacity of an item's curve, lower the more curves there are."""
         count = 0 if self.curve.members is None else len(self.curve.members)
         return min(0.5, max(0.05, 25 / max(count, 1)))
@@ -158,7 +158,7 @@ def join_members(x: FloatArray, members: FloatArray) -> tuple[FloatArray, FloatA
     return np.tile(np.append(x, np.nan), len(members)), np.hstack((members, gap)).ravel()
 
 
-def _thinned(members: FloatArray) -> FloatArray:
+def _thin_members(members: FloatArray) -> FloatArray:
     if len(members) <= FAINT_AT_MOST:
         return members
     thinned: FloatArray = members[np.linspace(0, len(members) - 1, FAINT_AT_MOST).astype(int)]

@@ -163,8 +163,8 @@ class Plot(pg.PlotWidget):
         self.addItem(self._brush, ignoreBounds=True)
         box.setDefaultPadding(MARGIN)
         box.brush_drawn.connect(self._brush_drawn)
-        self.scene().sigMouseMoved.connect(self._moved)
-        self.scene().sigMouseClicked.connect(self._clicked)
+        self.scene().sigMouseMoved.connect(self._hover_position)
+        self.scene().sigMouseClicked.connect(self._choose_clicked)
         theme().changed.connect(self._theme_changed)
 
     def setAccessibleName(self, name: str) -> None:
@@ -307,7 +307,7 @@ class Plot(pg.PlotWidget):
         width, height = self.getViewBox().viewPixelSize()
         return width, height
 
-    def _moved(self, position: object) -> None:
+    def _hover_position(self, position: object) -> None:
         row = self._row_at(position)
         if row != self.hovered_row:
             self.set_hovered(row)
@@ -323,7 +323,7 @@ class Plot(pg.PlotWidget):
         point = box.mapSceneToView(position)
         return self.row_near(point.x(), point.y())
 
-    def _clicked(self, event: object) -> None:
+    def _choose_clicked(self, event: object) -> None:
         if event.button() != Qt.MouseButton.LeftButton:  # type: ignore[attr-defined]
             return
         if event.double():  # type: ignore[attr-defined]

@@ -32,7 +32,7 @@ def png_bytes(picture: PaintedPlot) -> bytes:
     """Return the picture as PNG, at `PNG_SCALE` times the screen's resolution."""
     image = QImage(picture.picture_size() * PNG_SCALE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(PNG_SCALE)
-    _painted(picture, image)
+    _paint_plot(picture, image)
     buffer = _buffer()
     image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs ask for bytes, Qt for str
     return bytes(buffer.data().data())
@@ -49,11 +49,11 @@ def svg_bytes(picture: PaintedPlot, title: str) -> bytes:
     generator.setSize(size)
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
     generator.setTitle(title)
-    _painted(picture, generator)
+    _paint_plot(picture, generator)
     return bytes(buffer.data().data())
 
 
-def _painted(picture: PaintedPlot, device: QPaintDevice) -> None:
+def _paint_plot(picture: PaintedPlot, device: QPaintDevice) -> None:
     painter = QPainter(device)
     try:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -51,9 +51,9 @@ class RatingWalk:
         sys.stdout.write(f"  “{self._state['title']}”, {describe_sandbox()}\n")
         self._before = self._session.view()["number"]
         self._window.view.page().runJavaScript(ANSWER)
-        yield "an answer is saved", self._answered
+        yield "an answer is saved", self._has_answer
 
-    def _answered(self) -> bool:
+    def _has_answer(self) -> bool:
         return int(self._session.view()["number"]) > self._before
 
     def _is_shown(self) -> bool:

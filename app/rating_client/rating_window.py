@@ -57,41 +57,41 @@ class Bridge(QObject):
     def save(self, item: str, question: str, value: str, seconds: float) -> str:
         """Answer a question of the item in front; `value` is JSON."""
         if len(value) > LONGEST_MESSAGE:
-            return self._refused()
+            return self._refusal_json()
         try:
             answer = json.loads(value)
         except (ValueError, RecursionError):
-            return self._refused()
-        return self._done("answer", item, seconds, question, answer)
+            return self._refusal_json()
+        return self._do("answer", item, seconds, question, answer)
 
     @Slot(str, str, float, result=str)
     def next(self, item: str, target: str, seconds: float) -> str:
         """Go on from the item in front, or to the item `target` where that is not empty."""
-        return self._done("next", item, seconds, value=target or None)
+        return self._do("next", item, seconds, value=target or None)
 
     @Slot(str, float, result=str)
     def previous(self, item: str, seconds: float) -> str:
         """Go back to the item before."""
-        return self._done("previous", item, seconds)
+        return self._do("previous", item, seconds)
 
     @Slot(str, float, result=str)
     def skip(self, item: str, seconds: float) -> str:
         """Put the item in front off to the end."""
-        return self._done("skip", item, seconds)
+        return self._do("skip", item, seconds)
 
     @Slot(str, float, result=str)
     def undo(self, item: str, seconds: float) -> str:
         """Take the last answer back."""
-        return self._done("undo", item, seconds)
+        return self._do("undo", item, seconds)
 
-    def _done(
+    def _do(
         self, act: Act, item: str, seconds: float, question: str = "", value: object = None
     ) -> str:
         if not math.isfinite(seconds):
-            return self._refused()
+            return self._refusal_json()
         return json.dumps(self._session.do(act, item, question, value, seconds))
 
-    def _refused(self) -> str:
+    def _refusal_json(self) -> str:
         return json.dumps({"saved": False, "view": self._session.view()})
 
     def _packet(self) -> str:
@@ -157,7 +157,7 @@ class RatingView(QWebEngineView):
         self._channel.registerObject("bridge", self.bridge)
         self._page.setWebChannel(self._channel)
         self._page.newWindowRequested.connect(self._refuse_window)
-        self._page.urlChanged.connect(self._stay)
+        self._page.urlChanged.connect(self._return_to_page)
         settings = self._page.settings()
         for attribute in OFF:
             settings.setAttribute(attribute, False)
@@ -177,7 +177,7 @@ class RatingView(QWebEngineView):
         """Set the background before the page is loaded, so that it does not flash."""
         self._page.setBackgroundColor(QColor(current().background))
 
-    def _stay(self, url: QUrl) -> None:
+    def _return_to_page(self, url: QUrl) -> None:
         """Return from an empty page: the engine never asks before it navigates to that.
 
         Nothing is lost, since the page shows the stored events.
@@ -239,17 +239,17 @@ class RatingWindow(QMainWindow):
 
     def use_light(self) -> None:
         """Show the light theme."""
-        self._use("light")
+        self._set_mode("light")
 
     def use_dark(self) -> None:
         """Show the dark theme."""
-        self._use("dark")
+        self._set_mode("dark")
 
     def use_system(self) -> None:
         """Follow the system's theme."""
-        self._use("system")
+        self._set_mode("system")
 
-    def _use(self, mode: Mode) -> None:
+    def _set_mode(self, mode: Mode) -> None:
         theme().set_mode(mode)
 
     def _choose(self) -> None:

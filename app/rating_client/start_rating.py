@@ -50,7 +50,7 @@ def start_rating(packet: Path, *, smoke: bool = False) -> int:
     for text in defect_texts(reading.defects):
         sys.stderr.write(f"{escape_control_characters(text)}\n")
     if reading.data is None:
-        return _tell(translate_text(reading.defects[0].found))
+        return _show_failure(translate_text(reading.defects[0].found))
     if reading.data.language != "en":
         set_language(reading.data.language)
     try:
@@ -58,7 +58,7 @@ def start_rating(packet: Path, *, smoke: bool = False) -> int:
     except AnswersError as error:
         sentence = translate_text(str(error))
         sys.stderr.write(f"{escape_control_characters(sentence)}\n")
-        return _tell(sentence)
+        return _show_failure(sentence)
     try:
         return _show(session, packet, smoke=smoke)
     except ImportError as error:
@@ -135,7 +135,7 @@ def redirect_engine_log(log: Path) -> None:
         os.dup2(file.fileno(), STANDARD_ERROR)
 
 
-def _tell(sentence: str) -> int:
+def _show_failure(sentence: str) -> int:
     """Show in a window why a packet cannot be opened, for a start by double click."""
     from PySide6.QtWidgets import QApplication
 

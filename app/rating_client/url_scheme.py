@@ -69,12 +69,12 @@ def page_files() -> dict[str, bytes]:
     served |= {f"/{name}": rating_page.rating_page_part(name) for name in SCRIPTS[2:]}
     served["/language.js"] = language_script()
     return {
-        "/qwebchannel.js": _of_qt(":/qtwebchannel/qwebchannel.js"),
+        "/qwebchannel.js": _read_qt_file(":/qtwebchannel/qwebchannel.js"),
         **{path: text.encode() for path, text in served.items()},
     }
 
 
-def _of_qt(name: str) -> bytes:
+def _read_qt_file(name: str) -> bytes:
     import PySide6.QtWebChannel  # noqa: F401 - brings the file
 
     file = QFile(name)

@@ -199,13 +199,13 @@ class ShortcutsSheet(Sheet):
             column.setColumnStretch(0, 1)
             for menu in menus:
                 if menu in parts:
-                    _part(column, menu, parts[menu])
+                    _add_part(column, menu, parts[menu])
             column.setRowStretch(column.rowCount(), 1)
             columns.addLayout(column, 1)
         self.body.addLayout(columns)
 
 
-def _part(grid: QGridLayout, title: str, rows: list[tuple[str, str]]) -> None:
+def _add_part(grid: QGridLayout, title: str, rows: list[tuple[str, str]]) -> None:
     grid.addWidget(label(translate(title), "heading"), grid.rowCount(), 0)
     grid.setRowMinimumHeight(grid.rowCount() - 1, px(30))
     for text, keys in rows:

@@ -33,7 +33,7 @@ class RenameSheet(Sheet):
         self.reason.hide()
         cancel = button(translate("Cancel"), self.close)
         self.keep = button(translate("Rename"), self.accept, "primary")
-        self.name.textChanged.connect(self._changed)
+        self.name.textChanged.connect(self._enable_keep)
         self.body.addWidget(label(title, "heading"))
         self.body.addWidget(self.name)
         self.body.addWidget(self.reason)
@@ -43,7 +43,7 @@ class RenameSheet(Sheet):
     def initial_focus(self) -> QWidget:
         return self.name
 
-    def _changed(self) -> None:
+    def _enable_keep(self) -> None:
         self.keep.setEnabled(bool(self.name.text().strip()))
         self.reason.hide()
 

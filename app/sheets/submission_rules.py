@@ -52,21 +52,21 @@ class SubmissionRulesSheet(Sheet):
         self.body.addWidget(label(translate("Submission rules"), "title"))
         caption = label(translate("Deadline, with its time zone"), "heading")
         caption.setBuddy(self.deadline)
-        self._part(
+        self._add_part(
             caption, self.deadline, self.problem, label(translate(NO_DEADLINE), "muted", wrap=True)
         )
         lists = row_layout(self.choose, self.forget, None)
-        self._part(label(translate("Times"), "heading"), self.times, self.list_problem, lists)
-        self._part(self.latest)
+        self._add_part(label(translate("Times"), "heading"), self.times, self.list_problem, lists)
+        self._add_part(self.latest)
         cancel, keep = (
             button(translate("Cancel"), self.close),
             button(translate("Keep"), self.accept, "primary"),
         )
-        self._part(row_layout(None, cancel, keep))
+        self._add_part(row_layout(None, cancel, keep))
         for wrong in (self.problem, self.list_problem):
             wrong.hide()
 
-    def _part(self, *parts: QWidget | QHBoxLayout) -> None:
+    def _add_part(self, *parts: QWidget | QHBoxLayout) -> None:
         """Add widgets that belong together, with a gap above them."""
         self.body.addSpacing(px(6))
         for part in parts:

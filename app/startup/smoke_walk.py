@@ -51,10 +51,10 @@ class SmokeWalk(QObject):
         self._holds: Callable[[], bool] = bool
         self._since = QElapsedTimer()
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self._poll_step)
 
     def start(self) -> None:
-        self._go_on()
+        self._begin_step()
         self._timer.start(LOOK_MS)
 
     def fail(self, reason: object) -> None:
@@ -64,13 +64,13 @@ class SmokeWalk(QObject):
         sys.stderr.write(f"{text}\n")
         self._end(1)
 
-    def _look(self) -> None:
+    def _poll_step(self) -> None:
         if self._holds():
-            self._go_on()
+            self._begin_step()
         elif self._since.elapsed() > PATIENCE_MS:
             self.fail(f"{self._what}: not within {PATIENCE_MS // 1000} s")
 
-    def _go_on(self) -> None:
+    def _begin_step(self) -> None:
         try:
             self._what, self._holds = next(self._steps)
             self._since.start()
@@ -106,7 +106,7 @@ class WindowWalk:
 
         last_report = report_step("first window", process_start())
         window = self._window
-        yield "all pages are built", self._all_built
+        yield "all pages are built", self._has_all_pages
         yield from self._show_pages("empty")
         tasks = registry()
         if tasks.broken:
@@ -123,7 +123,7 @@ class WindowWalk:
             yield from self._rate(packet)
         report_step("rating page", last_report)
 
-    def _all_built(self) -> bool:
+    def _has_all_pages(self) -> bool:
         from jurydesk.app.pages import PAGES
 
         window = self._window
@@ -159,9 +159,9 @@ class WindowWalk:
         """Add, check and score an example, show every page, save its desk and open it."""
         window = self._window
         window.files.open_example(task)
-        yield f"the example of {task.id} is checked", self._checked
+        yield f"the example of {task.id} is checked", self._is_checked
         window.evaluator.score()
-        yield f"the example of {task.id} is scored", self._scored
+        yield f"the example of {task.id} is scored", self._has_scores
         yield from self._show_pages(task.id)
         window.show_page("items")
         cast("ItemsPage", window.page).open_item()
@@ -176,10 +176,10 @@ class WindowWalk:
             raise WalkError(f"the desk of {task.id} holds other systems than were scored")
         self._complain()
 
-    def _checked(self) -> bool:
+    def _is_checked(self) -> bool:
         return self._window.evaluator.checked and self._window.jobs.idle
 
-    def _scored(self) -> bool:
+    def _has_scores(self) -> bool:
         window = self._window
         return bool(window.session.systems) and window.jobs.idle
 
@@ -195,13 +195,13 @@ class WindowWalk:
         self._child = subprocess.Popen(  # noqa: S603 - this very program
             [*program_command(), str(packet), FLAG], stdout=subprocess.PIPE, encoding="utf-8"
         )
-        yield "the rater's program has ended", self._rated
+        yield "the rater's program has ended", self._has_rated
         said = self._child.communicate()[0].strip()
         if self._child.returncode:
             raise WalkError(f"the rater's program: exit code {self._child.returncode}\n{said}")
         sys.stdout.write(f"{said}\n")
 
-    def _rated(self) -> bool:
+    def _has_rated(self) -> bool:
         return self._child is not None and self._child.poll() is not None
 
 

@@ -66,14 +66,14 @@ def _answers(host: str, number: int) -> bool:
     import socket
 
     if host and host != "unix":
-        return _connects(socket.AF_INET, (host, 6000 + number))
+        return _is_reachable(socket.AF_INET, (host, 6000 + number))
     if sys.platform == "win32":
         return False
     path = str(X_SOCKETS / f"X{number}")
-    return _connects(socket.AF_UNIX, path) or _connects(socket.AF_UNIX, f"\0{path}")
+    return _is_reachable(socket.AF_UNIX, path) or _is_reachable(socket.AF_UNIX, f"\0{path}")
 
 
-def _connects(family: socket.AddressFamily, address: tuple[str, int] | str) -> bool:
+def _is_reachable(family: socket.AddressFamily, address: tuple[str, int] | str) -> bool:
     import socket
 
     with socket.socket(family) as probe:

@@ -87,10 +87,10 @@ class Evaluator(QObject):
         check = partial(workflow.check_competition, competition, keep=keep)
         self.checking = self._job(translate("Checking"), check)
         self.checking.partial_result.connect(session.set_resolution)
-        self.checking.succeeded.connect(self._checked)
+        self.checking.succeeded.connect(self._finish_check)
         self._start(self.checking)
 
-    def _checked(self, outcome: ScoringOutcome) -> None:
+    def _finish_check(self, outcome: ScoringOutcome) -> None:
         self.checked = True
         self._session.set_check_record(outcome.checked)
 
@@ -143,9 +143,9 @@ class Evaluator(QObject):
         session.mark_read()
         score = partial(workflow.score_competition, self._competition(session.desk, session.task))
         self.scoring = self._job(translate("Scoring"), score)
-        self.scoring.partial_result.connect(self._score_told)
-        self.scoring.succeeded.connect(self._all_scored)
-        self.scoring.stopped.connect(self._stopped)
+        self.scoring.partial_result.connect(self._show_partial_score)
+        self.scoring.succeeded.connect(self._finish_scoring)
+        self.scoring.stopped.connect(self._report_cancellation)
         self._start(self.scoring)
 
     def use_statistics(self, groups: GroupChoice, interval: Method, correction: Correction) -> None:
@@ -167,7 +167,7 @@ class Evaluator(QObject):
             self.message.emit(str(refusal))
         self._session.reload_statistics()
 
-    def _score_told(self, found: object) -> None:
+    def _show_partial_score(self, found: object) -> None:
         from jurydesk.core.intake.collect import Resolution
 
         if isinstance(found, DeskResults):
@@ -216,7 +216,7 @@ class Evaluator(QObject):
         session.refresh()
         self.settle()
 
-    def _all_scored(self, outcome: ScoringOutcome) -> None:
+    def _finish_scoring(self, outcome: ScoringOutcome) -> None:
         self.checked = True
         self._session.set_check_record(outcome.checked)
         result = outcome.result
@@ -233,7 +233,7 @@ class Evaluator(QObject):
         elif not scored:
             self.message.emit(translate("Nothing was scored: the reference files have errors."))
 
-    def _stopped(self) -> None:
+    def _report_cancellation(self) -> None:
         self.message.emit(translate("Cancelled. Systems already scored are kept."))
         self._session.refresh()
 
@@ -246,7 +246,7 @@ class Evaluator(QObject):
         job = Job(
             title, what, quiet=quiet, device=self.device, jobs=self.processes, workers=workers
         )
-        job.ended.connect(self._over)
+        job.ended.connect(self._forget_job)
         return job
 
     def _start(self, job: Job) -> None:
@@ -254,7 +254,7 @@ class Evaluator(QObject):
         self.jobs.start(job)
         self.busy_changed.emit()
 
-    def _over(self, job: Job) -> None:
+    def _forget_job(self, job: Job) -> None:
         if job is self.checking:
             self.checking = None
         if job is self.scoring:

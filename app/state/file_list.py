@@ -90,15 +90,15 @@ class FileList(QObject):
     def _take_next(self) -> None:
         intake = self._intakes.pop(0)
         try:
-            if self._begins(intake):
+            if self._set_first_task(intake):
                 self._intakes.insert(0, intake)
             else:
-                self._take(intake)
+                self._add_intake(intake)
         finally:
             if self._intakes:
                 self._frames.add("files", self._take_next)
 
-    def _begins(self, intake: ClassifiedIntake) -> bool:
+    def _set_first_task(self, intake: ClassifiedIntake) -> bool:
         """Set the competition of the first files; return whether it was set."""
         from jurydesk.core.workflow.role_assignment import likeliest_task
 
@@ -110,7 +110,7 @@ class FileList(QObject):
             self._session.set_task(task)
         return task is not None
 
-    def _take(self, intake: ClassifiedIntake) -> None:
+    def _add_intake(self, intake: ClassifiedIntake) -> None:
         self._session.set_intake_defects(intake.given, intake.defects)
         if intake.watched:
             self._take_watched(intake)
@@ -124,11 +124,11 @@ class FileList(QObject):
             self.message.emit(translate("No files were found."))
 
     def _take_given(self, intake: ClassifiedIntake) -> None:
-        placement = self._placed(intake.files, watched=False)
+        placement = self._assign_files(intake.files, watched=False)
         if intake.example is not None and placement.task is not None and not self._session.task:
             self.begin_example(placement.task, intake.example)
             return
-        self._use(placement)
+        self._apply_assignment(placement)
         if placement.strangers:
             names = ", ".join(file.path.name for file in placement.strangers[:3])
             count = quantity(len(placement.strangers), "file")
@@ -149,8 +149,8 @@ class FileList(QObject):
             self.look_again()
             return
         before = {file.path for file in self._session.files if file.role}
-        placement = self._placed(news, watched=True)
-        self._use(placement)
+        placement = self._assign_files(news, watched=True)
+        self._apply_assignment(placement)
         came = sum(bool(file.role) and file.path not in before for file in placement.files)
         changed = sum(one.path in before for one in news)
         said = [translate_plural("{count} file came in.", "{count} files came in.", came)]
@@ -164,12 +164,12 @@ class FileList(QObject):
         """Treat every file of a watched folder as new."""
         self._seen = {}
 
-    def _placed(self, found: Sequence[ClassifiedFile], *, watched: bool) -> Assignment:
+    def _assign_files(self, found: Sequence[ClassifiedFile], *, watched: bool) -> Assignment:
         from jurydesk.core.workflow.role_assignment import assign_roles
 
         return assign_roles(found, self._session.files, self._session.task, watched=watched)
 
-    def _use(self, placement: Assignment) -> None:
+    def _apply_assignment(self, placement: Assignment) -> None:
         if placement.task is not None and self._session.task is None:
             self._session.set_task(placement.task)
         self._change_files(translate("adding files"), placement.files)
@@ -202,10 +202,10 @@ class FileList(QObject):
     def set_role(self, file: InputFile, role: str) -> None:
         """Give a file a role; a role for a single file is taken from the file that had it."""
         wanted = next((e for e in self._session.roles_for(file) if e.role == role), None)
-        changed = [self._with_role(other, file, wanted) for other in self._session.files]
+        changed = [self._file_with_role(other, file, wanted) for other in self._session.files]
         self._change_files(translate("the role of {name}", name=file.path.name), changed)
 
-    def _with_role(self, other: InputFile, file: InputFile, wanted: Input | None) -> InputFile:
+    def _file_with_role(self, other: InputFile, file: InputFile, wanted: Input | None) -> InputFile:
         if other.path == file.path:
             return replace(other, role=wanted.role if wanted else "", reason="")
         one = wanted is not None and not wanted.many and wanted.kind != "submission"

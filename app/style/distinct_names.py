@@ -47,7 +47,7 @@ def _shared_start(texts: tuple[str, ...]) -> str:
     ordered = sorted(texts)
     enough = max(2, len(texts) // 2 + 1)
     shared = Counter(
-        _whole_words(_shared(ordered[i], ordered[i + enough - 1]), ordered[i])
+        _cut_to_words(_common_prefix(ordered[i], ordered[i + enough - 1]), ordered[i])
         for i in range(len(ordered) - enough + 1)
     )
     best = max(shared, key=len, default="")
@@ -56,14 +56,14 @@ def _shared_start(texts: tuple[str, ...]) -> str:
     return best
 
 
-def _shared(one: str, other: str) -> str:
+def _common_prefix(one: str, other: str) -> str:
     for place, (a, b) in enumerate(zip(one, other, strict=False)):
         if a != b:
             return one[:place]
     return min(one, other, key=len)
 
 
-def _whole_words(start: str, text: str) -> str:
+def _cut_to_words(start: str, text: str) -> str:
     """Return a prefix of a text without the last word if that is incomplete."""
     while start and start[-1].isalnum() and (len(start) >= len(text) or text[len(start)].isalnum()):
         start = start[:-1]

@@ -172,7 +172,9 @@ class Theme(QObject):
         if not isinstance(app, QApplication):
             raise RuntimeError("the theme needs a QApplication")
         hints = app.styleHints()
-        self.colours = _chosen(self.mode, hints.colorScheme(), contrast=prefers_high_contrast(app))
+        self.colours = _choose_colours(
+            self.mode, hints.colorScheme(), contrast=prefers_high_contrast(app)
+        )
         app.setPalette(_palette(self.colours))
         app.setFont(font())
         app.setStyleSheet(style_sheet(self.colours))
@@ -228,7 +230,7 @@ def style_sheet(colours: Colours) -> str:
     return Template(text).substitute(colours._asdict(), icons=icons, **lengths)
 
 
-def _chosen(mode: Mode, system: Qt.ColorScheme, *, contrast: bool) -> Colours:
+def _choose_colours(mode: Mode, system: Qt.ColorScheme, *, contrast: bool) -> Colours:
     if mode == "contrast" or (mode == "system" and contrast):
         return HIGH_CONTRAST
     dark = mode == "dark" or (mode == "system" and system is Qt.ColorScheme.Dark)

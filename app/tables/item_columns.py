@@ -86,7 +86,7 @@ def _number_column(
     name: str, values: FloatArray, info: MetricInfo | None, statistic: Statistic | None
 ) -> NumberColumn:
     title, tooltip = column_heading(name, info, statistic)
-    decimals = info.decimals if info else 0 if _whole(values) else 4
+    decimals = info.decimals if info else 0 if _has_whole_numbers(values) else 4
     return NumberColumn(name, title, values, decimals, tooltip)
 
 
@@ -104,7 +104,7 @@ def column_heading(
     return title, "\n".join(filter(None, (translate_text(summary), in_files)))
 
 
-def _whole(values: FloatArray) -> bool:
+def _has_whole_numbers(values: FloatArray) -> bool:
     defined = values[np.isfinite(values)]
     return bool((defined == np.floor(defined)).all())
 
@@ -140,15 +140,17 @@ def summarize_metric(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str,
     score = next((s.value for s in evaluation.scores if s.metric == info.name), math.nan)
     first = translate(
         "{title} {value} over {count}",
-        title=_summed_up(info),
+        title=_summary_title(info),
         value=format.number(score, info.decimals),
         count=format.quantity(len(defined), *nouns),
     )
-    parts = [part for part in (_poor(defined, info, nouns), _undefined(values, nouns)) if part]
+    parts = [
+        part for part in (_poor_text(defined, info, nouns), _undefined_text(values, nouns)) if part
+    ]
     return f"{first}; {', '.join(parts)}." if parts else f"{first}."
 
 
-def _summed_up(info: MetricInfo) -> str:
+def _summary_title(info: MetricInfo) -> str:
     """Return the name of the score over items: `Mean AP`, `Total hits`, or its title."""
     title = translate_text(info.title)
     if info.aggregate == "mean" and not info.title.startswith("Mean"):
@@ -158,7 +160,7 @@ def _summed_up(info: MetricInfo) -> str:
     return title
 
 
-def _poor(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
+def _poor_text(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
     """Return the number of items in the worst fifth of the metric's range, as text."""
     low, high = info.range
     if info.better == "neither" or not (math.isfinite(low) and math.isfinite(high)):
@@ -175,7 +177,7 @@ def _poor(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
     return translate(sentence, items=format.quantity(count, *nouns), limit=limit)
 
 
-def _undefined(values: FloatArray, nouns: tuple[str, str]) -> str:
+def _undefined_text(values: FloatArray, nouns: tuple[str, str]) -> str:
     count = int(np.isnan(values).sum())
     return translate("{count} undefined", count=format.quantity(count, *nouns)) if count else ""
 

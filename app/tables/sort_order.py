@@ -43,13 +43,13 @@ def _block(texts: Sequence[str]) -> Bytes:
     if joined.count(_SEPARATOR) >= len(texts):
         joined = _SEPARATOR.join(text.replace(_SEPARATOR, " ") for text in texts)
     folded = (joined + _SEPARATOR).casefold().encode("utf-8", "surrogatepass")
-    return _with_counts(np.frombuffer(folded, dtype=np.uint8))
+    return _count_leading_zeros(np.frombuffer(folded, dtype=np.uint8))
 
 
-def _with_counts(data: Bytes) -> Bytes:
+def _count_leading_zeros(data: Bytes) -> Bytes:
     """Return the bytes with leading zeros of numbers replaced by "0" and the count of digits."""
     begins, ends = _runs(_is_digit(data))
-    kept, zeros = _without_leading_zeros(data, begins)
+    kept, zeros = _strip_leading_zeros(data, begins)
     marks = begins - np.cumsum(zeros) + zeros + 2 * np.arange(len(begins))
     counted = np.empty(len(kept) + 2 * len(begins), dtype=np.uint8)
     free = np.ones(len(counted), dtype=bool)
@@ -72,7 +72,7 @@ def _runs(mask: BoolArray) -> tuple[IntArray, IntArray]:
     return edges[::2], edges[1::2]
 
 
-def _without_leading_zeros(data: Bytes, begins: IntArray) -> tuple[Bytes, IntArray]:
+def _strip_leading_zeros(data: Bytes, begins: IntArray) -> tuple[Bytes, IntArray]:
     """Return the bytes without leading zeros, and their count for each number (n,)."""
     firsts, ends = _runs(data == _ZERO)
     leading = ~_is_digit(data[firsts - 1])  # before the first byte stands the last, which is 0
@@ -121,7 +121,7 @@ def text_ranks(texts: Sequence[str]) -> IntArray:
         if shared == 0:
             order = np.lexsort((words, group))
             rows, words = rows[order], words[order]
-            group = _refined(group, words, places)
+            group = _refine_groups(group, words, places)
             ranks[rows] = group
         if shared in (0, WORD_BYTES):
             open_ = np.flatnonzero(_has_equals(group) & (words & np.uint64(0xFF) != 0))
@@ -137,7 +137,7 @@ def _shared_bytes(words: Words, group: IntArray) -> int:
     return WORD_BYTES - (int(np.bitwise_or.reduce(differs)).bit_length() + 7) // 8
 
 
-def _refined(group: IntArray, words: Words, places: IntArray) -> IntArray:
+def _refine_groups(group: IntArray, words: Words, places: IntArray) -> IntArray:
     """Return the groups (n,) of sorted rows with the same group and the same word.
 
     A group's number is the first of the `places` (n,) of its rows among all texts.

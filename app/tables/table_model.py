@@ -98,11 +98,11 @@ class TableModel(QAbstractTableModel):
         if column is None:
             self._order = row_indices(self.columns)
         else:
-            self._order = self._sorted(self.columns[column].key, descending=descending)
+            self._order = self._sort_rows(self.columns[column].key, descending=descending)
         self.sorting = None if column is None else (column, descending)
         self._rearrange()
 
-    def _sorted(self, key: npt.NDArray[Any], *, descending: bool) -> IntArray:
+    def _sort_rows(self, key: npt.NDArray[Any], *, descending: bool) -> IntArray:
         """Return the sorted rows, from the last sorting if the key is the same."""
         if self.sorting is not None:
             return sorted_rows(key, self._order, descending=descending)

@@ -173,7 +173,7 @@ class Table(QTableView):
         self.setItemDelegate(self._cells)
         self.setHorizontalHeader(TableHeader(self.table_model, self))
         self.setModel(self.table_model)
-        self._behave()
+        self._set_behavior()
         self._scale()
         self.table_model.rearranged.connect(self._restore_current)
         self.table_model.replaced.connect(self._widths.clear)
@@ -182,7 +182,7 @@ class Table(QTableView):
         self.entered.connect(self._enter)
         theme().changed.connect(self._scale)
 
-    def _behave(self) -> None:
+    def _set_behavior(self) -> None:
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -323,7 +323,7 @@ class Table(QTableView):
         """
         self._cuts_titles = self._must_cut_titles()
         for section in self._shown_columns():
-            needed = self._without_title if self._cuts_titles else self._needed
+            needed = self._width_without_title if self._cuts_titles else self._needed_width
             self.setColumnWidth(section, needed(section))
         self._fill()
 
@@ -332,30 +332,34 @@ class Table(QTableView):
         shown, room = self._shown_columns(), self.viewport().width()
         if not shown:
             return False
-        grows = self._growing(shown)
+        grows = self._growing_column(shown)
         others = [section for section in shown if section != grows]
         room -= self._least_of_growing(grows)
-        return sum(map(self._without_title, others)) <= room < sum(map(self._needed, others))
+        return (
+            sum(map(self._width_without_title, others))
+            <= room
+            < sum(map(self._needed_width, others))
+        )
 
-    def _without_title(self, section: int) -> int:
+    def _width_without_title(self, section: int) -> int:
         """Return the width of a column's texts and of the beginning of its title."""
         least = px(LEAST_TITLE) + 2 * px(PADDING) + 2
-        return min(self._needed(section), max(self._text_widths[section], least))
+        return min(self._needed_width(section), max(self._text_widths[section], least))
 
     def _least_of_growing(self, section: int) -> int:
-        needed = self._needed(section)
+        needed = self._needed_width(section)
         return min(needed, px(self.least)) if self.least else needed
 
     def needed_width(self) -> int:
         """Return the width at which no visible column is cut."""
-        return sum(map(self._needed, self._shown_columns()))
+        return sum(map(self._needed_width, self._shown_columns()))
 
-    def _needed(self, section: int) -> int:
+    def _needed_width(self, section: int) -> int:
         if section not in self._widths:
-            self._widths[section] = self._measured(section)
+            self._widths[section] = self._measure_width(section)
         return self._widths[section]
 
-    def _measured(self, section: int) -> int:
+    def _measure_width(self, section: int) -> int:
         """Return the width of a column's title or of its longest texts among the first rows."""
         column, metrics = self.table_model.columns[section], self.fontMetrics()
         rows = self.table_model.rows[:SAMPLED_ROWS].tolist()
@@ -371,12 +375,12 @@ class Table(QTableView):
     def _fill(self) -> None:
         shown = self._shown_columns()
         if shown:
-            grows = self._growing(shown)
+            grows = self._growing_column(shown)
             others = sum(self.columnWidth(section) for section in shown if section != grows)
             room = self.viewport().width() - others
             self.setColumnWidth(grows, max(self._least_of_growing(grows), room))
 
-    def _growing(self, shown: list[int]) -> int:
+    def _growing_column(self, shown: list[int]) -> int:
         columns = self.table_model.columns
         named = (section for section in shown if columns[section].name == self.growing)
         texts = (section for section in shown if not columns[section].numeric)
@@ -426,11 +430,11 @@ class Table(QTableView):
                 super().keyPressEvent(event)
 
     def _enter(self, index: QModelIndex) -> None:
-        self._hover(index.row())
+        self._hover_place(index.row())
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._hover(-1)
+        self._hover_place(-1)
 
     def set_hovered_row(self, row: int | None) -> None:
         """Mark the row that is hovered in another view."""
@@ -438,7 +442,7 @@ class Table(QTableView):
         self._cells.hovered_place = -1 if place is None else place
         self.viewport().update()
 
-    def _hover(self, place: int) -> None:
+    def _hover_place(self, place: int) -> None:
         if place != self._cells.hovered_place:
             self._cells.hovered_place = place
             self.viewport().update()

@@ -49,10 +49,10 @@ class Completions(QListView):
         self.setObjectName("completions")
         self.setModel(QStandardItemModel(self))
         self.found: list[Completion] = []
-        self.clicked.connect(self._take)
+        self.clicked.connect(self._emit_completion)
         self.hide()
 
-    def _take(self) -> None:
+    def _emit_completion(self) -> None:
         self.completion_chosen.emit(self.currentIndex().row())
 
     def show_below(self, line: QWidget, found: list[Completion]) -> None:
@@ -189,7 +189,7 @@ class FilterLine(QWidget):
         column.setSpacing(px(3))
         column.addWidget(self._frame)
         column.addWidget(self.sentence)
-        self.field.textEdited.connect(self._edited)
+        self.field.textEdited.connect(self._show_completions)
         self.field.textChanged.connect(self._text_changed)
         self.field.entered.connect(self._enter)
         self.field.emptied.connect(self._escape)
@@ -200,7 +200,7 @@ class FilterLine(QWidget):
         self.destroyed.connect(self.completions.deleteLater)
         self._scale()
         theme().changed.connect(self._scale)
-        self._tidy()
+        self._show_buttons()
 
     def _scale(self) -> None:
         self._row.setContentsMargins(px(4), px(2), px(4), px(2))
@@ -221,7 +221,7 @@ class FilterLine(QWidget):
                 "(Ctrl+F)",
             )
         )
-        self._look()
+        self._show_problem()
 
     def join(self, settings: Settings, key: str) -> None:
         """Store saved filters in these settings under this key."""
@@ -248,7 +248,7 @@ class FilterLine(QWidget):
         conditions, words = split_query(query)
         self._set_chips(conditions)
         self.field.setText(words)
-        self._look()
+        self._show_problem()
         self._apply()
 
     def clear(self) -> None:
@@ -256,19 +256,19 @@ class FilterLine(QWidget):
         self._remove_brush()
         self._set_chips([])
         self.field.clear()
-        self._look()
+        self._show_problem()
         self._apply()
 
-    def _edited(self) -> None:
+    def _show_completions(self) -> None:
         typed = self.field.text()[: self.field.cursorPosition()]
         self.completions.show_below(self._frame, find_completions(typed, self._columns))
 
     def _text_changed(self) -> None:
-        self._look()
+        self._show_problem()
         if self._live or not self.query:
             self._apply()
 
-    def _look(self) -> None:
+    def _show_problem(self) -> None:
         """Show what is invalid in the query."""
         self.problem = find_problem(self.query, self._columns) if self._columns else None
         message = (
@@ -280,9 +280,9 @@ class FilterLine(QWidget):
         self.sentence.setVisible(bool(message))
         self.field.setProperty("meant", self.problem.meant if self.problem else "")
         restyle(self._frame, "wrong", bool(message))
-        self._tidy()
+        self._show_buttons()
 
-    def _tidy(self) -> None:
+    def _show_buttons(self) -> None:
         self.clear_button.setVisible(bool(self.query) or not self.brush_chip.isHidden())
         self.saved.setVisible(self._settings is not None)
 
@@ -297,7 +297,7 @@ class FilterLine(QWidget):
             conditions, words = split_query(self.field.text())
             self._set_chips([*self.conditions, *conditions])
             self.field.setText(words)
-            self._look()
+            self._show_problem()
         self._apply()
 
     def _escape(self) -> None:
@@ -357,7 +357,7 @@ class FilterLine(QWidget):
             number = chip.property("number")
             self._set_chips([c for n, c in enumerate(self.conditions) if n != number])
             self.field.setFocus()
-            self._look()
+            self._show_problem()
             self._apply()
 
     def show_brush(self, text: str) -> None:
@@ -365,7 +365,7 @@ class FilterLine(QWidget):
         self.brush_chip.setText(f"{text}  ×" if text else "")
         self.brush_chip.setAccessibleName(translate("Remove {text}", text=text) if text else "")
         self.brush_chip.setVisible(bool(text))
-        self._tidy()
+        self._show_buttons()
 
     def _remove_brush(self) -> None:
         if not self.brush_chip.isHidden():

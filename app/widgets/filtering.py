@@ -108,7 +108,7 @@ def find_completions(typed: str, columns: Sequence[FilterColumn]) -> list[Comple
         texts = [text for one in own for text in one.values if start in text.casefold()]
         texts.sort(key=lambda text: not text.casefold().startswith(start))
         length = len(value["value"])
-        return [Completion(_quoted(one), "", length) for one in texts[:MOST_COMPLETIONS]]
+        return [Completion(_quote(one), "", length) for one in texts[:MOST_COMPLETIONS]]
     word = _WORD.search(typed)
     if word is None:
         return []
@@ -126,7 +126,7 @@ def _keys(column: FilterColumn) -> set[str]:
     return {key for key in (column.name.casefold(), column.title.casefold()) if key}
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return f'"{text}"' if re.search(r"[\s<>=≤≥!]", text) else text
 
 

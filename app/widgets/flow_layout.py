@@ -75,7 +75,7 @@ class FlowLayout(QLayout):
         top = rect.top()
         for row in self._rows(rect.width()):
             left, height = rect.left(), _height(row)
-            lost = _narrowed(row, rect.width())
+            lost = _width_reductions(row, rect.width())
             for item in row:
                 size = item.sizeHint().boundedTo(QSize(rect.width(), height))
                 size.setWidth(size.width() - lost.get(item, 0))
@@ -107,7 +107,7 @@ def _least_width(item: QLayoutItem) -> int:
     return max(min(preferred, px(NARROWED)), item.minimumSize().width())
 
 
-def _narrowed(row: list[QLayoutItem], width: int) -> dict[QLayoutItem, int]:
+def _width_reductions(row: list[QLayoutItem], width: int) -> dict[QLayoutItem, int]:
     """Return by how much items become narrower so that a row fits, each in proportion."""
     lacking = sum(item.sizeHint().width() for item in row) + px(SPACING) * (len(row) - 1) - width
     spare = {item: item.sizeHint().width() - _least_width(item) for item in row}

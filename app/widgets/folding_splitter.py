@@ -43,18 +43,18 @@ class FoldingSplitter(QSplitter):
         room = self.size()
         if not self.switch.isHidden():
             room.setHeight(room.height() + self.switch.height())
-        needed = self._needed(self, [part for _, part in self.parts()])
+        needed = self._needed_size(self, [part for _, part in self.parts()])
         return needed.width() > room.width() or needed.height() > room.height()
 
-    def _needed(self, splitter: QSplitter, parts: list[QWidget]) -> QSize:
+    def _needed_size(self, splitter: QSplitter, parts: list[QWidget]) -> QSize:
         """Return the size that these parts need within a splitter."""
         sizes = []
         for child in children(splitter):
             if isinstance(child, QSplitter) and child not in parts:
-                sizes.append(self._needed(child, parts))
+                sizes.append(self._needed_size(child, parts))
             elif child in parts:
                 least = QSize(px(LEAST_WIDTH), px(LEAST_HEIGHT))
-                sizes.append(_smallest(child).expandedTo(least))
+                sizes.append(_minimum_size(child).expandedTo(least))
         sizes = [size for size in sizes if not size.isEmpty()]
         gaps = splitter.handleWidth() * max(0, len(sizes) - 1)
         widths, heights = [one.width() for one in sizes], [one.height() for one in sizes]
@@ -96,7 +96,7 @@ class FoldingSplitter(QSplitter):
         """Return the size of the part that is shown alone, or would be."""
         shown = [part for _, part in self.parts()]
         place = self.switch.index if self._titles else 0
-        return _smallest(shown[place]) if place < len(shown) else QSize(0, 0)
+        return _minimum_size(shown[place]) if place < len(shown) else QSize(0, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -116,5 +116,5 @@ def children(splitter: QSplitter) -> Iterator[QWidget]:
             yield child
 
 
-def _smallest(part: QWidget) -> QSize:
+def _minimum_size(part: QWidget) -> QSize:
     return part.minimumSizeHint().expandedTo(part.minimumSize())

@@ -46,10 +46,10 @@ class PageLabel(QLabel):
 
     def lines(self) -> list[str]:
         """Return the lines that are shown."""
-        return self._lines(self._room(self.width()))
+        return self._lines(self._text_width(self.width()))
 
     def heightForWidth(self, width: int) -> int:
-        return len(self._lines(self._room(width))) * self.fontMetrics().lineSpacing()
+        return len(self._lines(self._text_width(width))) * self.fontMetrics().lineSpacing()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(px(40), self.fontMetrics().lineSpacing())
@@ -71,7 +71,7 @@ class PageLabel(QLabel):
             place = QRect(0, number * step, self.width(), step)
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft, line)
 
-    def _room(self, width: int) -> int:
+    def _text_width(self, width: int) -> int:
         return max(1, min(width, self.maximumWidth()))
 
     def _update_tip(self) -> None:
@@ -82,10 +82,10 @@ class PageLabel(QLabel):
     def _lines(self, width: int) -> list[str]:
         key = (self.text(), width, self.font().key(), self._most_lines)
         if key != self._key:
-            self._key, self._shown = key, self._broken(width)
+            self._key, self._shown = key, self._break_lines(width)
         return self._shown
 
-    def _broken(self, width: int) -> list[str]:
+    def _break_lines(self, width: int) -> list[str]:
         """Return the text in lines of a width, the last one elided if there are too many."""
         text, starts = self.text().replace("\n", LINE_END), list[int]()
         if not text:

@@ -132,12 +132,12 @@ class ScaledSpacing(QObject):
         theme().changed.connect(self._scale)
 
     def _scale(self) -> None:
-        self._layout.setSpacing(_scaled(self._spacing))
+        self._layout.setSpacing(_scale_length(self._spacing))
         if self._margins is not None:
-            self._layout.setContentsMargins(*map(_scaled, self._margins))
+            self._layout.setContentsMargins(*map(_scale_length, self._margins))
 
 
-def _scaled(length: int) -> int:
+def _scale_length(length: int) -> int:
     """Scale a length to at least one pixel, except 0."""
     return px(length) if length else 0
 

@@ -18,7 +18,7 @@ class VerticalScrollArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._settled = QSize()
         self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self._settle)
+        self._timer.timeout.connect(self._adapt_size)
 
     def minimumSizeHint(self) -> QSize:
         """Return at least the content's minimum width, since it cannot scroll sideways."""
@@ -40,7 +40,7 @@ class VerticalScrollArea(QScrollArea):
         super().resizeEvent(event)
         self._timer.start()
 
-    def _settle(self) -> None:
+    def _adapt_size(self) -> None:
         """Adapt to a size that parts of the content needed only when they were placed."""
         content = self.widget()
         if content is None:

@@ -35,7 +35,7 @@ class Segments(QFrame):
         self._list.setAccessibleName(name)
         self._list.hide()
         self._row.addWidget(self._list)
-        self._group.idClicked.connect(self._chosen)
+        self._group.idClicked.connect(self._choose_segment)
         self._list.activated.connect(self.choose)
         theme().changed.connect(self._scale)
 
@@ -84,9 +84,9 @@ class Segments(QFrame):
         button = self._group.button(index)
         if button is not None:
             button.setChecked(True)
-            self._chosen(index)
+            self._choose_segment(index)
 
-    def _chosen(self, index: int) -> None:
+    def _choose_segment(self, index: int) -> None:
         self._select(index)
         self.chosen.emit(index)
 

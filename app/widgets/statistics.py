@@ -106,10 +106,10 @@ class StatisticsCard(Card):
                 self.show_choices(self._shown)
                 return
             groups = Path(name)
-        self._tell(groups)
+        self._emit_chosen(groups)
 
     def _keep_groups(self) -> None:
-        self._tell(self._group_source())
+        self._emit_chosen(self._group_source())
 
-    def _tell(self, groups: str | Path) -> None:
+    def _emit_chosen(self, groups: str | Path) -> None:
         self.chosen.emit(groups, self.interval.currentData(), self.correction.currentData())

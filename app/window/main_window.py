@@ -127,10 +127,10 @@ class CloseQuestion(QObject):
         stay = box.addButton(translate("Keep running"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.setEscapeButton(stay)
-        stop.clicked.connect(self._agree)
+        stop.clicked.connect(self._confirm)
         box.open()
 
-    def _agree(self) -> None:
+    def _confirm(self) -> None:
         self.certain = True
         self.agreed.emit()
 
@@ -147,7 +147,7 @@ class CancelQuestion(QObject):
         """Ask once; a second Esc changes nothing."""
         if self._job is not job:
             self._job = job
-            job.ended.connect(self._over)
+            job.ended.connect(self._forget_job)
         question = translate(
             "Cancel “{title}”? It has run for a while. Work done so far is kept.", title=job.title
         )
@@ -162,7 +162,7 @@ class CancelQuestion(QObject):
             self._job.cancel()
             self._jobs.changed.emit()
 
-    def _over(self, job: Job) -> None:
+    def _forget_job(self, job: Job) -> None:
         if job is self._job:
             self._job = None
             self._notice.hide()
@@ -267,13 +267,13 @@ class Window(Frame):
         self.files.refused.connect(self.refuse)
         self.files.exported.connect(self.toast.offer_file)
         self.files.opened.connect(self._desk_opened)
-        self.files.answers_received.connect(self._answers_arrived)
+        self.files.answers_received.connect(self._merge_answers)
         self.evaluator.message.connect(self.toast.say)
         self.evaluator.undoable.connect(self.edits.offer_undo)
         self.file_list.message.connect(self.toast.say)
         self.file_list.undoable.connect(self.edits.offer_undo)
         self.file_list.arriving.connect(self._files_arriving)
-        self.evaluator.scored.connect(self._scored)
+        self.evaluator.scored.connect(self._show_scores)
         self.evaluator.busy_changed.connect(self._update)
         self.evaluator.device_changed.connect(self.find_device)
         self.evaluator.undo.indexChanged.connect(self._update)
@@ -333,7 +333,7 @@ class Window(Frame):
         self.show_page("check")
         self.activateWindow()
 
-    def _answers_arrived(self, paths: list[Path]) -> None:
+    def _merge_answers(self, paths: list[Path]) -> None:
         self.show_page("rate")
         cast("RatePage", self.page).merge(paths)
 
@@ -342,7 +342,7 @@ class Window(Frame):
         self.show_page("rate")
         cast("RatePage", self.page).resume()
 
-    def _scored(self) -> None:
+    def _show_scores(self) -> None:
         if self.page.id in ("home", "check"):
             self.show_page("board")
 

@@ -50,16 +50,16 @@ class RecoveryNotice(QObject):
         if not found or self._session.desk is not None:
             return
         self._desk = found[0]
-        self._said = sentence(DeskContents(), self._when)
-        self._offer()
-        self._jobs.changed.connect(self._look)
-        self._look()
+        self._said = sentence(DeskContents(), self._time_text)
+        self._offer_desk()
+        self._jobs.changed.connect(self._read_contents)
+        self._read_contents()
 
-    def _offer(self) -> None:
+    def _offer_desk(self) -> None:
         choices = [
             (translate("Open it"), self._open),
             (translate("Discard"), self._discard),
-            (translate("Later"), self._leave),
+            (translate("Later"), self._forget_desk),
         ]
         self._notice.say(self._said, choices)
 
@@ -71,14 +71,14 @@ class RecoveryNotice(QObject):
                 self._notice.hide()
 
     @property
-    def _when(self) -> str:
+    def _time_text(self) -> str:
         return local_moment(self._desk.when, datetime.now()) if self._desk is not None else ""
 
-    def _look(self) -> None:
+    def _read_contents(self) -> None:
         """Read the contents of the desk after the first jobs, which import the competitions."""
         if not self._jobs.idle:
             return
-        self._jobs.changed.disconnect(self._look)
+        self._jobs.changed.disconnect(self._read_contents)
         if self._desk is not None and self._desk.path.is_file():
             work = partial(read_all_contents, [file_version(self._desk.path)])
             job = Job(translate("Reading the unsaved desk"), work, quiet=True)
@@ -88,7 +88,7 @@ class RecoveryNotice(QObject):
     def _name(self, found: Mapping[Version, DeskContents]) -> None:
         """Describe the desk, if the bar still offers it."""
         for contents in found.values():
-            said, self._said = self._said, sentence(contents, self._when)
+            said, self._said = self._said, sentence(contents, self._time_text)
             self._notice.reword(said, self._said)
 
     def _open(self) -> None:
@@ -100,7 +100,7 @@ class RecoveryNotice(QObject):
             self._files.discard(self._desk.path)
             self._desk = None
 
-    def _leave(self) -> None:
+    def _forget_desk(self) -> None:
         self._desk = None
 
 
@@ -108,7 +108,7 @@ def sentence(contents: DeskContents, when: str) -> str:
     """Describe an unsaved desk: title, competition, systems and time, as far as known."""
     if not contents.competition:
         return translate("A desk that was never saved was kept ({when}).", when=when)
-    names = name_list([_cut(name) for name in contents.systems])
+    names = name_list([_shorten(name) for name in contents.systems])
     held = translate_text(contents.summary(titled=False)) + (f" ({names})" if names else "")
     if not contents.title:
         return translate(
@@ -116,11 +116,11 @@ def sentence(contents: DeskContents, when: str) -> str:
         )
     return translate(
         "“{title}” was never saved, and was kept ({when}): {held}.",
-        title=_cut(contents.title),
+        title=_shorten(contents.title),
         when=when,
         held=held,
     )
 
 
-def _cut(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"

@@ -26,7 +26,7 @@ class Toast(QFrame):
         self.text = label(wrap=True)
         self.text.setObjectName("toast-text")
         self.button = QPushButton()
-        self.button.clicked.connect(self._act)
+        self.button.clicked.connect(self._run_action)
         self.folder = QPushButton(translate("Show in folder"))
         self.folder.clicked.connect(self._show_folder)
         self._path: Path | None = None
@@ -67,7 +67,7 @@ class Toast(QFrame):
             self._place()
         return super().eventFilter(watched, event)
 
-    def _act(self) -> None:
+    def _run_action(self) -> None:
         self.hide()
         if self._path is None:
             self.acted.emit()

@@ -80,18 +80,18 @@ class TopBar(QWidget):
         if guest is self._guest:
             return
         if self._guest is not None:
-            self._take_out(self._guest)
+            self._remove_guest(self._guest)
             self._guest.hide()
         self._guest = guest
         if guest is not None:
-            self._put_in(guest)
+            self._add_guest(guest)
             guest.show()
         self._fit()
 
-    def _take_out(self, guest: QWidget) -> None:
+    def _remove_guest(self, guest: QWidget) -> None:
         (self._layout if self._is_below else self._row).removeWidget(guest)
 
-    def _put_in(self, guest: QWidget) -> None:
+    def _add_guest(self, guest: QWidget) -> None:
         if self._is_below:
             self._layout.addWidget(guest, 0, Qt.AlignmentFlag.AlignLeft)
         else:
@@ -129,9 +129,9 @@ class TopBar(QWidget):
     def _place_guest(self, *, below: bool) -> None:
         """Move the page's widgets beside or below the title, and adjust the height."""
         if self._guest is not None and below != self._is_below:
-            self._take_out(self._guest)
+            self._remove_guest(self._guest)
             self._is_below = below
-            self._put_in(self._guest)
+            self._add_guest(self._guest)
         high, under = px(HIGH), px(UNDER) if self._guest is not None and below else 0
         if self._guest is not None and below:
             width = self.width() - 2 * px(MARGIN)

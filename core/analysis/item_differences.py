@@ -44,7 +44,7 @@ def item_differences(
     published and corrected the task gives the reasons. `check` may raise to cancel.
     """
     names = _columns(task, before.items, after.items, metric)
-    found = sorted(_differing(before.items, after.items, names), key=_size)
+    found = sorted(_differing_items(before.items, after.items, names), key=_size)
     reasons = _Reasons(task, before, after)
     explained = []
     for number, one in enumerate(found):
@@ -68,7 +68,7 @@ def _columns(
     return [name for name in shared if name in statistics] or shared
 
 
-def _differing(
+def _differing_items(
     before: ItemTable, after: ItemTable, names: Sequence[str]
 ) -> Iterator[ItemDifference]:
     ids = sorted({*before.ids, *after.ids})

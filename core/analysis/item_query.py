@@ -83,7 +83,7 @@ def match_rows(query: str, rows: int, numbers: Numbers, texts: Texts) -> BoolArr
     masks: list[BoolArray] = []
 
     def replace_condition(match: re.Match[str]) -> str:
-        mask = _matching(_condition(match), numbers, texts) if match["sign"] else None
+        mask = _matching_rows(_condition(match), numbers, texts) if match["sign"] else None
         if mask is None:
             return match[0]
         masks.append(mask)
@@ -105,7 +105,7 @@ def unmatched_conditions(query: str, numbers: Numbers, texts: Texts) -> list[str
     def replace_condition(match: re.Match[str]) -> str:
         if not match["sign"]:
             return match[0]
-        if _matching(_condition(match), numbers, texts) is None:
+        if _matching_rows(_condition(match), numbers, texts) is None:
             found.append(match[0])
         return " "
 
@@ -113,7 +113,7 @@ def unmatched_conditions(query: str, numbers: Numbers, texts: Texts) -> list[str
     return [*found, *(word for word in rest if _SIGN.search(word))]
 
 
-def _matching(condition: Condition, numbers: Numbers, texts: Texts) -> BoolArray | None:
+def _matching_rows(condition: Condition, numbers: Numbers, texts: Texts) -> BoolArray | None:
     """Return the rows that meet a condition; None if its column does not exist."""
     values, number = numbers.get(condition.name), condition.number
     if values is not None and number is not None:

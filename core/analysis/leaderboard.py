@@ -93,13 +93,13 @@ def make_leaderboard(
     of the task's first profile come first. With `significance_tests` (by profile), a place is the
     best rank of a system: systems without a significant difference share it.
     """
-    summaries = [_with_interval(one, significance_tests.get(one.profile)) for one in summaries]
+    summaries = [_replace_interval(one, significance_tests.get(one.profile)) for one in summaries]
     metrics = _metrics(task, summaries)
     headline = _headline(metrics, summaries)
     best = _best(metrics, summaries)
     rows: list[LeaderboardRow] = []
     for profile in _profiles(task, summaries):
-        ranked = _ranked([one for one in summaries if one.profile == profile], headline)
+        ranked = _rank_systems([one for one in summaries if one.profile == profile], headline)
         for place, one in ranked:
             rank = _rank(one, headline, significance_tests.get(profile))
             scores = {score.metric: score for score in one.scores}
@@ -126,7 +126,7 @@ def _rank(
     return significance.rank(summary.system)
 
 
-def _with_interval(summary: Summary, significance: PairwiseSignificance | None) -> Summary:
+def _replace_interval(summary: Summary, significance: PairwiseSignificance | None) -> Summary:
     """Replace the interval of a score by that of the comparison, if the methods differ."""
     found = None if significance is None else significance.interval(summary.system)
     if significance is None or found is None:
@@ -199,7 +199,7 @@ def _cell(score: Score | None, best: float | None) -> LeaderboardCell:
     return LeaderboardCell(score, score is not None and score.value == best)
 
 
-def _ranked(
+def _rank_systems(
     summaries: Sequence[Summary], headline: MetricInfo | None
 ) -> list[tuple[int | None, Summary]]:
     """Return the systems of a profile with their places; undefined scores last, then by name."""
@@ -246,7 +246,7 @@ def leaderboard_finding(
     else:
         leaders = [row for row in placed if row.place == 1]
         others = [row for row in placed if row.place != 1]
-        lead = _lead(leaders, others, headline, alone=len(rows) == 1)
+        lead = _describe_lead(leaders, others, headline, alone=len(rows) == 1)
     return " ".join((lead, *_caveats(rows, first)))
 
 
@@ -310,7 +310,7 @@ def _limits(
         yield f"The {percent} intervals are based on few {plural}: interpret them with caution."
 
 
-def _lead(
+def _describe_lead(
     leaders: Sequence[LeaderboardRow],
     others: Sequence[LeaderboardRow],
     headline: MetricInfo,

@@ -132,7 +132,9 @@ def _describe_change(found: Alternative) -> str:
         if len(leaders) == 1:
             return f"With {choice}, {systems} leads."
         return f"With {choice}, {systems} share the lead."
-    cases = "; ".join(f"{name}: {_lead(leaders)}" for name, leaders in found.winners[:3])
+    cases = "; ".join(
+        f"{name}: {_describe_leaders(leaders)}" for name, leaders in found.winners[:3]
+    )
     more = f" and {len(found.winners) - 3:,} more" * (len(found.winners) > 3)
     choice, winners = f"{found.title[:1].upper()}{found.title[1:]}", f"{cases}{more}"
     return (
@@ -141,7 +143,7 @@ def _describe_change(found: Alternative) -> str:
     )
 
 
-def _lead(leaders: Sequence[str]) -> str:
+def _describe_leaders(leaders: Sequence[str]) -> str:
     return f"{leaders[0]} leads" if len(leaders) == 1 else f"{name_list(leaders)} share the lead"
 
 
@@ -251,7 +253,7 @@ class _Assessment:
             winners,
         )
 
-    def _of(self, summaries: Sequence[Summary], metric: str) -> FloatArray | None:
+    def _metric_values(self, summaries: Sequence[Summary], metric: str) -> FloatArray | None:
         """Return the values (1, systems) of these summaries; None if one is missing."""
         known = {one.system: _value(one, metric) for one in summaries}
         found = [known.get(one.system) for one in self._alike]
@@ -262,7 +264,7 @@ class _Assessment:
     def profiles(self, summaries: Sequence[Summary]) -> Iterator[Alternative]:
         """Yield the other profiles in which the desk has all systems."""
         for profile in dict.fromkeys(one.profile for one in summaries):
-            values = self._of(
+            values = self._metric_values(
                 [one for one in summaries if one.profile == profile], self._metric.name
             )
             if profile != self._profile and values is not None:
@@ -271,7 +273,7 @@ class _Assessment:
     def metrics(self) -> Iterator[Alternative]:
         """Yield the other headline metrics of the competition."""
         for info in self._task.scoring.metrics:
-            values = self._of(self._alike, info.name)
+            values = self._metric_values(self._alike, info.name)
             if info.headline and info.name != self._metric.name and values is not None:
                 yield from self._alternative("metric", info.title, values, metric=info)
 
@@ -283,7 +285,10 @@ class _Assessment:
         ids, values = self._rows(entrants)
         if ids is None:
             if self._metric.aggregate == "own":
-                yield from (*self._combined(entrants), *self._drawn(entrants))
+                yield from (
+                    *self._alternatives_of_rows(entrants),
+                    *self._alternatives_of_units(entrants),
+                )
             return
         unit = resampling_unit(self._task, [one.items for one in entrants], ids, self._inference)
         names = unit.noun or self._task.item_noun
@@ -292,10 +297,10 @@ class _Assessment:
             if unit.noun is not None:
                 mean = np.nanmean(sums / sizes, axis=0, keepdims=True)
                 yield from self._alternative(f"each {unit.noun[0]}", "counts once", mean)
-            trimmed = np.array([[_trimmed(column) for column in values.T]])
+            trimmed = np.array([[_trimmed_mean(column) for column in values.T]])
             yield from self._alternative("trimmed mean", f"({100 * TRIMMED_SHARE:g} %)", trimmed)
             rest = (sums.sum(axis=0) - sums) / (sizes.sum(axis=0) - sizes)
-        yield from self._left_out(names[0], rest, _group_names(unit.groups, ids))
+        yield from self._leave_one_out(names[0], rest, _group_names(unit.groups, ids))
 
     def _rows(self, entrants: Sequence[Entrant]) -> tuple[list[str] | None, FloatArray]:
         """Return the items and their values, if the score is their mean; else None."""
@@ -313,7 +318,7 @@ class _Assessment:
         scores = [one.value for one in entrants]
         return (ids, values) if np.allclose(means, scores, MEAN_TOLERANCE, 1e-9) else nothing
 
-    def _combined(self, entrants: Sequence[Entrant]) -> Iterator[Alternative]:
+    def _alternatives_of_rows(self, entrants: Sequence[Entrant]) -> Iterator[Alternative]:
         """Leave out one group of a score that is a function of rows."""
         combine, names = self._metric.combine, self._metric.statistics
         if combine is None or any(not set(names) <= one.items.columns.keys() for one in entrants):
@@ -322,7 +327,7 @@ class _Assessment:
         ids, _ = align_tables([(one.ids, np.zeros(len(one))) for one in tables])
         unit = resampling_unit(self._task, tables, ids, self._inference)
         noun, count = unit.noun or self._task.item_noun, unit.groups.count
-        if not self._feasible(count, noun[1], MAX_COMBINED):
+        if not self._is_feasible(count, noun[1], MAX_COMBINED):
             return
         code = dict(zip(ids, unit.groups.codes.tolist(), strict=True))
         rest = np.full((count, len(entrants)), np.nan)
@@ -332,15 +337,15 @@ class _Assessment:
             for group in range(count):
                 self._run.check()
                 rest[group, column] = combine(rows[own != group])
-        yield from self._left_out(noun[0], rest, _group_names(unit.groups, ids))
+        yield from self._leave_one_out(noun[0], rest, _group_names(unit.groups, ids))
 
-    def _drawn(self, entrants: Sequence[Entrant]) -> Iterator[Alternative]:
+    def _alternatives_of_units(self, entrants: Sequence[Entrant]) -> Iterator[Alternative]:
         """Leave out one unit of a score that the task computes from units."""
         if self._task.scoring.units is None or self._metric.combine is not None:
             return
         units = [self._task.scoring.units(one.items, self._profile) for one in entrants]
         known = sorted({one for own in units for one in own.ids})
-        if not self._feasible(len(known), units[0].noun, MAX_DRAWN):
+        if not self._is_feasible(len(known), units[0].noun, MAX_DRAWN):
             return
         rest = np.full((len(known), len(units)), np.nan)
         for column, own in enumerate(units):
@@ -348,12 +353,14 @@ class _Assessment:
             for row, one in enumerate(known):
                 self._run.check()
                 rest[row, column] = own.scores((ids != one).astype(float))[self._metric.name]
-        yield from self._left_out(f"of the {units[0].noun}", rest, known)
+        yield from self._leave_one_out(f"of the {units[0].noun}", rest, known)
 
-    def _left_out(self, noun: str, rest: FloatArray, names: Sequence[str]) -> Iterator[Alternative]:
+    def _leave_one_out(
+        self, noun: str, rest: FloatArray, names: Sequence[str]
+    ) -> Iterator[Alternative]:
         yield from self._alternative("leave out", f"one {noun}", rest, names)
 
-    def _feasible(self, count: int, noun: str, most: int) -> bool:
+    def _is_feasible(self, count: int, noun: str, most: int) -> bool:
         if 1 < count * len(self._alike) <= most:
             return True
         plural, metric = noun, self._metric.title
@@ -373,7 +380,7 @@ class _Assessment:
             files = [stamped_inputs(self._desk, self._task, one) for one in stamps]
             for choice, value, changes, metric in self._policies(stamps[0], summaries):
                 self._run.check()
-                values = self._scored_with(stamps[0], files, changes)
+                values = self._score_with(stamps[0], files, changes)
                 cases = [one.get(metric, math.nan) for one in values]
                 found += self._alternative(choice, value, np.array([cases]))
         except (DeskError, StampError) as error:
@@ -387,7 +394,9 @@ class _Assessment:
         held = {
             profile
             for profile in {one.profile for one in summaries}
-            if self._of([one for one in summaries if one.profile == profile], self._metric.name)
+            if self._metric_values(
+                [one for one in summaries if one.profile == profile], self._metric.name
+            )
             is not None
         }
         for profile in self._task.scoring.profiles:
@@ -397,7 +406,7 @@ class _Assessment:
             if any(stamp.options.get(name) != value for name, value in one.options.items()):
                 yield one.choice, one.value, one.options, f"{self._metric.name}{one.suffix}"
 
-    def _scored_with(
+    def _score_with(
         self, stamp: Stamp, files: Sequence[Mapping[str, list[Path]]], changes: Mapping[str, Any]
     ) -> Sequence[Mapping[str, float]]:
         """Return the scores of every system by metric; empty if the choice does not fit."""
@@ -422,7 +431,7 @@ class _Assessment:
         return self._scored[key]
 
 
-def _trimmed(column: FloatArray) -> float:
+def _trimmed_mean(column: FloatArray) -> float:
     known = np.sort(column[np.isfinite(column)])
     cut = int(TRIMMED_SHARE * len(known))
     return float(known[cut : len(known) - cut].mean())

@@ -56,7 +56,9 @@ def slice_by_query(attributes: ItemAttributes, query: str) -> ItemSlice:
     if free_words(query):
         text_columns[""] = attributes.explanations()
     numbers = {name: column for name, column in columns.items() if column is not None}
-    texts = {name: _folded(column) for name, column in text_columns.items() if column is not None}
+    texts = {
+        name: _fold_case(column) for name, column in text_columns.items() if column is not None
+    }
     found = match_rows(query, len(attributes.ids), numbers, texts)
     if found is None:
         raise UsageError("A slice needs a query, such as a word or NAME < NUMBER.")
@@ -80,7 +82,7 @@ def find_slice(attributes: ItemAttributes, title: str, column: str) -> ItemSlice
     raise UsageError(f"There is no slice “{title}” by the column {column}.")
 
 
-def _folded(texts: Sequence[str]) -> list[str]:
+def _fold_case(texts: Sequence[str]) -> list[str]:
     return [text.casefold() for text in texts]
 
 
@@ -120,14 +122,14 @@ def slices_by_column(attributes: ItemAttributes, name: str) -> list[ItemSlice]:
     name = names[_require_column(name.casefold(), names, name)]
     texts = attributes.text(name)
     if texts is not None:
-        return _by_text(attributes, name, texts)
+        return _slices_by_text(attributes, name, texts)
     values = attributes.number(name)
     if values is None or not np.isfinite(values).any():
         raise UsageError(f"{name} is undefined for every {attributes.noun[0]}.")
-    return _by_number(attributes, name, values)
+    return _slices_by_number(attributes, name, values)
 
 
-def _by_text(attributes: ItemAttributes, name: str, texts: Sequence[str]) -> list[ItemSlice]:
+def _slices_by_text(attributes: ItemAttributes, name: str, texts: Sequence[str]) -> list[ItemSlice]:
     counts = Counter(text for text in texts if text)
     if len(counts) > MAX_GROUPS:
         raise UsageError(
@@ -143,7 +145,7 @@ def _number(text: str) -> int:
     return int(text) if text.isdigit() else 0
 
 
-def _by_number(attributes: ItemAttributes, name: str, values: FloatArray) -> list[ItemSlice]:
+def _slices_by_number(attributes: ItemAttributes, name: str, values: FloatArray) -> list[ItemSlice]:
     known = np.unique(values[np.isfinite(values)])
     if len(known) <= MAX_VALUES:
         return [

@@ -139,13 +139,13 @@ def make_options(task: Task[Any, Any, Any], options: Mapping[str, Json]) -> Any:
         if choices and value not in choices:
             allowed = ", ".join(map(str, choices))
             raise StampError(f"The stamp's option {name} is {value!r}; allowed: {allowed}.")
-        if not _fits(value, getattr(default, name)):
+        if not _has_type_of(value, getattr(default, name)):
             raise StampError(f"The stamp's option {name} is {value!r}, which has the wrong type.")
         values[name] = value
     return task.scoring.options(**values)
 
 
-def _fits(value: Json, default: Any) -> bool:
+def _has_type_of(value: Json, default: Any) -> bool:
     """Return whether the value has the type of its default; None allows any."""
     if default is None or type(value) is type(default):
         return True
@@ -282,7 +282,7 @@ def _scores(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
         after = now.pop(before.metric, None)
         if after is None:
             yield _score_difference(before.metric, f"{before.value!r} in the stamp, not given now")
-        elif not _same(before.value, after.value):
+        elif not _is_same(before.value, after.value):
             yield _score_difference(
                 before.metric, f"{after.value!r} now, {before.value!r} in the stamp"
             )
@@ -290,7 +290,7 @@ def _scores(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
             yield _score_difference(
                 before.metric, f"over {after.n:,} items now, over {before.n:,} in the stamp"
             )
-        elif not _same(before.std, after.std):
+        elif not _is_same(before.std, after.std):
             yield _score_difference(
                 before.metric,
                 f"standard deviation {after.std!r} now, {before.std!r} in the stamp",
@@ -303,12 +303,11 @@ def _scores(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
             text = "it has an interval in the stamp, and none now"
             yield _score_difference(before.metric, text, "interval")
         elif before.interval is not None and after.interval is not None:
-            if _how(before.interval) != _how(after.interval) and not _is_older(stamp, again):
-                text = (
-                    f"interval by {_how(after.interval)} now, {_how(before.interval)} in the stamp"
-                )
+            made, stamped = _interval_text(after.interval), _interval_text(before.interval)
+            if made != stamped and not _is_older(stamp, again):
+                text = f"interval by {made} now, {stamped} in the stamp"
                 yield _score_difference(before.metric, text, "interval")
-            elif not all(map(_same, _limits(before.interval), _limits(after.interval))):
+            elif not all(map(_is_same, _limits(before.interval), _limits(after.interval))):
                 limits, now_limits = _limits(before.interval), _limits(after.interval)
                 text = f"interval {now_limits} now, {limits} in the stamp"
                 yield _score_difference(before.metric, text, "interval")
@@ -324,11 +323,11 @@ def _limits(interval: Interval) -> tuple[float, float]:
     return interval.low, interval.high
 
 
-def _how(interval: Interval) -> str:
+def _interval_text(interval: Interval) -> str:
     return f"{interval.method} at {interval.level:g}"
 
 
-def _same(one: float, other: float) -> bool:
+def _is_same(one: float, other: float) -> bool:
     if math.isnan(one) or math.isnan(other):
         return math.isnan(one) and math.isnan(other)
     return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE)

@@ -93,10 +93,10 @@ def explain_json(evidence: Any) -> tuple[Passage, ...]:
     """Return a passage for each member of an evidence's JSON."""
     data = None if evidence is None else evidence.to_json()
     entries = data.items() if isinstance(data, dict) else [("", data)] if data else []
-    return tuple(Passage(str(key), _as_text(value)) for key, value in entries)
+    return tuple(Passage(str(key), _format_value(value)) for key, value in entries)
 
 
-def _as_text(value: Json) -> str:
+def _format_value(value: Json) -> str:
     return "\n".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

@@ -75,7 +75,7 @@ def find_competition(id: str) -> AnyTask | None:
     """
     folder = id.replace("-", "_")
     if folder.isidentifier() and _is_competition(folder):
-        task = _built_in(folder)
+        task = _import_built_in(folder)
         if task.id == id:
             return task
     return registry().tasks.get(id)
@@ -86,7 +86,7 @@ def _module(folder: str) -> str:
     return f"jurydesk.core.tasks.{folder}.{folder}_task"
 
 
-def _built_in(folder: str) -> AnyTask:
+def _import_built_in(folder: str) -> AnyTask:
     task: AnyTask = importlib.import_module(_module(folder)).TASK
     return task
 
@@ -149,7 +149,7 @@ def registry() -> Registry:
     broken: list[BrokenTask] = []
     for folder in _folders():
         if _is_competition(folder):
-            task = _built_in(folder)
+            task = _import_built_in(folder)
             tasks[task.id] = task
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
         # Plug-ins are foreign code: any exception is reported, and must not stop the program.

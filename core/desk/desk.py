@@ -70,7 +70,7 @@ class Desk:
     @classmethod
     def create(cls, path: Path) -> Desk:
         """Create an empty desk; raise DeskError if the file exists."""
-        path = _absolute(path)
+        path = _make_absolute(path)
         opening.create_file(path)
         return cls.open(path)
 
@@ -82,7 +82,7 @@ class Desk:
 
         `check` may raise to cancel the opening, which reads the whole file, and every later query.
         """
-        path = _absolute(path)
+        path = _make_absolute(path)
         connection, read_only = opening.open_file(path, read_only=read_only, check=check)
         return cls(path, connection, read_only=read_only)
 
@@ -335,5 +335,5 @@ def _relocate(recorded: Sequence[inputs.InputRow], folder: Path) -> list[inputs.
     ]
 
 
-def _absolute(path: Path) -> Path:
+def _make_absolute(path: Path) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its own name and folder

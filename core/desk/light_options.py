@@ -21,14 +21,16 @@ def apply_light_options(desk: Desk, task: Task[Any, Any, Any], options: Any) -> 
     changed = {}
     for summary in desk.evaluations():
         stored = desk.load(summary.id, task.readers.load_evidence)
-        if _differs_lightly(stored, current, task.scoring.light_options):
+        if _has_light_difference(stored, current, task.scoring.light_options):
             changed[summary.id] = task.scoring.rescore(stored, options)
     if changed:
         desk.rewrite(changed)
     return bool(changed)
 
 
-def _differs_lightly(evaluation: Evaluation, now: dict[str, Json], light: tuple[str, ...]) -> bool:
+def _has_light_difference(
+    evaluation: Evaluation, now: dict[str, Json], light: tuple[str, ...]
+) -> bool:
     """Return whether only light options, and at most the profile besides, differ."""
     if not evaluation.stamp:
         return False

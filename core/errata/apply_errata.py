@@ -97,7 +97,7 @@ def prepare_erratum(
         )
         if has_errors(result.reference_defects):
             raise ReferenceErrors(result.reference_defects)
-        left_out |= _unscored(result)
+        left_out |= _unscored_reasons(result)
         part = _profile_effect(desk, task, profile, summaries, result.evaluations, run)
         parts += [part] if part else []
         results.append(result)
@@ -127,7 +127,7 @@ def _no_submission_sentence(desk: Desk, lost: Mapping[str, str]) -> str:
     return " ".join(sentences)
 
 
-def _unscored(result: CompetitionResult) -> dict[str, str]:
+def _unscored_reasons(result: CompetitionResult) -> dict[str, str]:
     return {
         entry.system: "It cannot be scored with the new reference data."
         for entry in result.entries

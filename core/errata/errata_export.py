@@ -48,15 +48,15 @@ def moved_cells(one: ScoreChange, part: ProfileEffect) -> list[str]:
     """Return before, after, change, its interval, p, ranks and changed items as texts."""
     decimals = part.metric.decimals
     limits = one.interval
-    ends = "" if limits is None else f"{_signed(limits.low, decimals)} to "
-    ends += "" if limits is None else _signed(limits.high, decimals)
+    ends = "" if limits is None else f"{_format_signed(limits.low, decimals)} to "
+    ends += "" if limits is None else _format_signed(limits.high, decimals)
     mark = " *" if one.is_beyond_noise() else ""
     return [
         _value(one.before, decimals),
         _value(one.after, decimals),
-        f"{_signed(one.change, decimals)}{mark}",
+        f"{_format_signed(one.change, decimals)}{mark}",
         ends,
-        _p(one.p_corrected),
+        _format_p_value(one.p_corrected),
         f"{_places(one.rank_before)} → {_places(one.rank_after)}",
         f"{len(one.items):,}" if one.items else "",
     ]
@@ -66,14 +66,14 @@ def _value(score: Score, decimals: int) -> str:
     return f"{score.value:.{decimals}f}" if math.isfinite(score.value) else "–"
 
 
-def _signed(value: float, decimals: int) -> str:
+def _format_signed(value: float, decimals: int) -> str:
     if not math.isfinite(value):
         return "–"
     rounded = f"{value:+.{decimals}f}"
     return f"{0:.{decimals}f}" if float(rounded) == 0 else rounded.replace("-", "−")
 
 
-def _p(p: float) -> str:
+def _format_p_value(p: float) -> str:
     if not math.isfinite(p):
         return "–"
     return "< 0.001" if p < 0.001 else f"{p:.3f}"

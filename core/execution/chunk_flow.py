@@ -127,7 +127,7 @@ class ChunkFlow:
         except FutureTimeout as error:
             if is_chunk_error(error, future):
                 raise
-            self._while_waiting()
+            self._watch_workers()
         except Exception as error:
             self._run.check()
             if not self._workers.is_worker_lost(future, error):
@@ -140,7 +140,7 @@ class ChunkFlow:
             return done.statistics
         return None
 
-    def _while_waiting(self) -> None:
+    def _watch_workers(self) -> None:
         self._run.check()
         now = time.monotonic()
         if now - self._watched_at >= WATCH_SECONDS:

@@ -111,16 +111,16 @@ def _accelerators() -> list[Device]:
         return []
     import torch
 
-    found = [_numbered("cuda", torch.cuda, i) for i in range(torch.cuda.device_count())]
+    found = [_numbered_device("cuda", torch.cuda, i) for i in range(torch.cuda.device_count())]
     xpu = getattr(torch, "xpu", None)
     if xpu is not None and xpu.is_available():
-        found += [_numbered("xpu", xpu, i) for i in range(xpu.device_count())]
+        found += [_numbered_device("xpu", xpu, i) for i in range(xpu.device_count())]
     if torch.backends.mps.is_available():
         found.append(Device("mps", "Apple graphics", _machine_memory()))
     return found
 
 
-def _numbered(kind: str, backend: Any, index: int) -> Device:
+def _numbered_device(kind: str, backend: Any, index: int) -> Device:
     properties = backend.get_device_properties(index)
     return Device(f"{kind}:{index}", properties.name, properties.total_memory)
 

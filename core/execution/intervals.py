@@ -56,7 +56,9 @@ def add_intervals(
     infos = {score.metric: task.metric(score.metric) for score in evaluation.scores}
     intervals = {
         **_mean_intervals(_means(evaluation, infos), items, order, unit, plan, check, inference),
-        **_combined_intervals(_combined(evaluation, infos), items, order, unit, plan, check),
+        **_combined_intervals(
+            _combined_metrics(evaluation, infos), items, order, unit, plan, check
+        ),
     }
     scores = (
         replace(score, interval=unit.name(intervals.get(score.metric), infos[score.metric].range))
@@ -88,7 +90,7 @@ def _is_mean(score: Score, items: ItemTable) -> bool:
     return math.isclose(score.value, defined.mean(), rel_tol=MEAN_TOLERANCE, abs_tol=1e-9)
 
 
-def _combined(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -> list[MetricInfo]:
+def _combined_metrics(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -> list[MetricInfo]:
     return [
         info
         for score in evaluation.scores

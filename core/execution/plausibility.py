@@ -66,15 +66,15 @@ def plausibility_defects(
         parts[one.part].append(_Item(one.item, words, known))
     place = Place(str(path))
     return tuple(
-        _of_part(part, defect)
+        _name_part(part, defect)
         for part, items in parts.items()
         if len(items) >= FEWEST
-        for check in (_copied, _quoting, _constant, _lengths)
+        for check in (_copied_text_defects, _quotation_defects, _constant, _lengths)
         for defect in check(place, items)
     )
 
 
-def _of_part(attribute: str, defect: Defect) -> Defect:
+def _name_part(attribute: str, defect: Defect) -> Defect:
     """Return the defect with the word for the part, if there is one, before its sentence."""
     if not attribute:
         return defect
@@ -90,7 +90,7 @@ def _length(words: str) -> int:
     return words.count(" ") + 1 if words else 0
 
 
-def _copied(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
+def _copied_text_defects(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
     same = [item.id for item in items if item.length >= LONG and item.text in item.references]
     if len(same) > COPIED_SHARE * len(items):
         yield warning(
@@ -102,7 +102,7 @@ def _copied(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
         )
 
 
-def _quoting(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
+def _quotation_defects(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
     holding = [
         item.id
         for item in items

@@ -27,10 +27,10 @@ def clean_system_name(given: str, path: Path) -> str:
 
     Control characters and runs of blanks become one blank, surrogates become `?`.
     """
-    return _visible(given) or _visible(file_stem(path)) or "unnamed"
+    return _replace_invisible(given) or _replace_invisible(file_stem(path)) or "unnamed"
 
 
-def _visible(name: str) -> str:
+def _replace_invisible(name: str) -> str:
     text = name.encode("utf-8", "replace").decode("utf-8")
     shown = (letter if letter.isprintable() or letter in JOINERS else " " for letter in text)
     return " ".join("".join(shown).split())[:LONGEST_NAME]
@@ -49,7 +49,7 @@ def unique_system_names(named: Sequence[tuple[Path, str]]) -> list[str]:
         group = [i for i in by_path if named[i][1] == name]
         labels = _labels([named[i][0] for i in group])
         for i, label in zip(group, labels, strict=True):
-            names[i] = _numbered(f"{name} ({label})", taken)
+            names[i] = _number_name(f"{name} ({label})", taken)
             taken.add(names[i])
     return names
 
@@ -59,7 +59,7 @@ def free_name(name: str, path: Path, taken: Collection[str]) -> str:
     for labels in _label_kinds([path]):
         if f"{name} ({labels[0]})" not in taken:
             return f"{name} ({labels[0]})"
-    return _numbered(f"{name} ({path})", taken)
+    return _number_name(f"{name} ({path})", taken)
 
 
 def _labels(paths: Sequence[Path]) -> list[str]:
@@ -77,7 +77,7 @@ def _label_kinds(paths: Sequence[Path]) -> Iterator[list[str]]:
         yield ["/".join((*path.parts[:-1][-depth:], path.name)) for path in paths]
 
 
-def _numbered(name: str, taken: Collection[str]) -> str:
+def _number_name(name: str, taken: Collection[str]) -> str:
     candidate, number = name, 1
     while candidate in taken:
         number += 1

@@ -46,11 +46,11 @@ def find_contradictions(shown: Sequence[ExportedNumber], stamps: Sequence[Stamp]
     """Return a sentence per number that differs from its stamp, in the order of the file."""
     sentences = []
     for one in shown:
-        found = [stamp for stamp in stamps if _is_of(one, stamp)]
+        found = [stamp for stamp in stamps if _is_number_of(one, stamp)]
         if not found:
             continue
-        expected = [text for stamp in found for text in _expected(one, stamp)]
-        if expected and not any(_same(one, text) for text in expected):
+        expected = [text for stamp in found for text in _expected_texts(one, stamp)]
+        if expected and not any(_is_same(one, text) for text in expected):
             sentences.append(_contradiction(one, expected[0]))
     return sentences
 
@@ -82,7 +82,9 @@ PARTS = {
 
 def find_unstamped(shown: Sequence[ExportedNumber], stamps: Sequence[Stamp]) -> list[str]:
     """Return the systems and metrics with numbers that are in no stamp."""
-    known = [(one, [stamp for stamp in stamps if _is_of(one, stamp)]) for one in shown if one.text]
+    known = [
+        (one, [stamp for stamp in stamps if _is_number_of(one, stamp)]) for one in shown if one.text
+    ]
     systems = dict.fromkeys(one.system for one, found in known if not found)
     metrics = dict.fromkeys(
         one.metric
@@ -92,13 +94,13 @@ def find_unstamped(shown: Sequence[ExportedNumber], stamps: Sequence[Stamp]) -> 
     return [*systems, *metrics]
 
 
-def _is_of(one: ExportedNumber, stamp: Stamp) -> bool:
+def _is_number_of(one: ExportedNumber, stamp: Stamp) -> bool:
     names = (stamp.system, escape_formula(stamp.system), escape_latex(stamp.system))
     named = one.system in names or one.system == f"{stamp.system} ({stamp.profile})"
     return named and one.profile in ("", stamp.profile)
 
 
-def _expected(one: ExportedNumber, stamp: Stamp) -> list[str]:
+def _expected_texts(one: ExportedNumber, stamp: Stamp) -> list[str]:
     """Return the texts that the stamp allows for a number; empty if the stamp lacks it."""
     score = next((score for score in stamp.scores if score.metric == one.metric), None)
     if score is None:
@@ -111,7 +113,7 @@ def _expected(one: ExportedNumber, stamp: Stamp) -> list[str]:
         limits = score.interval
         number = math.nan if limits is None else limits.low if one.part == "low" else limits.high
     else:
-        number = _part(score, one.part)
+        number = _score_part(score, one.part)
     if one.part in ("low", "high") and not math.isfinite(score.value):
         number = math.nan
     if not math.isfinite(number):
@@ -119,11 +121,11 @@ def _expected(one: ExportedNumber, stamp: Stamp) -> list[str]:
     return [repr(number) if one.decimals is None else f"{number:.{one.decimals}f}"]
 
 
-def _part(score: Score, part: str) -> float:
+def _score_part(score: Score, part: str) -> float:
     return {"value": score.value, "n": score.n, "std": score.std}[part]
 
 
-def _same(one: ExportedNumber, expected: str) -> bool:
+def _is_same(one: ExportedNumber, expected: str) -> bool:
     if one.text == expected:
         return True
     if one.decimals is not None or not one.text or not expected:

@@ -38,7 +38,7 @@ def board_latex(
     not the `whole` one are in no stamp.
     """
     level = _interval_level(board)
-    shown = list(metrics) or _fitting(board)
+    shown = list(metrics) or _fitting_metrics(board)
     head, kinds = ["Rank", "System"], "rl"
     for info in shown:
         head.append(_heading(info.title))
@@ -52,7 +52,7 @@ def board_latex(
         f"\\begin{{tabular}}{{@{{}}{kinds}@{{}}}}",
         "\\toprule",
         " & ".join(head) + " \\\\",
-        *_parts(board, shown, len(kinds), with_interval=level is not None),
+        *_profile_parts(board, shown, len(kinds), with_interval=level is not None),
         "\\bottomrule",
         "\\end{tabular}",
         *map(_comment, method_sentences(board)),
@@ -90,7 +90,7 @@ def _are_stamped(board: Leaderboard, info: MetricInfo, stamps: Stamps) -> bool:
     return True
 
 
-def _fitting(board: Leaderboard) -> list[MetricInfo]:
+def _fitting_metrics(board: Leaderboard) -> list[MetricInfo]:
     """Return the first metrics that fit a page, the headline first."""
     names = [len(row.summary.system) for row in board.rows]
     room = TEXT_WIDTH - max(names, default=0) - len("Rank")
@@ -133,7 +133,7 @@ def _interval_level(board: Leaderboard) -> float | None:
     return next((found.level for found in limits if found), None)
 
 
-def _parts(
+def _profile_parts(
     board: Leaderboard, shown: Sequence[MetricInfo], columns: int, *, with_interval: bool
 ) -> Iterator[str]:
     """Yield the systems by profile, with a heading per profile if there are several."""
@@ -153,7 +153,7 @@ def _line(
     cells = [row.places.replace("–", "--"), escape_latex(row.summary.system)]
     for info in shown:
         cell = row.cells[board.metrics.index(info)]
-        number = _minus(round_cell(cell, info).replace("–", "--"))
+        number = _format_minus(round_cell(cell, info).replace("–", "--"))
         cells.append(f"\\textbf{{{number}}}" if cell.best else number)
         if with_interval and info is board.headline:
             cells.append(_interval(cell, info))
@@ -164,10 +164,10 @@ def _interval(cell: LeaderboardCell, info: MetricInfo) -> str:
     limits = None if cell.score is None else cell.score.interval
     if limits is None or not (math.isfinite(limits.low) and math.isfinite(limits.high)):
         return ""
-    low, high = (_minus(f"{end:.{info.decimals}f}") for end in (limits.low, limits.high))
+    low, high = (_format_minus(f"{end:.{info.decimals}f}") for end in (limits.low, limits.high))
     return f"{{\\footnotesize [{low}, {high}]}}"
 
 
-def _minus(number: str) -> str:
+def _format_minus(number: str) -> str:
     """Format a negative number with a minus sign."""
     return f"$-${number[1:]}" if number.startswith("-") and number != "--" else number

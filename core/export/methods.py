@@ -84,7 +84,7 @@ class _Writer:
             stamps = [self.stamps[row.summary.id] for row in rows if row.summary.id in self.stamps]
             significance = self.board.significance_tests.get(profile)
             sentences = (
-                *self._scored(profile, rows, stamps),
+                *self._scoring_sentences(profile, rows, stamps),
                 *self._inputs(stamps),
                 *self._intervals(rows, stamps, significance),
                 *self._tests(significance),
@@ -98,7 +98,7 @@ class _Writer:
         keys = self.comma.join(one.key for one in references)
         return self.citation.format(keys) if keys else ""
 
-    def _scored(
+    def _scoring_sentences(
         self, profile: str, rows: Sequence[LeaderboardRow], stamps: Sequence[Json]
     ) -> Iterator[str]:
         versions = _values(one["versions"].get("jurydesk", "") for one in stamps)

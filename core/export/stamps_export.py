@@ -77,8 +77,8 @@ def read_stamps(text: str, *, allow_none: bool = False) -> Sequence[Json]:
     Raises StampError if there are none, unless `allow_none`.
     """
     try:
-        found = _in_html(text) or _in_latex(text, IN_LATEX) or _in_csv(text, COLUMN)
-        found = found or [one for listed in _in_table(text, STAMPS) for one in listed]
+        found = _read_html(text) or _read_latex(text, IN_LATEX) or _read_csv(text, COLUMN)
+        found = found or [one for listed in _read_table(text, STAMPS) for one in listed]
     except (ValueError, TypeError, csv.Error) as error:
         raise StampError(f"The stamps in the file are damaged: {error}.") from error
     if not found and not allow_none:
@@ -96,7 +96,7 @@ def read_export_settings(text: str) -> Json:
     try:
         if IN_HTML.search(text) is not None:
             return _html_element(text).get(SETTINGS)
-        found = _in_latex(text, SETTINGS_IN_LATEX) or _in_table(text, SETTINGS)
+        found = _read_latex(text, SETTINGS_IN_LATEX) or _read_table(text, SETTINGS)
     except (ValueError, csv.Error) as error:
         raise StampError(f"The settings in the file are damaged: {error}.") from error
     if any(one != found[0] for one in found):
@@ -121,25 +121,25 @@ def _html_element(text: str) -> dict[str, Json]:
     return found if isinstance(found, dict) else {}
 
 
-def _in_html(text: str) -> list[Json]:
+def _read_html(text: str) -> list[Json]:
     systems = _html_element(text).get("systems") or []
     return [one["stamp"] for one in systems if isinstance(one, dict) and one.get("stamp")]
 
 
-def _in_latex(text: str, head: str) -> list[Json]:
+def _read_latex(text: str, head: str) -> list[Json]:
     lines = (line for line in text.splitlines() if line.startswith(head))
     return [json.loads(line.removeprefix(head)) for line in lines]
 
 
-def _in_table(text: str, column: str) -> list[Json]:
+def _read_table(text: str, column: str) -> list[Json]:
     """Return the values of a column of CSV, or of a member of JSON lines."""
     if not text.startswith("{"):
-        return _in_csv(text, column)
+        return _read_csv(text, column)
     first = json.loads(text.split("\n", 1)[0])
     return [json.loads(first[column])] if column in first else []
 
 
-def _in_csv(text: str, column: str) -> list[Json]:
+def _read_csv(text: str, column: str) -> list[Json]:
     with allow_long_cells():
         rows = csv.DictReader(io.StringIO(text, newline=""))
         if column not in (rows.fieldnames or ()):

@@ -106,7 +106,7 @@ def unpack_archive(path: Path, store: Path, run: Run) -> UnpackedArchive:
         unfinished.replace(folder)
         write_atomically(record, _encode(times, defects))
     times, defects = _decode(record.read_bytes())
-    return UnpackedArchive(folder, times, tuple(_at_archive(one, path) for one in defects))
+    return UnpackedArchive(folder, times, tuple(_place_at_archive(one, path) for one in defects))
 
 
 def _encode(times: dict[Parts, MemberTime], defects: list[Defect]) -> bytes:
@@ -120,7 +120,7 @@ def _decode(content: bytes) -> tuple[dict[Parts, MemberTime], list[Defect]]:
     return times, list(from_json(tuple[Defect, ...], defects))
 
 
-def _at_archive(defect: Defect, path: Path) -> Defect:
+def _place_at_archive(defect: Defect, path: Path) -> Defect:
     return replace(defect, place=replace(defect.place, path=str(path)))
 
 
@@ -129,7 +129,7 @@ class UnreadableMemberError(Exception):
 
 
 @contextmanager
-def _reading() -> Iterator[None]:
+def _report_damage() -> Iterator[None]:
     """Report any error that the libraries raise on damaged data as damage."""
     try:
         yield
@@ -157,13 +157,13 @@ class _Unpacker:
         """Return the files by their path, and the defects."""
         with ExitStack() as stack:
             try:
-                with _reading():
+                with _report_damage():
                     archive = stack.enter_context(zipfile.ZipFile(self._path))
             except UnreadableMemberError:
                 self._refuse("", "The archive is damaged.", "Get the complete file again.")
                 return self._times, self._defects
-            if not self._refused(archive.infolist()):
-                self._take(archive, archive.infolist())
+            if not self._exceeds_limit(archive.infolist()):
+                self._unpack_members(archive, archive.infolist())
         if self._system_files:
             names = name_list(self._system_files)
             left = counted(len(self._system_files), "file")
@@ -174,7 +174,7 @@ class _Unpacker:
             self._refuse("", "The archive contains no file.", "Check that it is the right one.")
         return self._times, self._defects
 
-    def _refused(self, members: list[zipfile.ZipInfo]) -> bool:
+    def _exceeds_limit(self, members: list[zipfile.ZipInfo]) -> bool:
         """Return whether the whole archive exceeds a limit."""
         if len(members) > MAX_MEMBERS:
             found = f"The archive has {len(members):,} files; the limit is {MAX_MEMBERS:,}."
@@ -195,7 +195,7 @@ class _Unpacker:
             return True
         return False
 
-    def _take(self, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> None:
+    def _unpack_members(self, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> None:
         names = [_name(member) for member in members]
         last = {name: number for number, name in enumerate(names)}
         for number, (member, name) in enumerate(zip(members, names, strict=True)):
@@ -211,12 +211,14 @@ class _Unpacker:
             elif problem:
                 self._refuse(name, problem, hint)
             elif last[name] != number:
-                self._remark(name, "The archive contains this name twice.", "The last one is used.")
+                self._add_warning(
+                    name, "The archive contains this name twice.", "The last one is used."
+                )
             else:
                 self._extract(archive, member, name)
 
     def _extract(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> None:
-        parts = self._free(safe_parts(name))
+        parts = self._free_path(safe_parts(name))
         target = self._folder.joinpath(*parts)
         problem = ""
         try:
@@ -233,12 +235,12 @@ class _Unpacker:
                 target.unlink(missing_ok=True)
             self._refuse(name, problem, "Get the complete file again.")
         else:
-            self._times[parts] = _stamped(member)
+            self._times[parts] = _member_time(member)
 
     def _blocks(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
         """Yield the member's content; raise UnreadableMemberError if it is damaged or too large."""
         size = 0
-        with _reading(), archive.open(member) as source:
+        with _report_damage(), archive.open(member) as source:
             while block := source.read(BLOCK):
                 self._run.check()
                 size += len(block)
@@ -251,7 +253,7 @@ class _Unpacker:
                     )
                 yield block
 
-    def _free(self, parts: Parts) -> Parts:
+    def _free_path(self, parts: Parts) -> Parts:
         """Return a free path, numbered if it exists on a case-insensitive file system."""
         candidate, number = parts, 1
         while "/".join(candidate).casefold() in self._used_names:
@@ -264,7 +266,7 @@ class _Unpacker:
         place = Place(str(self._path), json_path=name or None)
         self._defects.append(error(place, found, "It was left out." if name else "", hint))
 
-    def _remark(self, name: str, found: str, expected: str) -> None:
+    def _add_warning(self, name: str, found: str, expected: str) -> None:
         self._defects.append(warning(Place(str(self._path), json_path=name), found, expected))
 
 
@@ -297,7 +299,7 @@ def _name(member: zipfile.ZipInfo) -> str:
         return member.filename
 
 
-def _stamped(member: zipfile.ZipInfo) -> MemberTime:
+def _member_time(member: zipfile.ZipInfo) -> MemberTime:
     seconds = next(_extended_times(member.extra), None)
     return MemberTime(utc=seconds) if seconds is not None else MemberTime(local=member.date_time)
 

@@ -80,7 +80,7 @@ def classify_files(
             else:
                 documents.append(one)
     if defects is not None:
-        defects += [*walked.defects, *_left_out(documents)]
+        defects += [*walked.defects, *_left_out_defects(documents)]
     return (*found, *_folders(pictures, given, store))
 
 
@@ -96,7 +96,7 @@ def _is_document(one: FoundFile) -> bool:
     return is_document(one.path)
 
 
-def _left_out(documents: Sequence[FoundFile]) -> Iterator[Defect]:
+def _left_out_defects(documents: Sequence[FoundFile]) -> Iterator[Defect]:
     if documents:
         names = name_list(["/".join(one.parts) for one in documents])
         text = f"{counted(len(documents), 'document')}: {names}."

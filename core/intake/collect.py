@@ -86,7 +86,7 @@ def resolve_submissions(
     return Resolution(
         {one.path: one.system for one in counting if one.system and one.path not in explicit},
         frozenset(one.path for one in resolved) - {one.path for one in counting},
-        (*resolution_defects(resolved), *_zoneless(given, rules)),
+        (*resolution_defects(resolved), *_zone_defects(given, rules)),
         resolved,
     )
 
@@ -153,7 +153,7 @@ def make_submission(
     return ReceivedSubmission(team, found.path, found.parts, size, sha256, files, received)
 
 
-def _zoneless(given: Sequence[ReceivedFile], rules: IntakeRules) -> Iterator[Defect]:
+def _zone_defects(given: Sequence[ReceivedFile], rules: IntakeRules) -> Iterator[Defect]:
     """Yield a defect if a deadline applies to archived files whose times have no zone."""
     paths = [one.path for one in given if one.stamped is not None and one.stamped.utc is None]
     if paths and rules.deadline is not None and not rules.received:

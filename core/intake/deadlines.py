@@ -31,7 +31,7 @@ class Deadline:
     @property
     def moment(self) -> datetime:
         """Deadline in UTC."""
-        return _in_utc(self.local, time_zone(self.zone))
+        return _convert_to_utc(self.local, time_zone(self.zone))
 
     def __str__(self) -> str:
         return f"{self.local:%Y-%m-%d %H:%M} {self.zone}"
@@ -47,10 +47,10 @@ def parse_deadline(text: str) -> Deadline:
     if match is None or not match[2]:
         raise TimeError(f"“{text}” is not a deadline. Write it as {DEADLINE}, such as {EXAMPLE}.")
     zone = time_zone(match[2])
-    local = _local(match[1])
+    local = _parse_local(match[1])
     if len(match[1]) == len("2018-05-01"):
         local = local.replace(hour=23, minute=59)
-    _in_utc(local, zone)
+    _convert_to_utc(local, zone)
     return Deadline(local, match[2])
 
 
@@ -66,7 +66,7 @@ def parse_time(text: str, zone: tzinfo) -> datetime:
     if match is None:
         raise TimeError(f"“{text}” is not a time. Write it as {DEADLINE}, such as {EXAMPLE}.")
     named = match[2] and ("UTC" if match[2] == "Z" else match[2])
-    return _in_utc(_local(match[1]), time_zone(named) if named else zone)
+    return _convert_to_utc(_parse_local(match[1]), time_zone(named) if named else zone)
 
 
 def time_zone(name: str) -> tzinfo:
@@ -95,14 +95,14 @@ def local_zone() -> tzinfo:
     return datetime.now().astimezone().tzinfo or UTC
 
 
-def _local(text: str) -> datetime:
+def _parse_local(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text)
     except ValueError:
         raise TimeError(f"“{text}” is not a valid date and time.") from None
 
 
-def _in_utc(local: datetime, zone: tzinfo) -> datetime:
+def _convert_to_utc(local: datetime, zone: tzinfo) -> datetime:
     """Convert a local time to UTC; raise TimeError if the calendar does not reach it."""
     try:
         return local.replace(tzinfo=zone).astimezone(UTC)

@@ -139,10 +139,10 @@ def _file(
         hint = "Unpack it, or pack it as zip."
         found.defects.append(error(place, text, "It was left out.", hint))
     else:
-        found.files.append(FoundFile(path, parts, _stamped(path)))
+        found.files.append(FoundFile(path, parts, _file_time(path)))
 
 
-def _stamped(path: Path) -> MemberTime | None:
+def _file_time(path: Path) -> MemberTime | None:
     try:
         return MemberTime(utc=path.stat().st_mtime)
     except OSError:

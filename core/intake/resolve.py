@@ -22,13 +22,13 @@ def resolve_names(
     submissions: Iterable[ReceivedSubmission], rules: IntakeRules
 ) -> tuple[ReceivedSubmission, ...]:
     """Return the submissions with lateness, replacements, unique names and copies."""
-    timed = [_with_time(one, rules.received) for one in submissions]
+    timed = [_set_time(one, rules.received) for one in submissions]
     ordered = sorted(timed, key=lambda one: (one.parts, one.received or NO_TIME, one.sha256))
     found = [replace(one, late=_lateness(one, rules.deadline)) for one in ordered]
-    return tuple(_with_twins(_with_names(_with_superseded(found, rules))))
+    return tuple(_mark_copies(_set_names(_replace_superseded(found, rules))))
 
 
-def _with_time(one: ReceivedSubmission, listed: Received) -> ReceivedSubmission:
+def _set_time(one: ReceivedSubmission, listed: Received) -> ReceivedSubmission:
     """Set the time of the organiser's list, else that of the file."""
     file_time = one.changed or one.received
     names = ("/".join(one.parts), one.parts[-1], one.parts[0], one.team)
@@ -42,7 +42,7 @@ def _lateness(one: ReceivedSubmission, deadline: Deadline | None) -> timedelta |
     return one.received - deadline.moment
 
 
-def _with_superseded(
+def _replace_superseded(
     found: Sequence[ReceivedSubmission], rules: IntakeRules
 ) -> list[ReceivedSubmission]:
     """Replace a team's older files of the same name (with `latest`, of any name) by the newest.
@@ -56,7 +56,7 @@ def _with_superseded(
     best: dict[tuple[str, ...], ReceivedSubmission] = {}
     for one in found:
         rival = best.get(group(one))
-        if rival is None or _weight(one) >= _weight(rival):
+        if rival is None or _precedence(one) >= _precedence(rival):
             best[group(one)] = one
     return [
         one
@@ -66,22 +66,22 @@ def _with_superseded(
     ]
 
 
-def _weight(one: ReceivedSubmission) -> tuple[bool, datetime, Parts]:
+def _precedence(one: ReceivedSubmission) -> tuple[bool, datetime, Parts]:
     return one.late is None, one.received or NO_TIME, one.parts
 
 
-def _with_names(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]:
+def _set_names(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]:
     """Set unique names of those that count: the team's, or `team (file)` if it has several."""
     counting = [one for one in found if not one.counts_instead]
     names = iter(unique_system_names([(Path(*one.parts), one.team) for one in counting]))
-    return [one if one.counts_instead else _with_name(one, next(names)) for one in found]
+    return [one if one.counts_instead else _set_name(one, next(names)) for one in found]
 
 
-def _with_name(one: ReceivedSubmission, name: str) -> ReceivedSubmission:
+def _set_name(one: ReceivedSubmission, name: str) -> ReceivedSubmission:
     return replace(one, system=name if one.by_folder or name != one.team else "")
 
 
-def _with_twins(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]:
+def _mark_copies(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]:
     """Mark every copy of another team's submission with the name of the earliest one."""
     first: dict[str, ReceivedSubmission] = {}
     for one in sorted(found, key=lambda one: (one.received or NO_TIME, one.parts)):

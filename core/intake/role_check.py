@@ -48,7 +48,7 @@ def explain_reference_roles(
         for path in inputs.get(expected.role, ()):
             if expected.kind == "reference":
                 explained = _explain(task, expected, path, explained)
-            if expected.kind != "submission" and not _named(explained, path):
+            if expected.kind != "submission" and not _is_named(explained, path):
                 explained = (*explained, *_missing_sentence(expected, path))
     if not has_errors(explained):
         return explained
@@ -91,7 +91,7 @@ def _explain(
     return (*others, error(Place(str(path)), found, "", HINT))
 
 
-def _named(defects: Sequence[Defect], path: Path) -> bool:
+def _is_named(defects: Sequence[Defect], path: Path) -> bool:
     return any(defect.place.path == str(path) for defect in defects)
 
 

@@ -90,7 +90,7 @@ def prefer_language(code: str) -> None:
 def translate(sentence: str, /, **values: object) -> str:
     """Return a sentence in the current language, with values in its named places."""
     if _current != "en":
-        sentence = _translated(sentence)
+        sentence = _translate_sentence(sentence)
         return _formatter().format(sentence, **values) if values else sentence
     return sentence.format(**values) if values else sentence
 
@@ -102,7 +102,7 @@ def translate_plural(one: str, many: str, count: int, /, **values: object) -> st
     found = language_catalogue(_current)
     forms = found.forms.get(one)
     if forms is None and _current == PSEUDO:
-        forms = (_translated(one), _translated(many))
+        forms = (_translate_sentence(one), _translate_sentence(many))
     wanted = forms[found.plural(count)] if forms else one if count == 1 else many
     return _formatter().format(wanted, count=localize_number(f"{count:,}"), **values)
 
@@ -114,7 +114,9 @@ def translate_text(text: str, language: str = "") -> str:
     `language` it is the current one.
     """
     code = language or _current
-    return text if code == "en" or not text else _recognized(code, catalogue_key(text, code))
+    return (
+        text if code == "en" or not text else _translate_recognized(code, catalogue_key(text, code))
+    )
 
 
 def localize_number(text: str, language: str = "") -> str:
@@ -130,7 +132,7 @@ def catalogue_key(text: str, code: str) -> str:
     return text.key if isinstance(text, Homograph) and code != PSEUDO else text
 
 
-def _translated(sentence: str) -> str:
+def _translate_sentence(sentence: str) -> str:
     known = language_catalogue(_current).texts.get(catalogue_key(sentence, _current))
     if known is None and _current == PSEUDO:
         from jurydesk.core.language.catalogue import pseudo
@@ -158,7 +160,7 @@ def _matcher(code: str) -> SentenceMatcher:
 
 
 @lru_cache(4096)
-def _recognized(code: str, text: str) -> str:
+def _translate_recognized(code: str, text: str) -> str:
     matcher = _matcher(code)
     found = matcher.translate(text)
     if found is None and text[:1].isupper():  # a noun at the beginning, such as a title

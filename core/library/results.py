@@ -32,12 +32,12 @@ class Defects(tuple[Defect, ...]):
     @property
     def errors(self) -> Defects:
         """Defects that prevent scoring."""
-        return self._of(Severity.ERROR)
+        return self._defects_of(Severity.ERROR)
 
     @property
     def warnings(self) -> Defects:
         """Defects that do not prevent scoring."""
-        return self._of(Severity.WARNING)
+        return self._defects_of(Severity.WARNING)
 
     @property
     def frame(self) -> polars.DataFrame:
@@ -73,7 +73,7 @@ class Defects(tuple[Defect, ...]):
         ]
         return table_html(("", "place", "found", "what to do"), rows, "No defects.")
 
-    def _of(self, severity: Severity) -> Defects:
+    def _defects_of(self, severity: Severity) -> Defects:
         return Defects(one for one in self if one.severity is severity)
 
 
@@ -306,7 +306,7 @@ class PairedComparison:
                 one.difference,
                 one.interval.low if one.interval else None,
                 one.interval.high if one.interval else None,
-                _defined(one.tests[0].p) if one.tests else None,
+                _value_or_none(one.tests[0].p) if one.tests else None,
                 one.tests[0].name if one.tests else None,
             )
             for one in self.metrics
@@ -325,7 +325,7 @@ class PairedComparison:
         import polars
 
         rows = [
-            (one.metric.name, test.name, _defined(test.p), test.rounds)
+            (one.metric.name, test.name, _value_or_none(test.p), test.rounds)
             for one in self.metrics
             for test in one.tests
         ]
@@ -376,5 +376,5 @@ class PairedComparison:
         return table_html(head, rows, "The systems have no metric in common.")
 
 
-def _defined(value: float) -> float | None:
+def _value_or_none(value: float) -> float | None:
     return None if math.isnan(value) else value

@@ -118,7 +118,7 @@ def open(desk: AnyPath, /, *, profile: str | None = None, reveal: bool = False) 
     path = Path(desk)
     with Desk.open(path, read_only=True) as opened:
         declared = _require_visible(opened, path, reveal=reveal)
-        summaries = _of_profile(opened.evaluations(), profile)
+        summaries = _select_profile(opened.evaluations(), profile)
         systems = [_stored_system(opened, path, one) for one in summaries]
         defects = [one for record in opened.check_records() for one in record.defects.all]
         sources = tuple(entry.source for entry in opened.inputs())
@@ -161,7 +161,7 @@ def compare(
     path = Path(results)
     with Desk.open(path, read_only=True) as opened:
         declared = _require_visible(opened, path, reveal=reveal)
-        summaries = _of_profile(opened.evaluations(), profile)
+        summaries = _select_profile(opened.evaluations(), profile)
         pair = [one for name in (first, second) for one in summaries if one.system == name]
         load_pair = partial(_stored_entrants, opened, declared, pair)
         inference, known = (
@@ -363,7 +363,7 @@ def _require_visible(desk: Desk, path: Path, *, reveal: bool) -> AnyTask:
     return _task(competition.task_id)
 
 
-def _of_profile(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
+def _select_profile(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
     profiles = list(dict.fromkeys(one.profile for one in summaries))
     chosen = profile or next(iter(profiles), "")
     if profile is not None and profile not in profiles:

@@ -93,14 +93,14 @@ def score_answer(
     With `letter_rule`, a prediction that scores at most `LETTER_THRESHOLD` is replaced by the first
     letter a to e in it, even within a word, and scored again, which may lower its score.
     """
-    plain = _compared(prediction, accepted, measure, by_letter=False)
+    plain = _compare_text(prediction, accepted, measure, by_letter=False)
     if not letter_rule or plain.overlap.score > LETTER_THRESHOLD:
         return plain
     letter = _LETTER.search(prediction)
-    return plain if letter is None else _compared(letter[0], accepted, measure, by_letter=True)
+    return plain if letter is None else _compare_text(letter[0], accepted, measure, by_letter=True)
 
 
-def _compared(
+def _compare_text(
     text: str, accepted: Sequence[str], measure: Measure, *, by_letter: bool
 ) -> AnswerScore:
     overlaps = tuple(measure(one, text) for one in accepted)

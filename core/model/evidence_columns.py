@@ -181,7 +181,7 @@ def pack_columns(columns: EvidenceColumns) -> tuple[bytes, bytes]:
     fractions: list[bytes] = []
     for name, column in columns.items():
         layout: list[Json] = []
-        for array in map(_stored, (*column.lengths, column.values)):
+        for array in map(_narrow_array, (*column.lengths, column.values)):
             raw = array.tobytes()
             is_content = array.dtype.kind != "f" or shrinks(raw)
             layout.append([array.dtype.str, list(array.shape), is_content])
@@ -197,7 +197,7 @@ def shrinks(raw: bytes) -> bool:
     return len(zlib.compress(sample, LEVEL)) <= MAX_PACKED_SHARE * len(sample)
 
 
-def _stored(array: Array) -> Array:
+def _narrow_array(array: Array) -> Array:
     """Return the array in the narrowest type that holds its numbers exactly, little-endian."""
     if array.dtype.kind == "b":
         return array.astype("u1")

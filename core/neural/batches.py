@@ -57,13 +57,13 @@ class Batches:
                 with full_precision():
                     rows = self.network(part) if run is None else run.call(self.network, part)
             except RuntimeError as error:
-                if not is_out_of_memory(error) or not self._retreat():
+                if not is_out_of_memory(error) or not self._reduce_load():
                     raise
                 continue
             start += len(part)
             yield rows
 
-    def _retreat(self) -> bool:
+    def _reduce_load(self) -> bool:
         """Halve the batch size or move to the CPU; return False if neither is possible."""
         free_device_memory(self.device)
         if self.size > 1:

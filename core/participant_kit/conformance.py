@@ -138,20 +138,20 @@ def _declaration(subject: _Subject) -> Iterator[str]:
         yield "the title or the noun of an item is empty"
     if not task.summary.endswith("."):
         yield "the summary is not a sentence"
-    yield from _repeated("input", [entry.role for entry in task.inputs])
+    yield from _repeated_names("input", [entry.role for entry in task.inputs])
     if [entry.kind for entry in task.inputs].count("submission") != 1:
         yield "the number of inputs of the kind submission is not 1"
-    yield from _repeated("metric", [info.name for info in scoring.metrics])
+    yield from _repeated_names("metric", [info.name for info in scoring.metrics])
     if not scoring.metrics:
         yield "there is no metric"
     for info in scoring.metrics:
         if not (info.title and info.summary.endswith(".") and info.range[0] < info.range[1]):
             yield f"the metric {info.name} lacks a title, a sentence or a range"
-    yield from _repeated("chunk", [chunk.id for chunk in scoring.chunks])
+    yield from _repeated_names("chunk", [chunk.id for chunk in scoring.chunks])
     yield from _options(task)
 
 
-def _repeated(kind: str, names: Sequence[str]) -> Iterator[str]:
+def _repeated_names(kind: str, names: Sequence[str]) -> Iterator[str]:
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield f"the {kind} {name} is declared twice"
 
@@ -188,13 +188,13 @@ def _sniffing(subject: _Subject) -> Iterator[str]:
             guess, role = task.readers.sniff(path.read_bytes()[:HEAD_BYTES]), roles.get(path.name)
             if guess and role not in (None, guess.role, *known[guess.role].also):
                 yield f"{path.name} is recognized as {guess.role}, not as {role}"
-            for content in _damaged(path):
+            for content in _damaged_contents(path):
                 guess = task.readers.sniff(content[:HEAD_BYTES])
                 if guess and (guess.role not in known or not 0 <= guess.confidence <= 1):
                     yield f"a damaged {path.name} is recognized as {guess}"
 
 
-def _damaged(path: Path) -> Iterator[bytes]:
+def _damaged_contents(path: Path) -> Iterator[bytes]:
     """Yield damaged contents of a file: truncated, with random bytes, and of other formats."""
     content, chance = path.read_bytes(), random.Random(1)  # noqa: S311 - no secret
     yield from INVALID_CONTENTS
@@ -228,7 +228,7 @@ def _damaged_copies(subject: _Subject, path: Path) -> Iterator[Path]:
     folder = subject.scratch / "damaged"
     folder.mkdir(exist_ok=True)
     copy = folder / path.name
-    for content in _damaged(path):
+    for content in _damaged_contents(path):
         copy.write_bytes(content)
         yield copy
     copy.unlink()
@@ -249,7 +249,7 @@ def _numbers(subject: _Subject) -> Iterator[str]:
         if (evaluation.task, evaluation.profile) != (task.id, subject.options.profile):
             yield f"{evaluation.system} is of another task or profile"
         given = [one.metric for one in evaluation.scores]
-        yield from _repeated("score", given)
+        yield from _repeated_names("score", given)
         for info in scoring.metrics:
             if info.headline and info.name not in given and scoring.metric_named(info.name) is None:
                 yield f"{evaluation.system} has no {info.name}, which is a headline metric"

@@ -140,11 +140,11 @@ def library_versions(libraries: Sequence[str] = ()) -> dict[str, str]:
         "python": platform.python_version(),
         "numpy": np.__version__,
         "platform": f"{platform.system()} {platform.machine()}",
-        **_installed(libraries),
+        **_installed_versions(libraries),
     }
 
 
-def _installed(libraries: Sequence[str]) -> dict[str, str]:
+def _installed_versions(libraries: Sequence[str]) -> dict[str, str]:
     if not libraries:
         return {}
     from importlib import metadata  # slow import, not needed by every task

@@ -46,7 +46,7 @@ def read_blocks(path: Path, run: Run) -> Iterator[bytes]:
         defect = error(Place(str(path), 1), gzip_damage(fault), hint="Compress the file again.")
         raise UnreadableBytesError(defect) from fault
     except OSError as fault:
-        raise UnreadableBytesError(_unreadable(path, fault)) from fault
+        raise UnreadableBytesError(_unreadable_error(path, fault)) from fault
 
 
 def _open_checked(path: Path) -> BinaryIO:
@@ -67,7 +67,7 @@ def _too_large(path: Path) -> Defect:
     )
 
 
-def _unreadable(path: Path, fault: OSError) -> Defect:
+def _unreadable_error(path: Path, fault: OSError) -> Defect:
     place = Place(str(path), 1)
     if isinstance(fault, FileNotFoundError):
         return error(place, "The file does not exist.", hint="Check its name and folder.")

@@ -41,7 +41,7 @@ class Attribute(Generic[T]):
         """Return the attribute's value, or the mismatch."""
         raw = holder.get(self.name)
         if raw is None:
-            return self._missing(holder)
+            return self._missing_mismatch(holder)
         value = self.parse(raw)
         return (
             AttributeMismatch(f'"{self.name}" is {json_type_name(raw)}.', self.expected)
@@ -49,7 +49,7 @@ class Attribute(Generic[T]):
             else value
         )
 
-    def _missing(self, holder: dict[str, Json]) -> AttributeMismatch:
+    def _missing_mismatch(self, holder: dict[str, Json]) -> AttributeMismatch:
         if self.name in holder:
             return AttributeMismatch(f'"{self.name}" is null.', self.expected)
         meant = get_close_matches(self.name, holder, n=1)

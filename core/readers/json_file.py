@@ -260,28 +260,28 @@ def _element_lines(text: str, key: str) -> Iterator[int]:
     while position is not None and text[position] != "]":
         line, counted = line + text.count("\n", counted, position), position
         yield line
-        position = _after_space(text, decoder.raw_decode(text, position)[1])
+        position = _skip_space(text, decoder.raw_decode(text, position)[1])
         if text[position] == ",":
-            position = _after_space(text, position + 1)
+            position = _skip_space(text, position + 1)
 
 
 def _list_start(text: str, key: str, decoder: json.JSONDecoder) -> int | None:
     """Return the position of the first element of the last top-level list named `key`."""
-    position, start = _after_space(text, 0), None
+    position, start = _skip_space(text, 0), None
     if text[position : position + 1] != "{":  # also if the values were not read from a text
         return None
-    position = _after_space(text, position + 1)
+    position = _skip_space(text, position + 1)
     while text[position] != "}":
         name, position = decoder.raw_decode(text, position)
-        position = _after_space(text, _after_space(text, position) + 1)
+        position = _skip_space(text, _skip_space(text, position) + 1)
         if name == key:
-            start = _after_space(text, position + 1) if text[position] == "[" else None
-        position = _after_space(text, decoder.raw_decode(text, position)[1])
+            start = _skip_space(text, position + 1) if text[position] == "[" else None
+        position = _skip_space(text, decoder.raw_decode(text, position)[1])
         if text[position] == ",":
-            position = _after_space(text, position + 1)
+            position = _skip_space(text, position + 1)
     return start
 
 
-def _after_space(text: str, position: int) -> int:
+def _skip_space(text: str, position: int) -> int:
     match = _SPACE.match(text, position)
     return match.end() if match else position

@@ -62,8 +62,8 @@ def resampled_correlations(
         if codes is not None:
             weights = weights[:, codes]
         if kind == "kendall" and signs is None:
-            drawn = list(draws) if codes is None else [_repeated(row) for row in weights]
-            values[block] = _one_by_one(one, other, drawn, scalar, done, check)
+            drawn = list(draws) if codes is None else [_repeat_items(row) for row in weights]
+            values[block] = _correlate_one_by_one(one, other, drawn, scalar, done, check)
         else:
             values[block] = _correlations(a, b, weights, kind, signs)
         done += len(draws)
@@ -118,12 +118,12 @@ def _kendall(
         return np.asarray(excess / np.sqrt(untied[0]) / np.sqrt(untied[1]))
 
 
-def _repeated(weights: FloatArray) -> IntArray:
+def _repeat_items(weights: FloatArray) -> IntArray:
     """Return the index of each item as often as its weight (items,) says."""
     return np.repeat(np.arange(len(weights)), weights.astype(np.int64))
 
 
-def _one_by_one(
+def _correlate_one_by_one(
     one: FloatArray,
     other: FloatArray,
     draws: Sequence[IntArray],

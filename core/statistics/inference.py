@@ -111,7 +111,7 @@ def resampling_unit(
     if inference.labels:
         labels, noun = inference.labels, ("group", "groups")
     elif inference.grouped and task.scoring.groups is not None:
-        labels = _declared(task.scoring.groups, tables)
+        labels = _declared_groups(task.scoring.groups, tables)
     if not any(one in labels for one in ids):
         is_lacking = inference.grouped and not inference.labels and task.scoring.groups is not None
         unknown = noun if is_lacking and ids else None
@@ -122,7 +122,7 @@ def resampling_unit(
     return ResamplingUnit(groups, None if groups.are_singletons else noun)
 
 
-def _declared(groups: Any, tables: Sequence[ItemTable]) -> Mapping[str, Hashable]:
+def _declared_groups(groups: Any, tables: Sequence[ItemTable]) -> Mapping[str, Hashable]:
     labels: dict[str, Hashable] = {}
     seen: set[tuple[str, ...]] = set()
     for items in tables:

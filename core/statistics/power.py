@@ -74,7 +74,9 @@ def largest_critical(sums: FloatArray, pairs: list[Pair], level: float, seed: in
     if len(pairs) == 1:
         return bonferroni_critical(groups, 1, level)
     generator = np.random.Generator(np.random.PCG64(seed))
-    root = np.linalg.cholesky(_shrunk(np.cov(sums, rowvar=False).reshape(systems, systems), groups))
+    root = np.linalg.cholesky(
+        _shrink_covariance(np.cov(sums, rowvar=False).reshape(systems, systems), groups)
+    )
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     if groups > SMALL:
         drawn = generator.standard_normal((DRAWS, systems)) @ root.T
@@ -98,7 +100,7 @@ def largest_critical(sums: FloatArray, pairs: list[Pair], level: float, seed: in
     return float(np.quantile(largest, level))
 
 
-def _shrunk(covariance: FloatArray, groups: int) -> FloatArray:
+def _shrink_covariance(covariance: FloatArray, groups: int) -> FloatArray:
     """Return the covariance shrunk towards equal variances and correlations, made regular."""
     systems = len(covariance)
     variance = float(np.trace(covariance)) / systems

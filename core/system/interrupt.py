@@ -31,21 +31,21 @@ def exit_on_interrupt() -> None:
     to ignore it, and so does a process that is shutting down.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _leave)
+        signal.signal(signal.SIGINT, _exit_cancelled)
         atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
     """Let Ctrl+C raise KeyboardInterrupt within the block, which cleans up after itself."""
-    if signal.getsignal(signal.SIGINT) is not _leave:
+    if signal.getsignal(signal.SIGINT) is not _exit_cancelled:
         yield
         return
     signal.signal(signal.SIGINT, raise_interrupt)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, _leave)
+        signal.signal(signal.SIGINT, _exit_cancelled)
 
 
 def raise_interrupt(number: int, frame: FrameType | None) -> None:
@@ -74,5 +74,5 @@ def _is_importing(frame: FrameType | None) -> bool:
     return False
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
+def _exit_cancelled(number: int, frame: FrameType | None) -> None:
     os._exit(CANCELLED)

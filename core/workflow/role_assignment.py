@@ -44,7 +44,7 @@ def assign_roles(
     new: list[InputFile] = []
     order = {classified.path: number for number, classified in enumerate(found)}
     for classified in sorted(found, key=partial(_sort_key, task)):
-        file = _with_role(classified, [*existing, *new], task)
+        file = _file_with_role(classified, [*existing, *new], task)
         if not file.role and classified.guesses and task is not None:
             strangers.append(file)
         new.append(file)
@@ -95,7 +95,7 @@ def likeliest_task(found: Sequence[ClassifiedFile]) -> AnyTask | None:
     return registry().tasks[best] if best is not None else None
 
 
-def _with_role(
+def _file_with_role(
     classified: ClassifiedFile, files: Sequence[InputFile], task: AnyTask | None
 ) -> InputFile:
     role, reason = _role(classified, files, task)
@@ -124,7 +124,7 @@ def _role(
         return (folder.role, "") if folder else ("", f"{task.title} takes no pictures.")
     guess = _guess(classified, task)
     if guess is None:
-        return "", _stranger(classified, task)
+        return "", _other_task_reason(classified, task)
     target = next(entry for entry in task.inputs if entry.role == guess.role)
     if guess.confidence < MIN_CONFIDENCE:
         return "", f"This may be: {target.label}. Please choose a role."
@@ -134,7 +134,7 @@ def _role(
     return target.role, ""
 
 
-def _stranger(classified: ClassifiedFile, task: AnyTask) -> str:
+def _other_task_reason(classified: ClassifiedFile, task: AnyTask) -> str:
     from jurydesk.core.competition.task_registry import registry
 
     if not classified.guesses:

@@ -121,7 +121,7 @@ def score_competition(
         def keep(entry: SubmissionResult) -> None:
             if desk is not None and entry.evaluation is not None:
                 with run.computing():  # evidence is computed on storing, and may need metrics
-                    desk.add(_with_progress(entry.evaluation, run))
+                    desk.add(_add_progress(entry.evaluation, run))
                 if notify is not ignore:
                     notify(load_results(desk))
 
@@ -234,13 +234,13 @@ def _finish(
     record = replace(record, defects=log)
     if desk is None:
         return ScoringOutcome(result, record, record)
-    checked = _with_unreadable(combine([*desk.check_records(), record]), record)
+    checked = _add_unreadable(combine([*desk.check_records(), record]), record)
     if keep:
         desk.add_check(record)
     return ScoringOutcome(result, record, checked)
 
 
-def _with_unreadable(known: CheckRecord, record: CheckRecord) -> CheckRecord:
+def _add_unreadable(known: CheckRecord, record: CheckRecord) -> CheckRecord:
     """Add the defects of files that exist but cannot be read now.
 
     Files that do not exist keep their earlier defects, with the reason.
@@ -255,7 +255,7 @@ def _with_unreadable(known: CheckRecord, record: CheckRecord) -> CheckRecord:
     return replace(known, defects=replace(known.defects, reading=(*reading, *present)))
 
 
-def _with_progress(evaluation: Evaluation, run: Run) -> Evaluation:
+def _add_progress(evaluation: Evaluation, run: Run) -> Evaluation:
     """Return the evaluation with evidence that reports progress and can be cancelled."""
     from jurydesk.core.model.evidence_columns import ColumnEvidence
 

@@ -18,15 +18,15 @@ def oracle(name: str) -> Path:
 
 def golden(name: str) -> Path:
     """Return the path of a recorded file with third-party text; skip the test without it."""
-    return _in_place(Path(os.environ.get("JURYDESK_GOLDEN", SHARED / "golden")) / name)
+    return _require_present(Path(os.environ.get("JURYDESK_GOLDEN", SHARED / "golden")) / name)
 
 
 def data(name: str) -> Path:
     """Return the path of a real input file; skip the test without it."""
-    return _in_place(Path(os.environ.get("JURYDESK_DATA", SHARED / "data")) / name)
+    return _require_present(Path(os.environ.get("JURYDESK_DATA", SHARED / "data")) / name)
 
 
-def _in_place(path: Path) -> Path:
+def _require_present(path: Path) -> Path:
     if not path.exists():
         pytest.skip(f"{path.name} is not at hand: set JURYDESK_GOLDEN or JURYDESK_DATA")
     return path

@@ -66,10 +66,10 @@ class AlignmentJobs(QObject):
         if self._evidence is None:
             return
         job = Job(translate("Aligning"), partial(_align, self._evidence, self._pair), quiet=True)
-        job.succeeded.connect(self._arrived)
+        job.succeeded.connect(self._take_alignment)
         view_jobs().start(job)
 
-    def _arrived(self, aligned: AlignmentResult) -> None:
+    def _take_alignment(self, aligned: AlignmentResult) -> None:
         if aligned.evidence is self._evidence:
             self._known[aligned.pair] = aligned
             if aligned.pair == self._pair:

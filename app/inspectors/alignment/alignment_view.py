@@ -124,7 +124,7 @@ class AlignmentPainter:
             if module:
                 self.painter.fillPath(_crescent(box), colour(module))
 
-    def _sees(self, top: float, height: float) -> bool:
+    def _is_in_view(self, top: float, height: float) -> bool:
         return top < self.bottom and top + height > self.top
 
     def _tone(self, match: int) -> str:
@@ -141,7 +141,7 @@ class AlignmentPainter:
             block.flow.words, sentence.words, sentence.match_of, strict=True
         ):
             top = block.line_top(word.line)
-            if self._sees(top, px(LINE)):
+            if self._is_in_view(top, px(LINE)):
                 self.painter.setPen(pens[match < 0])
                 inner = word.width - 2 * px(PADDING)
                 box = QRectF(word.left + px(PADDING), top, inner, px(BOX - STROKE))
@@ -150,7 +150,7 @@ class AlignmentPainter:
     def _underline(self, block: SentenceBlock, match: int, span: WordSpan) -> None:
         for stretch in block.stretches(span):
             box = self._box(block, stretch)
-            if not self._sees(box.top(), box.height()):
+            if not self._is_in_view(box.top(), box.height()):
                 continue
             if match == self.marked:
                 path = QPainterPath()
@@ -164,7 +164,7 @@ class AlignmentPainter:
         stretches = block.stretches(span)
         for number, stretch in enumerate(stretches):
             box = self._box(block, stretch)
-            if not self._sees(box.top(), px(LINE)):
+            if not self._is_in_view(box.top(), px(LINE)):
                 continue
             y = round(box.bottom()) + px(BRACKET_DROP) + 0.5
             left, right = round(box.left()) + 2.5, round(box.right()) - 2.5

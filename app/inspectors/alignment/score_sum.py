@@ -41,17 +41,17 @@ def derivation_lines(alignment: Alignment) -> tuple[DerivationLine, ...]:
     )
     matched = f"({count(a.counts[21])} + {count(a.counts[22])}) / 2"
     return (
-        _of_words(
+        _word_share_line(
             translate("Precision"),
             a.precision,
-            _weighted(a, 0),
+            _weighted_length(a, 0),
             translate("Weighted matched words of the first text by its weighted words."),
             weighing,
         ),
-        _of_words(
+        _word_share_line(
             translate("Recall"),
             a.recall,
-            _weighted(a, 1),
+            _weighted_length(a, 1),
             translate("Weighted matched words of the second text by its weighted words."),
             weighing,
         ),
@@ -94,13 +94,15 @@ def derivation_lines(alignment: Alignment) -> tuple[DerivationLine, ...]:
     )
 
 
-def _weighted(alignment: Alignment, line: int) -> float:
+def _weighted_length(alignment: Alignment, line: int) -> float:
     """Return the weighted number of words of the first or second text."""
     words, functions = alignment.counts[line], alignment.counts[2 + line]
     return alignment.delta * (words - functions) + (1 - alignment.delta) * functions
 
 
-def _of_words(title: str, share: float, length: float, text: str, weighing: str) -> DerivationLine:
+def _word_share_line(
+    title: str, share: float, length: float, text: str, weighing: str
+) -> DerivationLine:
     """Return the line for the share of a text's weighted words that match."""
     working = translate(
         "{number} of {number2} weighted words",

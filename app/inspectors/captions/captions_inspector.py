@@ -486,7 +486,7 @@ class CaptionInspector(Inspector):
         )
         rows = [TokenRow(self._title(-1), remark, tuple(own), spans)]
         for system, other in list(self._others.items())[:MOST_SYSTEMS]:
-            rows += self._of_other(system, other, human, length)
+            rows += self._other_rows(system, other, human, length)
         for place, words in enumerate(human):
             spans = shared_spans(words, [own], length)
             row = TokenRow(self._title(place), "", tuple(words), spans)
@@ -497,7 +497,7 @@ class CaptionInspector(Inspector):
             rows.append(TokenRow(row.title, " · ".join(said), row.words, spans))
         self.texts.show_rows(rows)
 
-    def _of_other(
+    def _other_rows(
         self, system: str, other: InspectedItem, human: Sequence[Sequence[str]], length: int
     ) -> Iterator[TokenRow]:
         """Yield another system's caption with its value of the chosen metric."""

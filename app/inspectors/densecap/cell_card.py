@@ -63,9 +63,9 @@ class PrecisionRecall(Plot):
     def show_points(self, points: Points, others: Sequence[Points] = ()) -> None:
         """Show another curve, and curves of other systems."""
         self.points = points
-        self._curve.setData(*_thinned(points))
+        self._curve.setData(*_thin_points(points))
         gap = (np.array([np.nan]), np.array([np.nan]))
-        pieces = [piece for other in others for piece in (_thinned(other), gap)]
+        pieces = [piece for other in others for piece in (_thin_points(other), gap)]
         if pieces:
             across, down = (np.concatenate(side) for side in zip(*pieces, strict=True))
             self._others.setData(across, down)
@@ -89,7 +89,7 @@ class PrecisionRecall(Plot):
         return None
 
 
-def _thinned(points: Points) -> Points:
+def _thin_points(points: Points) -> Points:
     """Return the points that can be distinguished on a screen."""
     count = len(points[0])
     if count <= EXACT + DRAWN:

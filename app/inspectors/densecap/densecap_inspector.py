@@ -216,7 +216,7 @@ class SceneInspector(Inspector):
         self.tables.row_hovered.connect(self.boxes.set_hovered)
         self.picture.row_hovered.connect(self.tables.hover)
         self.picture.row_chosen.connect(self.tables.choose)
-        self._meteor.scored.connect(self._arrived)
+        self._meteor.scored.connect(self._show_scores)
 
     def show_item(self, item: InspectedItem) -> None:
         """Show a detection or a missed object among the others of its image."""
@@ -241,7 +241,7 @@ class SceneInspector(Inspector):
         numbers = [one.number for one in scene.detections]
         if number in numbers:
             self.detections.set_current_row(numbers.index(number))
-            self._chosen(numbers.index(number))
+            self._choose_detection(numbers.index(number))
         else:
             self.objects.set_current_row(thing)
             self._object_chosen(thing)
@@ -260,12 +260,12 @@ class SceneInspector(Inspector):
 
     def _detection_changed(self, row: int) -> None:
         if not self._is_updating and self.scene is not None:
-            self._chosen(row)
+            self._choose_detection(row)
             self.item_requested.emit(
                 f"{self.scene.image} · {self.scene.detections[row].number + 1}"
             )
 
-    def _chosen(self, row: int) -> None:
+    def _choose_detection(self, row: int) -> None:
         scene = self.scene
         if scene is None or row == self._current_detection:
             return
@@ -298,7 +298,7 @@ class SceneInspector(Inspector):
             return
         self._meteor.start(scene, row)
 
-    def _arrived(self, described: ScoredScene) -> None:
+    def _show_scores(self, described: ScoredScene) -> None:
         if described.scene is not self.scene or described.row != self._current_detection:
             return
         if described.known != self.scene:

@@ -97,11 +97,11 @@ class PanelStudies(QObject):
     def _start(self, evaluation: Evaluation) -> None:
         job = Job(translate("Reading captions"), partial(_study, evaluation))
         job.partial_result.connect(self._show_captions)
-        job.succeeded.connect(self._succeeded)
-        job.progressed.connect(self._progressed)
+        job.succeeded.connect(self._keep_study)
+        job.progressed.connect(self._report_progress)
         self._job = view_jobs().start(job)
 
-    def _progressed(self, progress: Progress) -> None:
+    def _report_progress(self, progress: Progress) -> None:
         if self.sender() is self._job and progress.total:
             share = percent(round(progress.done / progress.total, 2))
             self.noted.emit(f"{progress.text}: {share}")
@@ -111,7 +111,7 @@ class PanelStudies(QObject):
             self.items = self.items.with_captions(read.captions)
             self.captions_read.emit()
 
-    def _succeeded(self, studied: StudyResult) -> None:
+    def _keep_study(self, studied: StudyResult) -> None:
         self._done = [*self._done[1 - KEPT :], studied]
         if self.items is not None and studied.items.evaluation is self.items.evaluation:
             self.items, self.costs = studied.items, studied.costs
@@ -176,7 +176,7 @@ class DenseRows(QObject):
         codes = items.verdicts(thresholds)
         if len(self._codes) == len(codes):
             self._codes[:] = codes  # in place, because the table column holds this array
-        masks = [self._of_verdict(self._codes)]
+        masks = [self._verdict_mask(self._codes)]
         if differences is not None:
             masks.append(items.of_objects(differences.objects))
             if self._image is not None:
@@ -184,7 +184,7 @@ class DenseRows(QObject):
         known = [mask for mask in masks if mask is not None]
         return np.asarray(np.logical_and.reduce(known)) if known else None
 
-    def _of_verdict(self, codes: Codes) -> BoolArray | None:
+    def _verdict_mask(self, codes: Codes) -> BoolArray | None:
         if self._kind is not None:
             return np.equal(codes, self._kind)
         match FILTERS[self.filters.index]:
@@ -275,7 +275,7 @@ class DensePanel(Panel):
         cards.difference.system_chosen.connect(self._compare_with)
         cards.moved.image_chosen.connect(self.rows.choose_image)
         self.rows.changed.connect(self._show_rows)
-        self._study.captions_read.connect(self._captions_read)
+        self._study.captions_read.connect(self._use_captions)
         self._study.finished.connect(self._study_finished)
         self._study.noted.connect(cards.cell.costs.show_note)
         self._others.arrived.connect(self._others_arrived)
@@ -317,7 +317,7 @@ class DensePanel(Panel):
         self.cards.offer(names, self.against)
         self._read_others()
 
-    def _captions_read(self) -> None:
+    def _use_captions(self) -> None:
         self.items = self._study.items
         self.columns_changed.emit()
 

@@ -106,7 +106,7 @@ class ScenePicture(QWidget):
         self.which.chosen.connect(self._show_boxes)
         self.boxes.row_hovered.connect(self.row_hovered)
         self.boxes.row_chosen.connect(self.row_chosen)
-        self._loader.loaded.connect(self._arrived)
+        self._loader.loaded.connect(self._show_image)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -132,7 +132,7 @@ class ScenePicture(QWidget):
             "" if self._folder is None else translate("The folder has no picture of this image.")
         )
         self.note.setText(missing if path is None else "")
-        self._put(blank_picture(image_size(scene)))
+        self._show_loaded(blank_picture(image_size(scene)))
 
     def show_boxes(self, scene: Scene, codes: Sequence[int], entered: int) -> None:
         """Show the same image with other verdicts or another current detection."""
@@ -143,16 +143,16 @@ class ScenePicture(QWidget):
         """Choose the next kind of boxes."""
         self.which.choose((self.which.index + 1) % len(WHICH))
 
-    def _arrived(self, picture: LoadedPicture) -> None:
+    def _show_image(self, picture: LoadedPicture) -> None:
         if self._scene is None:
             return
         self.note.setText(picture.problem)
         if not picture.problem:
             size = self._scene.size
             known_size = picture.size if size is None else QSize(round(size[0]), round(size[1]))
-            self._put(replace(picture, size=known_size))
+            self._show_loaded(replace(picture, size=known_size))
 
-    def _put(self, picture: LoadedPicture) -> None:
+    def _show_loaded(self, picture: LoadedPicture) -> None:
         self.loaded = picture
         if self._scene is not None:
             self.boxes.show_picture(picture, self._boxes(self._scene))

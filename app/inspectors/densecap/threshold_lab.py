@@ -63,8 +63,8 @@ class Dial(QObject):
         self.box.setFixedWidth(px(84))
         self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.set_range(low, high)
-        self.slider.valueChanged.connect(self._slid)
-        self.box.valueChanged.connect(self._typed)
+        self.slider.valueChanged.connect(self._emit_slider_value)
+        self.box.valueChanged.connect(self._emit_typed_value)
 
     def set_range(self, low: float, high: float) -> None:
         """Set the range, in steps of 0.01."""
@@ -94,11 +94,11 @@ class Dial(QObject):
         for part in (self.slider, self.box):
             part.blockSignals(False)
 
-    def _slid(self) -> None:
+    def _emit_slider_value(self) -> None:
         self.set_value(self.value)
         self.value_changed.emit()
 
-    def _typed(self, value: float) -> None:
+    def _emit_typed_value(self, value: float) -> None:
         self.set_value(value)
         self.value_changed.emit()
 
@@ -126,7 +126,7 @@ class ThresholdLab(QWidget):
             self._grid.addWidget(label(text, "muted"), row, 0)
             self._grid.addWidget(dial.slider, row, 1)
             self._grid.addWidget(dial.box, row, 2)
-            dial.value_changed.connect(self._turned)
+            dial.value_changed.connect(self._emit_thresholds)
         self._column = QVBoxLayout(self)
         self._column.addLayout(self._grid)
         self._column.addWidget(self.systems, 1)
@@ -161,7 +161,7 @@ class ThresholdLab(QWidget):
             -math.inf if self.score.is_lowest else self.score.value,
         )
 
-    def _turned(self) -> None:
+    def _emit_thresholds(self) -> None:
         self.value_changed.emit(self.thresholds)
 
     def show_systems(self, standings: Sequence[ThresholdScores], chosen: str) -> None:

@@ -116,13 +116,13 @@ def _cells(edits: Sequence[Edit]) -> list[EditCell]:
 
 def answer_summary(edits: Sequence[Edit]) -> str:
     """Return the edits as a sentence for screen readers."""
-    said = [_in_words(edit) for edit in edits if edit.kind != "equal"]
+    said = [_edit_text(edit) for edit in edits if edit.kind != "equal"]
     if not said:
         return translate("There are no edits.")
     return translate("{edits}: {list}.", edits=quantity(len(said), "edit"), list=", ".join(said))
 
 
-def _in_words(edit: Edit) -> str:
+def _edit_text(edit: Edit) -> str:
     match edit.kind:
         case "replace":
             return translate(

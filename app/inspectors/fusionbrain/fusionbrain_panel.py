@@ -80,7 +80,7 @@ class SubTaskTile(QPushButton):
         for part in (self._title, self.score, self.threshold, self.items):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             column.addWidget(part)
-        self.clicked.connect(self._clicked)
+        self.clicked.connect(self._emit_chosen)
         theme().changed.connect(self._space)
         self._space()
 
@@ -122,7 +122,7 @@ class SubTaskTile(QPushButton):
         """Mark the tile whose items are shown."""
         restyle(self, "chosen", chosen)
 
-    def _clicked(self) -> None:
+    def _emit_chosen(self) -> None:
         self.chosen.emit(self.subtask.name)
 
 
@@ -147,7 +147,7 @@ class HiddenField(QWidget):
         validator.setLocale(QLocale.c())
         validator.setNotation(QDoubleValidator.Notation.StandardNotation)
         self.edit.setValidator(validator)
-        self.edit.editingFinished.connect(self._edited)
+        self.edit.editingFinished.connect(self._emit_changed)
         self._title: QLabel = label(number, "small")
         row = row_layout(self._title, self.edit, spacing=4)
         self.setLayout(row)
@@ -170,7 +170,7 @@ class HiddenField(QWidget):
         except ValueError:
             return math.nan
 
-    def _edited(self) -> None:
+    def _emit_changed(self) -> None:
         self.changed.emit(self.name, self.value())
 
 
@@ -285,7 +285,7 @@ class SubmissionPanel(Panel):
         self.evaluation = evaluation
         counts, failed = self._counts(), failed_pairs(evaluation)
         for name, tile in self.tiles.items():
-            value, parts = self._value(tile.subtask.metric), self._parts(name)
+            value, parts = self._value(tile.subtask.metric), self._part_texts(name)
             tile.show_score(value, counts.get(name, 0), parts, failed.get(name, 0))
         if self.chosen_subtask and not counts.get(self.chosen_subtask):
             self.chosen_subtask = ""
@@ -321,7 +321,7 @@ class SubmissionPanel(Panel):
         ids = () if self.evaluation is None else self.evaluation.items.ids
         return [name.partition("/")[0] for name in ids]
 
-    def _parts(self, name: str) -> list[str]:
+    def _part_texts(self, name: str) -> list[str]:
         """Return the parts of a score, if it has several."""
         infos = [info for info in METRICS if info.name.startswith(f"{name}_")]
         parts = [] if len(infos) < 2 else infos
@@ -375,14 +375,14 @@ class SubmissionPanel(Panel):
                     "Missing: {join}.",
                     so_far=so_far,
                     value=100 * found.share,
-                    join=", ".join(self._missing()),
+                    join=", ".join(self._missing_titles()),
                 )
             )
         if self._is_changed():
             parts.append(translate("Score again (Ctrl+R) to update the board."))
         return " ".join(filter(None, (*parts, model_warning(self.evaluation))))
 
-    def _missing(self) -> list[str]:
+    def _missing_titles(self) -> list[str]:
         opened = [
             translate_text(one.title) for one in SUBTASKS if math.isnan(self._value(one.metric))
         ]

@@ -37,7 +37,7 @@ class PhotoStrip(QWidget):
         self._files: Mapping[str, Path] = {}
         self._images: dict[Path, QImage] = {}
         self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
-        self._loader.loaded.connect(self._loaded)
+        self._loader.loaded.connect(self._keep_image)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -52,7 +52,7 @@ class PhotoStrip(QWidget):
         self.ids = tuple(ids)
         paths = [self._files[photo] for photo in self.ids if photo in self._files]
         self._images = {}
-        self.setAccessibleDescription(self._described(len(paths)))
+        self.setAccessibleDescription(self._describe(len(paths)))
         self._loader.want(*paths)
         self.updateGeometry()
         self.update()
@@ -65,7 +65,7 @@ class PhotoStrip(QWidget):
     def wait(self) -> None:
         self._loader.wait()
 
-    def _described(self, found: int) -> str:
+    def _describe(self, found: int) -> str:
         photos = quantity(len(self.ids), "photo")
         names = ", ".join(display_text(photo) for photo in self.ids)
         return translate(
@@ -75,7 +75,7 @@ class PhotoStrip(QWidget):
             names=names,
         )
 
-    def _loaded(self, picture: LoadedPicture) -> None:
+    def _keep_image(self, picture: LoadedPicture) -> None:
         if not picture.problem:
             self._images[picture.path] = picture.image
         self.update()
@@ -112,7 +112,7 @@ class PhotoStrip(QWidget):
                 self._write_id(painter, tile, photo)
             else:
                 painter.setClipPath(outline)
-                painter.drawImage(_fitted(tile, image), image)
+                painter.drawImage(_fit_photo(tile, image), image)
                 painter.setClipping(False)
             self._badge(painter, tile, str(number + 1))
 
@@ -137,7 +137,7 @@ class PhotoStrip(QWidget):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def _fitted(tile: QRectF, image: QImage) -> QRectF:
+def _fit_photo(tile: QRectF, image: QImage) -> QRectF:
     """Return the rectangle of a photo: wide photos fill the tile, others fit into it."""
     wide = image.width() >= CROPPED * image.height()
     ratios = (tile.width() / image.width(), tile.height() / image.height())

@@ -31,7 +31,7 @@ class FrameQueue(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(FRAME_MS)
-        self._timer.timeout.connect(self._next)
+        self._timer.timeout.connect(self._run_next)
 
     @property
     def is_empty(self) -> bool:
@@ -54,7 +54,7 @@ class FrameQueue(QObject):
         self._waiting.clear()
         self._timer.stop()
 
-    def _next(self) -> None:
+    def _run_next(self) -> None:
         if 1000 * (time.monotonic() - FrameQueue._last) < FRAME_MS:
             self._timer.start()
             return

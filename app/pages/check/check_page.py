@@ -214,7 +214,7 @@ class CheckPage(Page):
         has_task = session.task is not None
         self.files.setVisible(bool(session.files))
         shown = {
-            FILES: bool(session.files) or self._watching(),
+            FILES: bool(session.files) or self._is_watching(),
             DEFECTS: bool(session.files or session.defects),
             SETTINGS: has_task,
         }
@@ -223,7 +223,7 @@ class CheckPage(Page):
         self.add.setEnabled(not session.read_only)
         self.options.setEnabled(not session.read_only)
         self.statistics.setEnabled(not session.read_only)
-        self.defects.show_defects(session.defects, self._no_defects())
+        self.defects.show_defects(session.defects, self._no_defects_text())
         if self.excerpt is not None and not session.defects:
             self.excerpt.hide()
         self.team.show_submission(self.files.current_file(), session)
@@ -238,21 +238,21 @@ class CheckPage(Page):
     def _update_finding(self) -> None:
         self.say(self._finding())
 
-    def _checking(self) -> bool:
+    def _is_checking(self) -> bool:
         return self._services is not None and self._services.evaluator.checking is not None
 
-    def _watching(self) -> bool:
+    def _is_watching(self) -> bool:
         return self._services is not None and self._services.watch.folder is not None
 
-    def _checked(self) -> bool:
+    def _is_checked(self) -> bool:
         return self._services is not None and self._services.evaluator.checked
 
-    def _no_defects(self) -> str:
-        if self._checking():
+    def _no_defects_text(self) -> str:
+        if self._is_checking():
             return translate("The files are being read.")
         if self.session.check_record.unknown:
-            return self._unknown()
-        if self._checked():
+            return self._unknown_text()
+        if self._is_checked():
             return translate("These files have no defects.")
         return translate(
             "The defects of all files are listed here once all required files are present."
@@ -274,7 +274,7 @@ class CheckPage(Page):
             return translate(
                 "Still missing: {names}. Drop the file here, or press Ctrl+O.", names=names
             )
-        if self._checking():
+        if self._is_checking():
             return translate("Reading {files} …", files=quantity(len(session.files), "file"))
         return self._verdict()
 
@@ -290,9 +290,9 @@ class CheckPage(Page):
         if missing or (self.session.check_record.unknown and not errors):
             scored = bool(self.session.systems)
             gone = translate_text(describe_missing(missing, scored=scored)) if missing else ""
-            recorded = self._recorded()
+            recorded = self._record_text()
             if not missing:
-                text = self._unknown()
+                text = self._unknown_text()
             elif recorded:
                 text = translate("They could not be checked again.")
             else:
@@ -318,12 +318,12 @@ class CheckPage(Page):
                 if warnings == 1
                 else translatable("{warnings} in {files}, which do not prevent scoring.")
             )
-            return self._with_next_step(translate(sentence, warnings=warned, files=files))
-        if not self._checked():
+            return self._add_next_step(translate(sentence, warnings=warned, files=files))
+        if not self._is_checked():
             return translate("{files}, unchanged since scoring.", files=files)
-        return self._with_next_step(translate("{files} without defects.", files=files))
+        return self._add_next_step(translate("{files} without defects.", files=files))
 
-    def _unknown(self) -> str:
+    def _unknown_text(self) -> str:
         unknown = self.session.check_record.unknown
         if not unknown:
             return ""
@@ -334,7 +334,7 @@ class CheckPage(Page):
         sentence = translate("Could not be checked: {names}.", names=translate_text(unknown_names))
         return f"{sentence} {translate_text(unknown[0].reason)}" if len(reasons) == 1 else sentence
 
-    def _recorded(self) -> str:
+    def _record_text(self) -> str:
         checked = self.session.check_record
         times = [one.time for one in checked.files if one.outcome != "unknown" and one.time]
         time = max(times, default="" if checked.files else checked.time)
@@ -344,7 +344,7 @@ class CheckPage(Page):
         found = quantity(len(checked.defects.all), "defect")
         return translate("The check of {when} found {found}.", when=when, found=found)
 
-    def _with_next_step(self, sentence: str) -> str:
+    def _add_next_step(self, sentence: str) -> str:
         """Return a sentence, and how to continue if anything is left to do."""
         session = self.session
         stale = any(one.stale for one in session.profile_systems())

@@ -130,7 +130,7 @@ class DefectModel(QAbstractListModel):
 
     def _text(self, row: Row) -> str:
         if isinstance(row, Defect):
-            return _spoken(row, self._names[row.place.path])
+            return _spoken_text(row, self._names[row.place.path])
         return f"{row.name}: {row.summary}"
 
 
@@ -140,7 +140,7 @@ def _tip(row: Row) -> str:
     return tip(*map(translate_text, (row.found, row.expected, row.hint)))
 
 
-def _spoken(defect: Defect, name: str) -> str:
+def _spoken_text(defect: Defect, name: str) -> str:
     """Return a defect as one or two lines in the language of the window."""
     place = translate_text(defect.place.format(name))
     advice = _advice(defect)
@@ -199,7 +199,7 @@ def _paint_group(painter: QPainter, rect: QRect, group: Group) -> None:
     low.setRight(low.right() - painter.fontMetrics().horizontalAdvance(group.summary) - px(10))
     painter.setFont(font(bold=True))
     painter.setPen(colour("text"))
-    _elided(painter, low, group.name, Qt.TextElideMode.ElideMiddle)
+    _paint_elided(painter, low, group.name, Qt.TextElideMode.ElideMiddle)
 
 
 def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
@@ -227,13 +227,13 @@ def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
     first.setLeft(left)
     if not advice:
         upper, lower = break_line(found, metrics, first.width())
-        _elided(painter, first, upper)
-        _elided(painter, second, lower)
+        _paint_elided(painter, first, upper)
+        _paint_elided(painter, second, lower)
         return
-    _elided(painter, first, found)
+    _paint_elided(painter, first, found)
     painter.setFont(font(SMALL))
     painter.setPen(colour("muted"))
-    _elided(painter, second, advice)
+    _paint_elided(painter, second, advice)
 
 
 def break_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
@@ -259,7 +259,7 @@ def _paint_mark(painter: QPainter, rect: QRect, severity: Severity) -> None:
     painter.drawEllipse(disc.adjusted(1, 1, -1, -1))
 
 
-def _elided(
+def _paint_elided(
     painter: QPainter,
     rect: QRect,
     text: str,
@@ -287,7 +287,7 @@ class DefectList(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.selectionModel().currentChanged.connect(self._current)
+        self.selectionModel().currentChanged.connect(self._emit_chosen)
         self.activated.connect(self._open)
         self._scale()
         theme().changed.connect(self._scale)
@@ -309,7 +309,7 @@ class DefectList(QListView):
         if row is not None:
             self.scrollTo(self.defects.index(row), self.ScrollHint.PositionAtTop)
 
-    def _current(self, index: QModelIndex) -> None:
+    def _emit_chosen(self, index: QModelIndex) -> None:
         row = self.defects.rows[index.row()] if index.isValid() else None
         self.chosen.emit(row if isinstance(row, Defect) else None)
 

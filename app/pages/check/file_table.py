@@ -106,10 +106,10 @@ class FileModel(QAbstractTableModel):
             self._counts.setdefault(defect.place.path, Counter())[defect.severity] += 1
         self._names = distinct_names({str(file.path) for file in self._session.files})
         self._short = shorten_names(self._names.values())
-        self.files = self._sorted()
+        self.files = self._sort_files()
         self.endResetModel()
 
-    def _sorted(self) -> list[InputFile]:
+    def _sort_files(self) -> list[InputFile]:
         """Return the other files first, then the submissions in the order of the sorting."""
         others = [one for one in self._session.files if not self.is_submission(one)]
         submissions = [one for one in self._session.files if self.is_submission(one)]
@@ -202,8 +202,8 @@ class FileModel(QAbstractTableModel):
             NAME: lambda one: self._names[str(one.path)],
             ROLE: self._role,
             SIZE: self._size,
-            ARRIVED: _arrived,
-            LATE: _late,
+            ARRIVED: _arrival_text,
+            LATE: _lateness_text,
             COPY: lambda one: one.submission.twin if one.submission else "",
             ERRORS: lambda one: self._number(one, Severity.ERROR),
             WARNINGS: lambda one: self._number(one, Severity.WARNING),
@@ -270,7 +270,7 @@ class FileModel(QAbstractTableModel):
         return "text" if column == NAME else "muted"
 
 
-def _arrived(file: InputFile) -> str:
+def _arrival_text(file: InputFile) -> str:
     when = file.submission.received if file.submission is not None else None
     if when is None:
         return ""
@@ -280,7 +280,7 @@ def _arrived(file: InputFile) -> str:
     return f"{local_date(local, now)}, {local:%H:%M}"
 
 
-def _late(file: InputFile) -> str:
+def _lateness_text(file: InputFile) -> str:
     late = file.submission.late if file.submission is not None else None
     return "" if late is None else translate_text(duration_text(late))
 
@@ -322,7 +322,7 @@ class FileCellDelegate(QStyledItemDelegate):
         if index.column() == STATE and is_long:
             _two_lines(painter, inside, text)
         else:
-            _elided(painter, inside, text, index.data(Qt.ItemDataRole.TextAlignmentRole))
+            _paint_elided(painter, inside, text, index.data(Qt.ItemDataRole.TextAlignmentRole))
         painter.restore()
 
 
@@ -336,7 +336,7 @@ def _paint_mark(painter: QPainter, rect: QRect, tone: str, *, filled: bool) -> N
     painter.drawEllipse(box.adjusted(1, 1, -1, -1))
 
 
-def _elided(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag) -> None:
+def _paint_elided(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag) -> None:
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width())
     painter.drawText(rect, align, shown)
 
@@ -345,8 +345,8 @@ def _two_lines(painter: QPainter, rect: QRect, text: str) -> None:
     painter.setFont(font(TINY))
     upper, lower = break_line(text, painter.fontMetrics(), rect.width())
     half = rect.height() // 2
-    _elided(painter, rect.adjusted(0, 1, 0, -half), upper, MIDDLE)
-    _elided(painter, rect.adjusted(0, half, 0, -1), lower, MIDDLE)
+    _paint_elided(painter, rect.adjusted(0, 1, 0, -half), upper, MIDDLE)
+    _paint_elided(painter, rect.adjusted(0, half, 0, -1), lower, MIDDLE)
 
 
 class FileTable(QTableView):

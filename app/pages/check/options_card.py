@@ -124,10 +124,10 @@ class OptionField(QObject):
             case QCheckBox():
                 return self.widget.isChecked()
             case QLineEdit():
-                return self._parsed(self.widget.text().strip())
+                return self._parse_text(self.widget.text().strip())
         raise TypeError(type(self.widget).__name__)
 
-    def _parsed(self, text: str) -> Any:
+    def _parse_text(self, text: str) -> Any:
         if self._is_tuple:
             return tuple(self._parse(part.strip()) for part in text.split(",") if part.strip())
         return None if self._optional and not text else self._parse(text)

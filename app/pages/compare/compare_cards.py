@@ -140,7 +140,7 @@ class DifferencesCard(Card):
         self.body.addLayout(row_layout(self.segments, None, self.tools))
         self.body.addWidget(self.legend)
         self.body.addLayout(self._place, 1)
-        self.segments.chosen.connect(self._chosen)
+        self.segments.chosen.connect(self._remake_plot)
 
     def minimumSizeHint(self) -> QSize:
         return super().minimumSizeHint().expandedTo(QSize(0, px(LEAST_PLOT)))
@@ -178,7 +178,7 @@ class DifferencesCard(Card):
         if self.plot is not None:
             self.plot.set_hovered(row)
 
-    def _chosen(self) -> None:
+    def _remake_plot(self) -> None:
         if self._shown is not None:
             self.rows_brushed.emit(None)
             self._make()
@@ -209,10 +209,10 @@ class DifferencesCard(Card):
         """Create the plot of sorted differences in advance."""
         if self._bars is None:
             self._bars = DifferencesPlot()
-            self._keep(self._bars)
+            self._adopt_plot(self._bars)
         return self._bars
 
-    def _keep(self, plot: Plot) -> None:
+    def _adopt_plot(self, plot: Plot) -> None:
         plot.setParent(self)
         plot.hide()
         plot.item_chosen.connect(self._item_chosen)
@@ -225,7 +225,7 @@ class DifferencesCard(Card):
         items, _, noun = self._shown
         if self.segments.index == 1:
             self.plot = ValuesScatter(*self._names, items.first, items.second)
-            self._keep(self.plot)
+            self._adopt_plot(self.plot)
         else:
             bars = self.prepare()
             bars.show_gains(*self._names, items.gains, noun)

@@ -76,7 +76,7 @@ class ComparePage(Page):
         self._other_systems.arrived.connect(self._show_others)
         self._sides.arrived.connect(self._show_pair)
         self._sides.refused.connect(self._reading_failed)
-        self._test.arrived.connect(self._tested)
+        self._test.arrived.connect(self._show_comparison)
         for job in (self._other_systems, self._test):
             job.refused.connect(self.message)
         self.set_metric_card.tested.connect(self._set_metric_tested)
@@ -93,7 +93,7 @@ class ComparePage(Page):
         """Show the session; systems are read only while the page is visible."""
         board = self.session.leaderboard()
         if self._stale:
-            self._offer(board)
+            self._offer_pair(board)
         self._follow(board)
         self.view.table.setFocus()
 
@@ -106,7 +106,7 @@ class ComparePage(Page):
         pair = None if row is None else neighbours(board, row)
         if pair is not None and pair != self.systems:
             self.pair.choose(*pair)
-            self._show_soon()
+            self._schedule_pair()
 
     @property
     def is_empty(self) -> bool:
@@ -125,11 +125,11 @@ class ComparePage(Page):
         self._sides.clear()
         self.view.frames.clear()  # queued work may use outdated results
         if self.isVisible():
-            self._offer(self.session.leaderboard())
+            self._offer_pair(self.session.leaderboard())
         elif task is not None and INSPECTORS.is_loaded(task.presentation.inspector):
             self.view.prepare(task.presentation.inspector)
 
-    def _offer(self, board: Leaderboard | None) -> None:
+    def _offer_pair(self, board: Leaderboard | None) -> None:
         self._stale = False
         systems = [row.summary.system for row in board.rows] if board else []
         enough = len(systems) > 1
@@ -148,7 +148,7 @@ class ComparePage(Page):
         self.view.all_systems.setVisible(len(systems) > len(self.systems))
         self.pair.offer(systems, self.session.selection.system)
         self._metrics_due = True
-        self._show_soon()
+        self._schedule_pair()
 
     def _offer_metrics(self, side: ComparedSystem) -> None:
         self._metrics_due = False
@@ -173,7 +173,7 @@ class ComparePage(Page):
     def compared_metric(self) -> MetricInfo | None:
         return self.session.metric(self.pair.metric_name) if self.pair.metric_name else None
 
-    def _show_soon(self) -> None:
+    def _schedule_pair(self) -> None:
         """Show the pair in a later frame, because reading it is as slow as painting the page."""
         if self.items is None:
             self._say(" ")  # keeps the height of the sentence
@@ -221,7 +221,7 @@ class ComparePage(Page):
         pair = SystemPair(items, sides, metric, self.nouns, task, there)
         if self._settings is not None and task is not None:
             self.view.items.line.join(self._settings, f"compare/{task.id}")
-        self.view.show_pair(pair, self._others())
+        self.view.show_pair(pair, self._other_values())
         if task is not None:
             pair_of = (sides[0].evaluation, sides[1].evaluation)
             work = partial(pair_test, task, metric, session.profile, pair_of, session.desk)
@@ -229,10 +229,10 @@ class ComparePage(Page):
         self.changed.emit()
 
     def _heading(self) -> str:
-        return _against(*map(self.session.short_name, self.systems))
+        return _pair_title(*map(self.session.short_name, self.systems))
 
     def _say(self, sentence: str, hint: str = "") -> None:
-        self.say(sentence, self._heading(), _against(*self.systems), hint)
+        self.say(sentence, self._heading(), _pair_title(*self.systems), hint)
 
     @property
     def nouns(self) -> tuple[str, str]:
@@ -243,9 +243,9 @@ class ComparePage(Page):
 
     def _show_others(self) -> None:
         if self.items is not None:
-            self.view.show_others(self._others())
+            self.view.show_others(self._other_values())
 
-    def _others(self) -> Others:
+    def _other_values(self) -> Others:
         metric = self.compared_metric
         if not self.view.all_systems.isChecked() or self.items is None or metric is None:
             return NONE
@@ -254,7 +254,7 @@ class ComparePage(Page):
     def _item_changed(self, name: str) -> None:
         self.session.select(item=name)
 
-    def _tested(self, found: MetricComparison) -> None:
+    def _show_comparison(self, found: MetricComparison) -> None:
         if self.items is None or not self._is_current(found):
             return
         self.comparison = found
@@ -314,5 +314,5 @@ class ComparePage(Page):
         )
 
 
-def _against(first: str, second: str) -> str:
+def _pair_title(first: str, second: str) -> str:
     return translate("{first} against {second}", first=first, second=second)

@@ -41,8 +41,8 @@ class SetMetricCard(Card):
         self._session = session
         self._test = LatestJob[str, "MetricComparison"](self, session)
         self._test.arrived.connect(self.tested)
-        self._test.refused.connect(self._offer)
-        self._test.ended.connect(self._over)
+        self._test.refused.connect(self._offer_test)
+        self._test.ended.connect(self._enable_button)
         self._request: tuple[MetricInfo, tuple[Summary, Summary]] | None = None
         self.words = label(translate(EXPLANATION), "muted", wrap=True)
         self.button = QPushButton(translate("Resample the pictures"))
@@ -58,12 +58,12 @@ class SetMetricCard(Card):
     def show_pair(self, metric: MetricInfo, systems: tuple[str, str]) -> str:
         """Offer to test two systems; return a summary of their scores."""
         self._test.cancel()
-        self._over()
+        self._enable_button()
         one, other = (self._session.summary(name) for name in systems)
         if one is None or other is None:
             return ""
         self._request = (metric, (one, other))
-        self._offer("")
+        self._offer_test("")
         scores = (find_score(summary, metric.name) for summary in (one, other))
         first, second = (
             numbers.UNDEFINED if score is None else numbers.number(score.value, metric.decimals)
@@ -89,10 +89,10 @@ class SetMetricCard(Card):
         work = partial(run_set_metric_test, desk, task, metric, pair)
         self._test.start(metric.name, title, work, quiet=False)
 
-    def _over(self) -> None:
+    def _enable_button(self) -> None:
         self.button.setEnabled(True)
 
-    def _offer(self, refused: str) -> None:
+    def _offer_test(self, refused: str) -> None:
         explanation = translate(EXPLANATION)
         self.words.setText(
             f"{translate_text(refused)}\n\n{explanation}" if refused else explanation

@@ -157,12 +157,12 @@ class ErrataPane(Pane):
         self._show_part()
         self.changed.emit()
 
-    def _part(self) -> ProfileEffect | None:
+    def _chosen_part(self) -> ProfileEffect | None:
         number = self.profiles.currentData()
         return None if self.shown is None or number is None else self.shown.parts[number]
 
     def _show_part(self) -> None:
-        part = self._part()
+        part = self._chosen_part()
         if self.shown is not None:
             finding = erratum_finding(self.shown, part)
             waiting = translate("Not replaced yet.")
@@ -172,7 +172,7 @@ class ErrataPane(Pane):
             self._show_items(0)
 
     def _show_items(self, row: int | None) -> None:
-        part, task = self._part(), self.session.task
+        part, task = self._chosen_part(), self.session.task
         if part is None or task is None or row is None or row >= len(part.systems):
             return
         one = part.systems[row]
@@ -184,7 +184,7 @@ class ErrataPane(Pane):
         self.items.show_columns(columns, "item")
 
     def _open(self, row: int) -> None:
-        part, place = self._part(), self.systems.table.current_row
+        part, place = self._chosen_part(), self.systems.table.current_row
         if part is not None and place is not None and self.prepared is None:
             one = part.systems[place]
             self.opened.emit(one.system, part.metric.name, one.items[row][0])

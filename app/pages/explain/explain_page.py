@@ -65,7 +65,7 @@ class ProfilesPane(Pane):
         )
         self.column.addWidget(self.items, 1)
         self.column.addStretch(0)
-        self.systems.activated.connect(self._chosen)
+        self.systems.activated.connect(self._choose_pair)
         for list_ in (self.metrics, self.first, self.second):
             list_.activated.connect(self._ask)
         self.items.table.opened.connect(self._open)
@@ -98,7 +98,7 @@ class ProfilesPane(Pane):
         found = ranking_metrics(self.session, self.systems.currentText())
         offer(self.metrics, [(translate_text(info.title), info.name) for info in found], "")
 
-    def _chosen(self) -> None:
+    def _choose_pair(self) -> None:
         self._offer_metrics()
         self._ask()
 
@@ -327,7 +327,7 @@ class NumberPane(Pane):
             return
         way = self.ways[row]
         self.use.setEnabled(bool(way.changes) and not self.session.read_only)
-        self.use.setToolTip(tip(self._why_not(way)))
+        self.use.setToolTip(tip(self._refusal_text(way)))
         self.items.setVisible(bool(way.moves))
         info = self.session.metric(way.metric)
         decimals = info.decimals if info else 4
@@ -339,7 +339,7 @@ class NumberPane(Pane):
         )
         self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
 
-    def _why_not(self, way: Explanation) -> str:
+    def _refusal_text(self, way: Explanation) -> str:
         if self.session.read_only:
             return translate("This desk is open for reading only.")
         if not way.changes:

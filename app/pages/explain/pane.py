@@ -39,7 +39,7 @@ class Pane(QWidget):
         self.services: Services | None = None
         self.finding = ""
         self._job = LatestJob[str, Any](self, session)
-        self._job.arrived.connect(self._arrived)
+        self._job.arrived.connect(self._take_result)
         self._job.refused.connect(self.say)
         self._job.ended.connect(self.changed)
         self.items = TableCard(translate("Items"))
@@ -80,7 +80,7 @@ class Pane(QWidget):
     def take(self, result: Any) -> None:
         """Show the result of the job."""
 
-    def _arrived(self, result: Any) -> None:
+    def _take_result(self, result: Any) -> None:
         self.take(result)
 
 

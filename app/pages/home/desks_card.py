@@ -139,7 +139,7 @@ class DesksCard(Card):
     def __init__(self) -> None:
         super().__init__(translate("Desks"))
         self._reading = LatestJob[tuple[Version, ...], dict[Version, DeskContents]](self)
-        self._reading.arrived.connect(self._take)
+        self._reading.arrived.connect(self._take_contents)
         self._rows: dict[Path, DeskRow] = {}
         self._known: dict[Version, DeskContents] = {}
         self._none = label(translate(NO_DESK), "muted", wrap=True)
@@ -176,7 +176,7 @@ class DesksCard(Card):
                 tuple(wanted), translate("Reading the desks"), partial(read_all_contents, wanted)
             )
 
-    def _take(self, found: dict[Version, DeskContents]) -> None:
+    def _take_contents(self, found: dict[Version, DeskContents]) -> None:
         self._known.update(found)
         self._show_contents()
         self._read()  # desks that were listed meanwhile

@@ -134,9 +134,9 @@ class TaskButton(QPushButton):
             translate("Try the example of {title}", title=translate_text(task.title))
         )
         self._task, self._begin = task, begin
-        self.clicked.connect(self._try)
+        self.clicked.connect(self._begin_task)
 
-    def _try(self) -> None:
+    def _begin_task(self) -> None:
         self._begin(self._task)
 
 
@@ -206,14 +206,14 @@ class HomePage(Page):
         # One update for simultaneous changes, and none for a page that was left.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._list_desks_in_sight)
-        session.subscribe(SessionPart.COMPETITION, self._list_soon)
+        session.subscribe(SessionPart.COMPETITION, self._schedule_listing)
 
     def join(self, services: Services) -> None:
         self._services = services
         self.desks.opened.connect(services.files.open)
         self.desks.forgotten.connect(services.files.forget)
         self.desks.discarded.connect(services.files.discard)
-        services.files.desks_changed.connect(self._list_soon)
+        services.files.desks_changed.connect(self._schedule_listing)
         self._list_desks()
 
     def load_deferred(self) -> None:
@@ -274,7 +274,7 @@ class HomePage(Page):
         if self._services is not None:
             self._services.files.open_example(task)
 
-    def _list_soon(self) -> None:
+    def _schedule_listing(self) -> None:
         self._soon.start()
 
     def _list_desks_in_sight(self) -> None:

@@ -62,7 +62,7 @@ def find_installation(run: Run, notify: Tell) -> Installation:
             install_hint=install_hint("neural"),
         ),
     )
-    parts = [_of_meteor(one) for one in meteor_aligner()]
+    parts = [_meteor_part(one) for one in meteor_aligner()]
     parts.append(InstallationPart("PyTorch", torch.state == "ok", torch.text))
     models = []
     for role in ROLES:
@@ -77,7 +77,7 @@ def find_installation(run: Run, notify: Tell) -> Installation:
     return Installation(tuple(parts), tuple(models), data_folder() / FOLDER)
 
 
-def _of_meteor(found: DoctorFinding) -> InstallationPart:
+def _meteor_part(found: DoctorFinding) -> InstallationPart:
     """Return a finding of `doctor` in the words of the card."""
     is_present, data = found.state == "ok", translate("METEOR's language data")
     if found.name == "aligner" or not is_present:

@@ -52,7 +52,7 @@ class FigureViews(QObject):
 
         if self._kept_curve is None and not self._views:
             self._kept_curve = CurveView.empty()
-            self._keep(self._linked(self._kept_curve))
+            self._adopt_view(self._connect_view(self._kept_curve))
 
     def begin(
         self, evaluation: Evaluation, figures: Sequence[AnyFigure], noun: str, systems: Systems
@@ -82,7 +82,7 @@ class FigureViews(QObject):
     def make(self, index: int) -> QWidget:
         if index not in self._views:
             self._views[index] = self._view(self._figures[index])
-            self._keep(self._views[index])
+            self._adopt_view(self._views[index])
         return self._views[index]
 
     def others_of(self, figure: Distribution) -> dict[str, FloatArray]:
@@ -90,7 +90,7 @@ class FigureViews(QObject):
         name, parts = figure.metric.name, self._others.parts
         return {system: columns[name] for system, columns in parts.items() if name in columns}
 
-    def _keep(self, view: QWidget) -> None:
+    def _adopt_view(self, view: QWidget) -> None:
         if view.parent() is not self._parent_widget:
             view.setParent(self._parent_widget)
             view.hide()
@@ -104,7 +104,7 @@ class FigureViews(QObject):
                 heatmap.cell_chosen.connect(self.cell_chosen)
                 return heatmap
             case Profile() | Distribution():
-                return self._linked(self._metric_view(figure))
+                return self._connect_view(self._metric_view(figure))
 
     def _curve_view(self, curve: Curve) -> CurveView:
         from jurydesk.app.plots.curve import CurveView
@@ -116,7 +116,7 @@ class FigureViews(QObject):
         if kept is not None:
             self._unused.append(kept)
         view = CurveView(curve)
-        self._linked(view)
+        self._connect_view(view)
         return view
 
     def _metric_view(self, figure: Profile | Distribution) -> Plot:
@@ -143,7 +143,7 @@ class FigureViews(QObject):
             if isinstance(figure, Distribution):
                 view.show_others(self.others_of(figure))  # type: ignore[attr-defined]
 
-    def _linked(self, view: Plot) -> Plot:
+    def _connect_view(self, view: Plot) -> Plot:
         view.item_chosen.connect(self.item_chosen)
         view.item_hovered.connect(self.item_hovered)
         view.rows_brushed.connect(self._brushed)

@@ -59,7 +59,7 @@ class ItemCard(Card):
         self.summary = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
         self.toggle = button(
             translate("Open"),
-            self._toggled,
+            self._request_toggle,
             "small",
             translate("Show the item on the whole page  (Enter)"),
         )
@@ -130,7 +130,7 @@ class ItemCard(Card):
     def _fill(self, evaluation: Evaluation, row: int, summary: str, context: object) -> None:
         """Read an item and show it; after slow reading, in another frame."""
         began = time.thread_time()
-        item, reason = self._inspected(evaluation, row, context)
+        item, reason = self._inspect_item(evaluation, row, context)
         show = partial(self._show, evaluation.items.ids[row], summary, item, reason)
         if time.thread_time() - began > LONG_SECONDS:
             self._frames.add("item in sight", show)
@@ -167,12 +167,12 @@ class ItemCard(Card):
         for name, other in self._others.parts.items():
             ids, wanted = other.items.ids, evaluation.items.ids[row]
             place = row if row < len(ids) and ids[row] == wanted else _place(ids, wanted)
-            found = None if place is None else self._inspected(other, place, context)[0]
+            found = None if place is None else self._inspect_item(other, place, context)[0]
             if found is not None:
                 others[name] = found
         self.inspector.show_others(others)
 
-    def _inspected(
+    def _inspect_item(
         self, evaluation: Evaluation, row: int, context: object
     ) -> tuple[InspectedItem | None, str]:
         try:
@@ -216,7 +216,7 @@ class ItemCard(Card):
         if self.inspector is not None and self.opened:
             self.inspector.setFocus()
 
-    def _toggled(self) -> None:
+    def _request_toggle(self) -> None:
         (self.close_requested if self.opened else self.open_requested).emit()
 
 
@@ -243,7 +243,7 @@ class PanelPlace(QObject):
     def prepare(self, name: str, keeper: QWidget) -> None:
         """Create the panel of that name for `use`; a hidden child of `keeper` until then."""
         if name not in (self._name, self._ready[0]):
-            made = self._take(name)
+            made = self._take_ready_panel(name)
             self._ready = (name, made)
             if made is not None:
                 made.hide()
@@ -255,7 +255,7 @@ class PanelPlace(QObject):
         if made is not None:
             made.prepare()
 
-    def _take(self, name: str) -> Panel | None:
+    def _take_ready_panel(self, name: str) -> Panel | None:
         ready, made = self._ready
         self._ready = ("", None)
         if ready == name:
@@ -277,7 +277,7 @@ class PanelPlace(QObject):
             self.panel.hide()
             self.panel.setParent(None)
             self.panel.deleteLater()
-        self.panel = self._take(name)
+        self.panel = self._take_ready_panel(name)
         if self.panel is not None:
             self._connect(self.panel)
         return True

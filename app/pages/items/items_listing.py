@@ -124,7 +124,7 @@ class Thumbnails(QObject):
         super().__init__(parent)
         self._kept: dict[Path, QImage | None] = {}
         self._reader = BackgroundPictureReader(self, LONGEST_SIDE, last_first=True)
-        self._reader.read.connect(self._arrived)
+        self._reader.read.connect(self._cache_image)
 
     def image(self, path: Path) -> QImage | None:
         """Return a picture; None while it is loading or if it cannot be shown."""
@@ -139,7 +139,7 @@ class Thumbnails(QObject):
         """Wait for the current reading."""
         self._reader.wait()
 
-    def _arrived(self, picture: LoadedPicture) -> None:
+    def _cache_image(self, picture: LoadedPicture) -> None:
         if picture.path in self._kept and not picture.problem:
             self._kept[picture.path] = picture.image
             self.arrived.emit()

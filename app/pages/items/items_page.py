@@ -210,7 +210,7 @@ class ItemsPage(Page):
         systems = [summary.system for summary in self.session.profile_systems()]
         chosen = self.session.selection.system
         system = chosen if chosen in systems else next(iter(systems), "")
-        self._offer(systems, system)
+        self._offer_chosen(systems, system)
         evaluation = self._evaluation(system) if system else None
         self.view.setVisible(evaluation is not None)
         self.previous.setEnabled(evaluation is not None)
@@ -272,7 +272,7 @@ class ItemsPage(Page):
             return translate("The first system is being scored; its items will appear here.")
         return translate("Nothing has been scored yet. Score with Ctrl+R to see the items.")
 
-    def _offer(self, systems: Sequence[str], chosen: str) -> None:
+    def _offer_chosen(self, systems: Sequence[str], chosen: str) -> None:
         if systems != [self.systems.itemText(i) for i in range(self.systems.count())]:
             self.systems.clear()
             self.systems.addItems(list(systems))

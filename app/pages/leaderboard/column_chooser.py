@@ -71,15 +71,15 @@ class ColumnsButton(QPushButton):
 
     def reset(self) -> None:
         """Restore the initial columns."""
-        self._keep([])
+        self._keep_names([])
 
     def _toggle(self, on: bool) -> None:
         action = self.sender()
         if isinstance(action, QAction):
             names = [name for name in self.chosen_metrics() if name != action.data()]
-            self._keep([*names, action.data()] if on else names)
+            self._keep_names([*names, action.data()] if on else names)
 
-    def _keep(self, names: list[str]) -> None:
+    def _keep_names(self, names: list[str]) -> None:
         if self._settings is not None:
             self._settings.keep(self._key, names)
         self.changed.emit()

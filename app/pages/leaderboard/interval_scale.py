@@ -44,7 +44,7 @@ def common_scale(scores: Iterable[Score | None]) -> Scale | None:
         return None
     centres = sorted((low + high) / 2 for low, high in known)
     middle = centres[len(centres) // 2]
-    near = _near(known, middle)
+    near = _intervals_near(known, middle)
     low, high = min(end[0] for end in near), max(end[1] for end in near)
     room = (high - low) * MARGIN or abs(high) * MARGIN or MARGIN
     return Scale(low - room, high + room)
@@ -60,7 +60,7 @@ def ends_of(score: Score) -> tuple[float, float] | None:
     return interval.low, interval.high
 
 
-def _near(ends: list[tuple[float, float]], middle: float) -> list[tuple[float, float]]:
+def _intervals_near(ends: list[tuple[float, float]], middle: float) -> list[tuple[float, float]]:
     widths = sorted(high - low for low, high in ends)
     distances = sorted(abs((low + high) / 2 - middle) for low, high in ends)
     span = max(widths[len(widths) // 2], distances[len(distances) // 2]) * 2

@@ -402,12 +402,12 @@ def rating_remarks(people: StudyFindings | None) -> dict[str, Remark]:
         one.question: max((score.n for score in one.scores), default=0) for one in people.outcomes
     }
     return {
-        info.name: _of_raters(raters, entries.get(info.name, 0), people.entry)
+        info.name: _rater_remark(raters, entries.get(info.name, 0), people.entry)
         for info in people.metrics
     }
 
 
-def _of_raters(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:
+def _rater_remark(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:
     who, what = quantity(raters, "rater"), quantity(entries, *nouns)
     if raters == 1:
         sentence = translate(

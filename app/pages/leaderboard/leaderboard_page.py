@@ -190,11 +190,11 @@ class BoardPage(Page):
         )
 
     def _compare(self) -> None:
-        if not self._scoring:
+        if not self._is_scoring:
             self.significance.compare()
 
     @property
-    def _scoring(self) -> bool:
+    def _is_scoring(self) -> bool:
         return self._services is not None and self._services.evaluator.scoring is not None
 
     def _show_table(self, shown: bool) -> None:
@@ -246,7 +246,7 @@ class BoardPage(Page):
                 return f"{head} {finding} {outdated}".strip()
             copies = (translate_text(one.sentence(self._nouns())) for one in self._copies()[:1])
             return " ".join(part for part in (finding, *copies, outdated) if part)
-        if self._scoring:
+        if self._is_scoring:
             return translate("The first system is being scored.")
         if session.systems:
             return translate(
@@ -422,7 +422,7 @@ class BoardPage(Page):
         self._show_drawer()
         self.facts.show_cell(row, metric, task.item_noun)
         whole = self.slices.slice is None
-        waiting = self.significance.waiting(scoring=self._scoring) if whole else ""
+        waiting = self.significance.waiting(scoring=self._is_scoring) if whole else ""
         waiting = translate_text(waiting)
         self.facts.show_against(board, row, task.item_noun[1], whole=whole, waiting=waiting)
         self.facts.show_people(board, metric, self.session.study_findings, self.session.profile)

@@ -60,12 +60,12 @@ def paint_interval(painter: QPainter, rect: QRectF, score: Score | None, scale: 
         return
     middle = rect.center().y()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    left, right = (_at(rect, scale, end) for end in ends)
+    left, right = (_x_position(rect, scale, end) for end in ends)
     painter.setPen(QPen(colour("accent"), px(4), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     painter.drawLine(QLineF(left, middle, right, middle))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour("accent"))
-    painter.drawEllipse(QPointF(_at(rect, scale, score.value), middle), px(5), px(5))
+    painter.drawEllipse(QPointF(_x_position(rect, scale, score.value), middle), px(5), px(5))
 
 
 def _paint_beside(painter: QPainter, rect: QRectF, value: float, *, is_left: bool) -> None:
@@ -80,7 +80,7 @@ def _paint_beside(painter: QPainter, rect: QRectF, value: float, *, is_left: boo
     painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter, text)
 
 
-def _at(rect: QRectF, scale: Scale, value: float) -> float:
+def _x_position(rect: QRectF, scale: Scale, value: float) -> float:
     return rect.left() + rect.width() * min(max(scale.share(value), 0.0), 1.0)
 
 
@@ -164,7 +164,7 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
             strip = QRectF(rect.adjusted(px(INSET), 0, -px(INSET), 0))
             painter.setPen(QPen(colour("line"), 1))
             for tick in scale.ticks():
-                x = _at(strip, scale, tick)
+                x = _x_position(strip, scale, tick)
                 painter.drawLine(QLineF(x, rect.top(), x, rect.bottom() + 1))
             paint_interval(painter, strip, score, scale)
 
@@ -309,9 +309,9 @@ class BoardView(QTableView):
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.verticalHeader().hide()
-        self.entered.connect(self._hover)
+        self.entered.connect(self._hover_cell)
         self.horizontalHeader().sectionClicked.connect(self.sort_column)
-        self.selectionModel().currentChanged.connect(self._current)
+        self.selectionModel().currentChanged.connect(self._emit_current_cell)
         self.board_model.modelReset.connect(self.fit)
         theme().changed.connect(self.fit)
         self.fit()
@@ -358,7 +358,7 @@ class BoardView(QTableView):
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._hover(QModelIndex())
+        self._hover_cell(QModelIndex())
 
     def picture(self) -> QImage:
         """Return an image of the whole table at twice the screen's resolution."""
@@ -463,7 +463,7 @@ class BoardView(QTableView):
             row, column = cell
             self.opened.emit(row.summary.system, column.metric.name if column.metric else "")
 
-    def _hover(self, index: Index) -> None:
+    def _hover_cell(self, index: Index) -> None:
         self._cells.hovered = QPersistentModelIndex(index)
         cell = self.cell(index)
         opens = cell is not None and cell[1].kind in NUMBERS
@@ -473,9 +473,9 @@ class BoardView(QTableView):
 
     def emit_current_cell(self) -> None:
         """Emit `current_cell_changed` again, because facts about the cell may have changed."""
-        self._current(self.currentIndex())
+        self._emit_current_cell(self.currentIndex())
 
-    def _current(self, index: QModelIndex) -> None:
+    def _emit_current_cell(self, index: QModelIndex) -> None:
         cell = self.cell(index)
         if cell is not None:
             self.current_cell_changed.emit(cell[0], cell[1].metric)
@@ -541,7 +541,7 @@ class IntervalAxis(QWidget):
         painter.setPen(colour("muted"))
         metrics = painter.fontMetrics()
         for tick in scale.ticks():
-            x = _at(strip, scale, tick)
+            x = _x_position(strip, scale, tick)
             painter.drawLine(QLineF(x, 0, x, px(3)))
             box = QRectF(x - px(40), px(4), px(80), metrics.height())
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, localize_number(f"{tick:.6g}"))

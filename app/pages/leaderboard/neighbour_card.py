@@ -51,7 +51,7 @@ class GainsCurve(QWidget):
     def points(self) -> QPolygonF:
         """Return the curve in pixels, below the caption."""
         curve = () if self.gains is None else self.gains.curve
-        left, step = self._room().left(), self._room().width() / max(len(curve) - 1, 1)
+        left, step = self._plot_area().left(), self._plot_area().width() / max(len(curve) - 1, 1)
         heights = enumerate(self._heights_of(curve))
         return QPolygonF([QPointF(left + n * step, height) for n, height in heights])
 
@@ -60,12 +60,12 @@ class GainsCurve(QWidget):
         return self._heights_of((gain,))[0]
 
     def _heights_of(self, gains: Sequence[float]) -> list[float]:
-        room, curve = self._room(), () if self.gains is None else self.gains.curve
+        room, curve = self._plot_area(), () if self.gains is None else self.gains.curve
         high, low = max((*curve, 0.0)), min((*curve, 0.0))
         scale = room.height() / ((high - low) or 1.0)
         return [room.top() + (high - gain) * scale for gain in gains]
 
-    def _room(self) -> QRectF:
+    def _plot_area(self) -> QRectF:
         return QRectF(self.rect()).adjusted(px(2), px(HEAD), -px(2), -px(3))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -76,7 +76,7 @@ class GainsCurve(QWidget):
         painter.setFont(font(TINY))
         painter.setPen(colour("muted"))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignTop, self.caption)
-        room, points = self._room(), self.points()
+        room, points = self._plot_area(), self.points()
         zero = self.height_of(0.0)
         painter.setPen(QPen(colour("line"), 1))
         painter.drawLine(QLineF(room.left(), zero, room.right(), zero))

@@ -54,7 +54,9 @@ def compare_with_neighbour(
     title, nouns = translate_text(metric.title), translate(nouns)
     without = [name for name in names if not _has_number(board, row, name, metric)]
     if without:
-        return NeighbourComparison(*names, _lacking(without, title), metric, comparable=False)
+        return NeighbourComparison(
+            *names, _missing_metric_text(without, title), metric, comparable=False
+        )
     if significance is None:
         reason = translate(NOT_OF_ITEMS[metric.aggregate], metric=title, nouns=nouns)
         return NeighbourComparison(*names, waiting or reason, metric)
@@ -77,7 +79,7 @@ def _has_number(board: Leaderboard, row: LeaderboardRow, name: str, metric: Metr
     )
 
 
-def _lacking(names: Sequence[str], metric: str) -> str:
+def _missing_metric_text(names: Sequence[str], metric: str) -> str:
     if len(names) == 1:
         return translate(
             "These two were not tested: {system} has no {metric}.", system=names[0], metric=metric

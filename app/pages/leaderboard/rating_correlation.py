@@ -29,12 +29,14 @@ def correlation_facts(
     found = spearman_correlations(people.correlations.get(profile, ()))
     pairs = [one for one in found if metric.name in (one.metric, one.question)]
     return {
-        titles.get(_other(one, metric.name), _other(one, metric.name)): measure(one.found)
+        titles.get(_counterpart(one, metric.name), _counterpart(one, metric.name)): measure(
+            one.found
+        )
         for one in pairs
     }
 
 
-def _other(one: RatingCorrelation, name: str) -> str:
+def _counterpart(one: RatingCorrelation, name: str) -> str:
     return one.question if one.metric == name else one.metric
 
 

@@ -154,11 +154,11 @@ class SliceLine(QWidget):
             action = self.menu.addAction(title.replace("&", "&&"))
             action.setData(name)
             action.setToolTip(tip(*hint.splitlines()))
-            action.triggered.connect(self._by)
+            action.triggered.connect(self._emit_chosen_column)
         corner = self.column_button.rect().bottomLeft() + QPoint(0, px(4))
         self.menu.popup(self.column_button.mapToGlobal(corner))
 
-    def _by(self) -> None:
+    def _emit_chosen_column(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
             self.column_chosen.emit(action.data())
@@ -192,7 +192,7 @@ class SliceController(QObject):
         super().__init__(parent)
         self._session = session
         self._job = LatestJob[str, object](self, session, jobs)
-        self._job.arrived.connect(self._take)
+        self._job.arrived.connect(self._show_result)
         self._job.refused.connect(self.refused)
         self._columns = LatestJob[str, "SliceColumns"](self, session, jobs)
         self._columns.arrived.connect(self.columns_found)
@@ -246,7 +246,7 @@ class SliceController(QObject):
         else:
             self._job.cancel()
 
-    def _take(self, result: object) -> None:
+    def _show_result(self, result: object) -> None:
         if isinstance(result, tuple):
             self.slice, self.board = result
             self.changed.emit()
@@ -314,7 +314,7 @@ class BoardSlices(SliceLine):
         slicing.columns_found.connect(self.offer)
         self.query_entered.connect(slicing.score_query)
         self.column_chosen.connect(slicing.find_groups)
-        self.group_chosen.connect(self._use)
+        self.group_chosen.connect(self._apply_slice)
         session.subscribe(SessionPart.DESK, self.reset)
 
     @property
@@ -343,6 +343,6 @@ class BoardSlices(SliceLine):
         if self.slicing is not None:
             self.slicing.clear()
 
-    def _use(self, chosen: ItemSlice | None) -> None:
+    def _apply_slice(self, chosen: ItemSlice | None) -> None:
         if self.slicing is not None:
             self.slicing.clear() if chosen is None else self.slicing.choose(chosen)

@@ -158,7 +158,7 @@ class ModelRow(QWidget):
             translate("Choose {expected}", expected=expected),
         )
         self._buttons = QWidget()
-        self._buttons.setLayout(FlowLayout(*self._others(), self.choose))
+        self._buttons.setLayout(FlowLayout(*self._action_buttons(), self.choose))
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.addLayout(texts, 1)
         self._row.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignTop)
@@ -184,7 +184,7 @@ class ModelRow(QWidget):
         made.setAccessibleName(f"{text.removesuffix(' …')}: {title}")
         return made
 
-    def _others(self) -> Iterator[QPushButton]:
+    def _action_buttons(self) -> Iterator[QPushButton]:
         """Yield a button for each action that is possible now."""
         outcome = self._outcome
         if outcome.found is None and not outcome.chosen:
@@ -386,7 +386,7 @@ class ModelsPage(Page):
         if name:
             path = Path(name)
             settings.keep_folder("weights", path)
-            self._try(
+            self._change_choice(
                 role,
                 translate("Checking {title}", title=translate_text(role.title)),
                 partial(choose_one, role.id, path),
@@ -394,19 +394,19 @@ class ModelsPage(Page):
 
     def check(self, role: WeightRole) -> None:
         """Load the weights of a role to test whether they can be used."""
-        self._try(
+        self._change_choice(
             role,
             translate("Checking {title}", title=translate_text(role.title)),
             partial(check_one, role.id),
         )
 
-    def _try(self, role: WeightRole, title: str, work: Work) -> None:
+    def _change_choice(self, role: WeightRole, title: str, work: Work) -> None:
         self.unusable.pop(role.id, None)
         self._start(title, work)
 
     def forget(self, role: WeightRole) -> None:
         """Forget the chosen weights and search the role's folders."""
-        self._try(
+        self._change_choice(
             role,
             translate("Forgetting {title}", title=translate_text(role.title)),
             partial(forget_one, role.id),

@@ -133,7 +133,7 @@ class PlanForm(Card):
         self._ticks.setSpacing(px(6))
         self.human = QCheckBox()
         self.photos = label("", "small", wrap=True)
-        self.numbers = {name: _spin(name) for name in NUMBERS}
+        self.numbers = {name: _make_number_box(name) for name in NUMBERS}
         self.seed = QLineEdit()
         self.seed.setAccessibleName(translate("Seed"))
         self.seed.setPlaceholderText(translate("drawn"))
@@ -177,9 +177,9 @@ class PlanForm(Card):
         right.setVerticalSpacing(px(8))
         right.setHorizontalSpacing(px(16))
         for name, spin in self.numbers.items():
-            self._titles[name] = _titled(translate(NUMBERS[name][0]), spin)
+            self._titles[name] = _make_title(translate(NUMBERS[name][0]), spin)
             right.addRow(self._titles[name], spin)
-        right.addRow(_titled(translate("Seed"), self.seed), self.seed)
+        right.addRow(_make_title(translate("Seed"), self.seed), self.seed)
         self.columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self.columns.setSpacing(px(32))
         self.columns.addLayout(left, 3)
@@ -263,7 +263,7 @@ class PlanForm(Card):
         clear_layout(self._ticks)
         short = shorten_names(offered.values())
         self.systems = [
-            QCheckBox(_escaped(short[name], px(WIDEST_NAME))) for name in offered.values()
+            QCheckBox(_escape_name(short[name], px(WIDEST_NAME))) for name in offered.values()
         ]
         for tick, (path, name) in zip(self.systems, offered.items(), strict=True):
             tick.setAccessibleName(name)
@@ -371,20 +371,20 @@ class PlanForm(Card):
         self.update_summary()
 
 
-def _spin(name: str) -> QSpinBox:
+def _make_number_box(name: str) -> QSpinBox:
     title, least, most, first, help = NUMBERS[name]
     spin = number_box(translate(title), least, most, first)
     spin.setToolTip(tip(translate(help)))
     return spin
 
 
-def _escaped(name: str, width: int) -> str:
+def _escape_name(name: str, width: int) -> str:
     """Return a name elided to `width` pixels, with & escaped for Qt."""
     shown = QFontMetrics(font()).elidedText(name, Qt.TextElideMode.ElideMiddle, width)
     return shown.replace("&", "&&")
 
 
-def _titled(title: str, widget: QWidget) -> QLabel:
+def _make_title(title: str, widget: QWidget) -> QLabel:
     made = label(title)
     made.setBuddy(widget)
     return made

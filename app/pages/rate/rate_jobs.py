@@ -73,13 +73,13 @@ class RateJobs(QObject):
         if self.session.task is not None:
             self._start(
                 translate("Planning"),
-                self._planned,
+                self._report_plan,
                 rate_job_functions.plan,
                 self.session.task,
                 request,
             )
 
-    def _planned(self, outcome: PlanOutcome) -> None:
+    def _report_plan(self, outcome: PlanOutcome) -> None:
         self.listed.emit(outcome.defects if outcome.study is None else ())
         self.planned.emit(outcome)
         if outcome.study is None:
@@ -106,14 +106,14 @@ class RateJobs(QObject):
         """Write all packets into a folder."""
         self._start(
             translate("Writing packets"),
-            self._packed,
+            self._report_packets,
             rate_job_functions.write_all_packets,
             folder,
             html,
             language,
         )
 
-    def _packed(self, written: WrittenPackets) -> None:
+    def _report_packets(self, written: WrittenPackets) -> None:
         self.listed.emit(written.defects)
         sentence = translate("{files} written.", files=quantity(len(written.paths), "file"))
         if written.missing:
@@ -133,10 +133,10 @@ class RateJobs(QObject):
             )
             return
         self._start(
-            translate("Merging answers"), self._merged, rate_job_functions.merge_files, paths
+            translate("Merging answers"), self._report_merge, rate_job_functions.merge_files, paths
         )
 
-    def _merged(self, merged: AnswerMerge | None) -> None:
+    def _report_merge(self, merged: AnswerMerge | None) -> None:
         if merged is None:
             return
         self.listed.emit(merged.defects)
@@ -166,7 +166,10 @@ class RateJobs(QObject):
     def _rating_ended(self, packet: Path) -> None:
         if self.study_state.study is not None and not self.session.read_only:
             self._start(
-                translate("Merging answers"), self._merged, rate_job_functions.merge_local, packet
+                translate("Merging answers"),
+                self._report_merge,
+                rate_job_functions.merge_local,
+                packet,
             )
 
     def forget(self, rater: str) -> None:
@@ -224,11 +227,11 @@ class RateJobs(QObject):
         job.succeeded.connect(done)
         if not quiet:
             self._busy = job
-            job.ended.connect(self._over)
+            job.ended.connect(self._forget_job)
         self._services.evaluator.jobs.start(job)
         self.busy_changed.emit()
 
-    def _over(self, job: Job) -> None:
+    def _forget_job(self, job: Job) -> None:
         if job is self._busy:
             self._busy = None
         self.busy_changed.emit()

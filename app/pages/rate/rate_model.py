@@ -83,24 +83,24 @@ def measures(name: str, title: str, found: Sequence[Agreement | None], help: str
         title,
         np.array([np.nan if one is None else one.value for one in found]),
         tooltip=help,
-        words=[_worded(one) for one in found],
-        whole=[_whole(one) for one in found],
+        words=[_agreement_text(one) for one in found],
+        whole=[_overall_text(one) for one in found],
     )
 
 
-def _worded(found: Agreement | None) -> str:
+def _agreement_text(found: Agreement | None) -> str:
     return numbers.UNDEFINED if found is None or found.undefined else measure(found)
 
 
-def _whole(found: Agreement | None) -> str:
+def _overall_text(found: Agreement | None) -> str:
     if found is None:
         return numbers.UNDEFINED
     if found.undefined:
         return translate("Undefined: {reason}.", reason=translate_text(found.undefined))
-    return _with_ends(found.value, found.interval)
+    return _value_with_ends(found.value, found.interval)
 
 
-def _with_ends(value: float, interval: Interval | None) -> str:
+def _value_with_ends(value: float, interval: Interval | None) -> str:
     if interval is None:
         return numbers.exact(value)
     ends = f"{numbers.exact(interval.low)} – {numbers.exact(interval.high)}"
@@ -292,7 +292,7 @@ def _outcome_column(people: StudyFindings, at: int, order: Sequence[int]) -> Wor
         np.array([score.value for score in scores]),
         tooltip=f"{info.summary}\n{RANKS}",
         words=words,
-        whole=[_with_ends(score.value, score.interval) for score in scores],
+        whole=[_value_with_ends(score.value, score.interval) for score in scores],
     )
 
 

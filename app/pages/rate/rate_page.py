@@ -160,7 +160,7 @@ class RatePage(Page):
         self.results.table.current_row_changed.connect(self._show_packets)
         self.jobs.changed.connect(self._show)
         self.jobs.busy_changed.connect(self._show_packets)
-        self.jobs.planned.connect(self._planned)
+        self.jobs.planned.connect(self._show_plan)
         self.jobs.listed.connect(self._list)
         self.jobs.message.connect(self.message)
         session.subscribe(SessionPart.DESK, self._other_desk)
@@ -291,7 +291,7 @@ class RatePage(Page):
         if self.form.isVisible() and self.form.make.isEnabled():
             self.jobs.plan(self.form.request())
 
-    def _planned(self, outcome: PlanOutcome) -> None:
+    def _show_plan(self, outcome: PlanOutcome) -> None:
         if outcome.study is None:
             self.form.refuse(outcome.problem, outcome.nearest)
         else:

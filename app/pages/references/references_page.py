@@ -372,8 +372,8 @@ class ReferencesPage(Page):
         self.problem.setText("")
         self._job = Job(translate("Building reference sets"), partial(build, spec))
         self._job.succeeded.connect(self._show)
-        self._job.stopped.connect(self._stopped)
-        self._job.ended.connect(self._over)
+        self._job.stopped.connect(self._report_stop)
+        self._job.ended.connect(self._forget_job)
         self._services.evaluator.jobs.start(self._job)
         self._refresh()
 
@@ -400,10 +400,10 @@ class ReferencesPage(Page):
             )
         )
 
-    def _stopped(self) -> None:
+    def _report_stop(self) -> None:
         self.say(translate("Stopped. Build again to continue where it stopped."))
 
-    def _over(self, job: object) -> None:
+    def _forget_job(self, job: object) -> None:
         self._job = None
         self._refresh()
 

@@ -48,7 +48,7 @@ def find_copies(values: Mapping[str, ItemValues]) -> tuple[CopiedPair, ...]:
     The values do not show which of the two is the copy.
     """
     found = []
-    for first, second in _sharing(values):
+    for first, second in _candidate_pairs(values):
         common = values[first].keys() & values[second].keys()
         same = sorted(key for key in common if values[first][key] == values[second][key])
         distinctive = max(len(values[first]), len(values[second]))
@@ -73,7 +73,7 @@ def _is_distinctive(table: FloatArray) -> BoolArray:
     return np.asarray((np.abs(tenths - np.round(tenths)) > 1e-6).any(axis=1))
 
 
-def _sharing(values: Mapping[str, ItemValues]) -> list[tuple[str, str]]:
+def _candidate_pairs(values: Mapping[str, ItemValues]) -> list[tuple[str, str]]:
     """Return the pairs of systems that share a value among their first distinctive items.
 
     Copies share most items, so a few items find every pair without comparing all.

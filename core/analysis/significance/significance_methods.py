@@ -181,7 +181,7 @@ def randomize_means(
         rounds,
         resampled=unit,
         lowest=lowest,
-        detectable=_detectable(found, values, pairs, groups, lowest, seed, inference),
+        detectable=_detectable_difference(found, values, pairs, groups, lowest, seed, inference),
     )
 
 
@@ -219,7 +219,7 @@ def _pair_intervals(
     return [percentile_interval(column) for column in resampled.T]
 
 
-def _detectable(
+def _detectable_difference(
     found: PairedGroups,
     values: FloatArray,
     pairs: list[Pair],

@@ -65,7 +65,7 @@ def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -
         else:
             shown = translate("Largest differences by {metric}:", metric=title)
         lines += ["", shown]
-        lines += _largest(per_item.items, first, per_item.metric.decimals)
+        lines += _largest_differences(per_item.items, first, per_item.metric.decimals)
     return lines
 
 
@@ -108,7 +108,7 @@ def _number(value: float, decimals: int, sign: str = "") -> str:
     return localize_number(f"{value:{sign}.{decimals}f}") if math.isfinite(value) else "-"
 
 
-def _largest(items: PairedItems, systems: tuple[str, str], decimals: int) -> list[str]:
+def _largest_differences(items: PairedItems, systems: tuple[str, str], decimals: int) -> list[str]:
     rows = [
         [
             items.ids[row],

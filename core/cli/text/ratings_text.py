@@ -39,7 +39,7 @@ def agreement_lines(
     head += [translate("equal")]
     return [
         *align_columns(head, measures, right=set()),
-        *_undefined(found),
+        *_undefined_reasons(found),
         "",
         *rank_lines(ranks),
         "",
@@ -61,7 +61,7 @@ def _span(interval: Interval | None, digits: int) -> str:
     return f" {interval_text(*map(localize_number, limits))}"
 
 
-def _undefined(found: Sequence[QuestionAgreement]) -> list[str]:
+def _undefined_reasons(found: Sequence[QuestionAgreement]) -> list[str]:
     """Return the reasons why measures are undefined, each once."""
     reasons = [
         (title, getattr(one, name).undefined)
@@ -84,7 +84,7 @@ def rank_lines(ranks: Sequence[QuestionResult]) -> list[str]:
     if not ranks:
         return []
     order = sorted(
-        range(len(ranks[-1].ranks)), key=lambda i: (-_defined(ranks[-1].scores[i].value), i)
+        range(len(ranks[-1].ranks)), key=lambda i: (-_value_or_lowest(ranks[-1].scores[i].value), i)
     )
     rows = [
         [
@@ -99,7 +99,7 @@ def rank_lines(ranks: Sequence[QuestionResult]) -> list[str]:
     return [*align_columns(head, rows, right=set(range(1, len(head)))), note, *remarks]
 
 
-def _defined(value: float) -> float:
+def _value_or_lowest(value: float) -> float:
     return value if math.isfinite(value) else -math.inf
 
 

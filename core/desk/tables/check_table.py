@@ -16,7 +16,9 @@ NOT_TAKEN = "not taken"
 def insert_record(connection: sqlite3.Connection, record: CheckRecord) -> None:
     """Append a record; it replaces the last one if they differ only in times."""
     last = connection.execute("SELECT max(id) FROM check_record").fetchone()[0]
-    if last is not None and _without_times(_read(connection, last)) == _without_times(record):
+    if last is not None and _comparable_content(_read(connection, last)) == _comparable_content(
+        record
+    ):
         connection.execute("DELETE FROM check_record WHERE id = ?", (last,))
     key = connection.execute("INSERT INTO check_record (at) VALUES (?)", (record.time,)).lastrowid
     connection.executemany(
@@ -93,6 +95,6 @@ def _row(defect: Defect) -> tuple[object, ...]:
     return tuple(replace_surrogates(one) if isinstance(one, str) else one for one in values)
 
 
-def _without_times(record: CheckRecord) -> tuple[object, ...]:
+def _comparable_content(record: CheckRecord) -> tuple[object, ...]:
     files = [(one.path, one.role, one.outcome, one.reason) for one in record.files]
     return files, record.defects

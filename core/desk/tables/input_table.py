@@ -85,7 +85,9 @@ def write_inputs(connection: sqlite3.Connection, recorded: Iterable[InputRow]) -
 
 def make_input_rows(sources: Sequence[Source], folder: Path) -> list[InputRow]:
     """Return the rows of these inputs for a desk in `folder`."""
-    return [InputRow(one, relative_path(one.path, folder), _modified(one)) for one in sources]
+    return [
+        InputRow(one, relative_path(one.path, folder), _modification_time(one)) for one in sources
+    ]
 
 
 def merge_inputs(
@@ -123,7 +125,7 @@ def relative_path(path: str, folder: Path) -> str | None:
         return None
 
 
-def _modified(source: Source) -> int:
+def _modification_time(source: Source) -> int:
     try:
         status = Path(source.path).stat()
     except OSError:
@@ -172,12 +174,12 @@ def is_stale(stamp: Json, options: Mapping[str, Json] | None, inputs: Sequence[D
     """
     if not stamp:
         return False
-    if options is not None and _without_profile(options) != _without_profile(stamp["options"]):
+    if options is not None and _drop_profile(options) != _drop_profile(stamp["options"]):
         return True
     return bool(inputs) and _inputs_changed(stamp, inputs)
 
 
-def _without_profile(options: Mapping[str, Json]) -> dict[str, Json]:
+def _drop_profile(options: Mapping[str, Json]) -> dict[str, Json]:
     return {name: value for name, value in options.items() if name != "profile"}
 
 

@@ -69,7 +69,7 @@ class RatingTables:
         with self.desk.writing() as connection:
             connection.execute("INSERT OR IGNORE INTO rating_packet VALUES (?, ?)", (sha256, rater))
             if signed:
-                known = sorted({*_signed(connection), sha256})
+                known = sorted({*_signed_packets(connection), sha256})
                 connection.execute(
                     "INSERT OR REPLACE INTO setting VALUES (?, ?)", (SIGNED, json.dumps(known))
                 )
@@ -77,7 +77,7 @@ class RatingTables:
     def signed_packets(self) -> frozenset[str]:
         """Return the packets whose answers must be signed, by SHA-256."""
         with self.desk.reading() as connection:
-            return frozenset(_signed(connection))
+            return frozenset(_signed_packets(connection))
 
     def answers(self) -> dict[str, str]:
         """Return the packets of all answers, by the SHA-256 of the answers, sorted."""
@@ -116,7 +116,7 @@ SIGNED = "signed packets"
 """Setting with the packets that have a key; older packets have none."""
 
 
-def _signed(connection: sqlite3.Connection) -> list[str]:
+def _signed_packets(connection: sqlite3.Connection) -> list[str]:
     with damage_at("setting", repr(SIGNED)):
         row = connection.execute("SELECT content FROM setting WHERE name = ?", (SIGNED,)).fetchone()
         listed = [] if row is None else parse_json(row[0])

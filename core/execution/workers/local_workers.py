@@ -38,13 +38,13 @@ class LocalWorkers:
 
     def capacity(self, request: ChunkRequest[Any, Any, Any]) -> int:
         """Return the number of jobs; 1 if only processes would help but do not pay off."""
-        return self._jobs if request.kind.releases_gil or self._by_process(request) else 1
+        return self._jobs if request.kind.releases_gil or self._is_for_processes(request) else 1
 
     def submit(
         self, request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
     ) -> Future[ChunkResult[Any]]:
         """Submit a chunk to a thread or a process."""
-        if not self._by_process(request):
+        if not self._is_for_processes(request):
             if not request.kind.releases_gil or request.runs_inline:
                 return _finished_future(request, chunk, check)
             with self._lock:
@@ -55,14 +55,14 @@ class LocalWorkers:
             pool = self._pool
         try:
             with _children_ignore_interrupt():
-                future = pool.submit(_in_process, request.kind, request.settings, chunk)
+                future = pool.submit(_run_in_process, request.kind, request.settings, chunk)
         except BrokenExecutor as error:
             future = Future()
             future.set_exception(error)
         self._owners[future] = pool
         return future
 
-    def _by_process(self, request: ChunkRequest[Any, Any, Any]) -> bool:
+    def _is_for_processes(self, request: ChunkRequest[Any, Any, Any]) -> bool:
         if request.kind.releases_gil or self._jobs == 1:
             return False
         return self._pace.get(request.kind.id, 0.0) * len(request.chunks) > WORTH_SECONDS
@@ -142,5 +142,5 @@ def _children_ignore_interrupt() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _in_process(kind: ChunkKind[Any, Any, Any], settings: Any, chunk: Any) -> ChunkResult[Any]:
+def _run_in_process(kind: ChunkKind[Any, Any, Any], settings: Any, chunk: Any) -> ChunkResult[Any]:
     return replace(run_chunk(kind, settings, chunk), worker=f"process {os.getpid()}")

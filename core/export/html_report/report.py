@@ -88,7 +88,7 @@ def report_html(report: Report, run: Run) -> bytes:
     evaluations = {
         row.summary.id: report.load(row.summary.id) for row in board.rows if row.summary.id > 0
     }
-    scripts = [language_script(), *(_part(name) for name in SCRIPTS)]
+    scripts = [language_script(), *(_read_part(name) for name in SCRIPTS)]
     items = pack_items(report.task, board, evaluations, shown, run)
     data = [
         data_element("report", {**head_json(report.task, board, shown, evaluations), **items.head}),
@@ -97,7 +97,7 @@ def report_html(report: Report, run: Run) -> bytes:
         *(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in items.packed),
     ]
     parts = {
-        "head": page_head(scripts, _part(STYLE)),
+        "head": page_head(scripts, _read_part(STYLE)),
         "title": escape(report.title),
         "heading": escape(report.title),
         "finding": escape(board.finding),
@@ -106,7 +106,7 @@ def report_html(report: Report, run: Run) -> bytes:
         "data": "\n".join(data),
         "scripts": script_elements(scripts),
     }
-    return fill_template(_part(PAGE), parts).encode("utf-8", "xmlcharrefreplace")
+    return fill_template(_read_part(PAGE), parts).encode("utf-8", "xmlcharrefreplace")
 
 
 def report_languages(report: Report, scripts: Sequence[str]) -> Json:
@@ -116,7 +116,7 @@ def report_languages(report: Report, scripts: Sequence[str]) -> Json:
     names = [task.item_noun, task.scoring.group_noun, board.finding, *CORRECTION_NAMES.values()]
     names += [(one.title, one.sentence) for one in report.sections]
     names += [(one.method, one.size(task.item_noun)) for one in board.significance_tests.values()]
-    source = "\n".join([_part(PAGE), *scripts, repr(texts), repr(names)])
+    source = "\n".join([_read_part(PAGE), *scripts, repr(texts), repr(names)])
     return {code: page_catalogue(code, source) for code in LANGUAGES}
 
 
@@ -153,6 +153,6 @@ def _methods(report: Report, shown: Sequence[MetricInfo]) -> str:
     )
 
 
-def _part(name: str) -> str:
+def _read_part(name: str) -> str:
     folder: Path = resources_folder() / "web" / "report"
     return (folder / name).read_text(encoding="utf-8")

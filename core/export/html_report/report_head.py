@@ -60,8 +60,12 @@ def _system_json(row: LeaderboardRow, board: Leaderboard) -> Json:
             scores.append(None)
             continue
         limits = cell.score.interval
-        ends = [None, None] if limits is None else [_short(limits.low), _short(limits.high)]
-        scores.append([_short(cell.score.value), *ends])
+        ends = (
+            [None, None]
+            if limits is None
+            else [_round_value(limits.low), _round_value(limits.high)]
+        )
+        scores.append([_round_value(cell.score.value), *ends])
     return {
         "name": label_system(row, board),
         "system": row.summary.system,
@@ -95,8 +99,8 @@ def _pairs_json(
             [
                 places[pair.first],
                 places[pair.second],
-                _short(pair.difference),
-                _short(pair.corrected),
+                _round_value(pair.difference),
+                _round_value(pair.corrected),
             ]
             for pair in significance.pairs
             if pair.first in places and pair.second in places
@@ -110,16 +114,16 @@ def _figures(board: Leaderboard, evaluations: Mapping[int, Evaluation]) -> list[
         evaluation = evaluations.get(row.summary.id)
         for figure in evaluation.figures if evaluation else ():
             if isinstance(figure, Curve):
-                entry = found.setdefault(figure.name, _about(figure, "curve"))
-                _widen(entry, figure)
+                entry = found.setdefault(figure.name, _figure_json(figure, "curve"))
+                _widen_limits(entry, figure)
                 entry["lines"].append({"system": number, **_line(figure)})
             else:
-                entry = found.setdefault(figure.name, _about(figure, "heatmap"))
+                entry = found.setdefault(figure.name, _figure_json(figure, "heatmap"))
                 entry["maps"].append({"system": number, **_cells(figure)})
     return list(found.values())
 
 
-def _about(figure: Curve | Heatmap, kind: str) -> dict[str, Json]:
+def _figure_json(figure: Curve | Heatmap, kind: str) -> dict[str, Json]:
     about: dict[str, Json] = {
         "kind": kind,
         "title": figure.title,
@@ -132,7 +136,7 @@ def _about(figure: Curve | Heatmap, kind: str) -> dict[str, Json]:
     return {**about, **lead, "maps": []}
 
 
-def _widen(entry: dict[str, Json], curve: Curve) -> None:
+def _widen_limits(entry: dict[str, Json], curve: Curve) -> None:
     for name, axis in (("x", curve.x_axis), ("y", curve.y_axis)):
         limits = entry[name]["limits"]
         if limits is not None and axis.limits is not None:
@@ -144,22 +148,22 @@ def _widen(entry: dict[str, Json], curve: Curve) -> None:
 
 def _line(curve: Curve) -> dict[str, Json]:
     sampled = np.unique(np.linspace(0, len(curve.x) - 1, min(MAX_POINTS, len(curve.x))).astype(int))
-    line = {"x": _rounded(curve.x[sampled]), "mean": _rounded(curve.mean[sampled])}
+    line = {"x": _round_values(curve.x[sampled]), "mean": _round_values(curve.mean[sampled])}
     for name, band in (("low", curve.low), ("high", curve.high)):
         if band is not None:
-            line[name] = _rounded(band[sampled])
+            line[name] = _round_values(band[sampled])
     return line
 
 
 def _cells(figure: Heatmap) -> dict[str, Json]:
-    lead = None if figure.lead is None else _rounded(figure.lead)
-    return {"values": [_rounded(row) for row in figure.values], "lead": lead}
+    lead = None if figure.lead is None else _round_values(figure.lead)
+    return {"values": [_round_values(row) for row in figure.values], "lead": lead}
 
 
-def _rounded(values: FloatArray) -> list[float | None]:
-    return [_short(value) for value in values.tolist()]
+def _round_values(values: FloatArray) -> list[float | None]:
+    return [_round_value(value) for value in values.tolist()]
 
 
-def _short(value: float) -> float | None:
+def _round_value(value: float) -> float | None:
     """Return six significant digits, enough for every plot; None if undefined."""
     return float(f"{value:.6g}") if math.isfinite(value) else None

@@ -85,29 +85,29 @@ def read_answers(path: Path) -> Reading[AnswersFile]:
             content = file.read(MAX_BYTES + 1)
     except OSError as problem:
         reason = problem.strerror or problem
-        return _refused(path, f"The file cannot be read: {reason}.", hint="")
+        return _refuse(path, f"The file cannot be read: {reason}.", hint="")
     if len(content) > MAX_BYTES:
-        return _refused(path, "The file is too large for answers.")
+        return _refuse(path, "The file is too large for answers.")
     head, _, lines = content.partition(b"\n")
     found = _header(head)
     if isinstance(found, str):
-        return _refused(path, found)
+        return _refuse(path, found)
     count = lines.count(b"\n")
     if count < found["events"]:
         reason = f"it ends after {count:,} of {found['events']:,} events"
-        return _refused(path, f"The file was cut off: {reason}.")
+        return _refuse(path, f"The file was cut off: {reason}.")
     if count > found["events"]:
         reason = f"it has {count:,} events instead of {found['events']:,}"
-        return _refused(path, f"The file was altered: {reason}.")
+        return _refuse(path, f"The file was altered: {reason}.")
     if lines and not lines.endswith(b"\n"):
-        return _refused(path, "The file was altered: something follows its last event.")
+        return _refuse(path, "The file was altered: something follows its last event.")
     digest = hashlib.sha256(lines).hexdigest()
     if digest != found["sha256"]:
-        return _refused(path, "The file was altered: its lines do not match its header.")
-    return _parsed(path, found, lines, digest)
+        return _refuse(path, "The file was altered: its lines do not match its header.")
+    return _parse_answers(path, found, lines, digest)
 
 
-def _refused(
+def _refuse(
     path: Path, found: str, hint: str = SAVE_AGAIN, line: int | None = None
 ) -> Reading[AnswersFile]:
     defect: Defect = error(Place(str(path), line=line), found, hint=hint)
@@ -132,16 +132,18 @@ def _header(head: bytes) -> dict[str, Json] | str:
     return data
 
 
-def _parsed(path: Path, head: dict[str, Json], lines: bytes, digest: str) -> Reading[AnswersFile]:
+def _parse_answers(
+    path: Path, head: dict[str, Json], lines: bytes, digest: str
+) -> Reading[AnswersFile]:
     events = []
     for number, line in enumerate(lines.split(b"\n")[:-1], 1):
         try:
             event = RatingEvent.from_json(json.loads(line))
         except (ValueError, RecursionError) as problem:
-            return _refused(path, f"The line is not an event: {problem}.", line=number + 1)
+            return _refuse(path, f"The line is not an event: {problem}.", line=number + 1)
         if event.number != number:
             found = f"Event {number} is missing: event {event.number} follows."
-            return _refused(path, found, line=number + 1)
+            return _refuse(path, found, line=number + 1)
         events.append(event)
     signature = head.get("signature", "")
     return Reading(AnswersFile(head["packet"], head["rater"], tuple(events), digest, signature), ())

@@ -44,7 +44,9 @@ def merge_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
         answers = reading.data
         if answers is None:
             continue
-        problem = _foreign(study, packets, answers, path) or _forged(study, signed, answers, path)
+        problem = _foreign_defect(study, packets, answers, path) or _signature_defect(
+            study, signed, answers, path
+        )
         if problem is not None:
             defects.append(problem)
         elif answers.sha256 in stored or _is_prefix(answers, stored.values()):
@@ -55,7 +57,7 @@ def merge_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
                 defects.append(note(Place(str(path)), UNSIGNED))
             stored[answers.sha256] = AnswerHistory(answers.packet, answers.events, answers.sha256)
             added[answers.sha256] = answers
-            for older in _continued_by(answers, stored.values()):
+            for older in _earlier_histories(answers, stored.values()):
                 del stored[older]
     new = [one for sha256, one in added.items() if sha256 in stored]
     store.change(new, sorted(previous - stored.keys()))
@@ -107,7 +109,7 @@ def find_conflicts(packets: dict[str, str], histories: Iterable[AnswerHistory]) 
     ]
 
 
-def _foreign(
+def _foreign_defect(
     study: RatingStudy, packets: dict[str, str], answers: AnswersFile, path: Path
 ) -> Defect | None:
     """Return a defect if the answers do not belong to the study."""
@@ -130,7 +132,7 @@ def _foreign(
     return None
 
 
-def _forged(
+def _signature_defect(
     study: RatingStudy, signed: Collection[str], answers: AnswersFile, path: Path
 ) -> Defect | None:
     """Return a defect if the signature of the answers does not match the packet's key."""
@@ -153,7 +155,7 @@ def _is_prefix(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> bool
     )
 
 
-def _continued_by(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> list[str]:
+def _earlier_histories(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> list[str]:
     return [
         one.sha256
         for one in histories

@@ -131,7 +131,7 @@ class RaterState:
             self._undo()
         elif event.act == "skip":
             self.queue.append(self.queue.pop(self.place))
-            self._arrive()
+            self._choose_question()
         elif event.act == "previous":
             self._go_to(self.place - 1)
         elif event.value is not None:
@@ -142,16 +142,16 @@ class RaterState:
     def _answer(self, question: str, value: Json) -> None:
         item = self.item
         self._given.append((item, question, self.answers[item].get(question)))
-        self._put(item, question, value)
-        self.current = self._following(question)
+        self._set_answer(item, question, value)
+        self.current = self._question_after(question)
 
     def _undo(self) -> None:
         item, question, before = self._given.pop()
-        self._put(item, question, before)
+        self._set_answer(item, question, before)
         self.place = self.queue.index(item)
         self.current = question if question != PHOTOS_MISSING else self._first_open()
 
-    def _put(self, item: str, question: str, value: Json) -> None:
+    def _set_answer(self, item: str, question: str, value: Json) -> None:
         answers = self.answers[item]
         if value is None:
             answers.pop(question, None)
@@ -166,9 +166,9 @@ class RaterState:
         self.place = place
         if place == len(self.queue):
             self.reviewing = True
-        self._arrive()
+        self._choose_question()
 
-    def _arrive(self) -> None:
+    def _choose_question(self) -> None:
         self.current = self._first_open() if self.item else ""
 
     def _first_open(self) -> str:
@@ -177,7 +177,7 @@ class RaterState:
         answers = self.answers[self.item]
         return next((one.id for one in questions if one.id not in answers), questions[0].id)
 
-    def _following(self, question: str) -> str:
+    def _question_after(self, question: str) -> str:
         """Return the question after an answer: the next unanswered one, else the next."""
         ids = [one.id for one in self.questionnaire.questions]
         if question not in ids:

@@ -97,7 +97,7 @@ def make_plan(
     rng = random.Random(seed)  # noqa: S311 - a design, no secret
     drawn = tuple(rng.sample(range(request.available), request.sequences))
     arms = list(combinations(range(request.systems), request.stories))
-    cells = [_shuffle(_cyclic(request, arm), rng) for arm in range(len(arms))]
+    cells = [_shuffle(_deal_cyclically(request, arm), rng) for arm in range(len(arms))]
     shown = _Placements(request.stories)
     shares = _shares(cells, request.raters)
     rounds = _CombinationOrder(len(arms), rng)
@@ -107,7 +107,7 @@ def make_plan(
         items = [
             PlannedItem("story", drawn[cell], shown.rotate(arms[arm], cell)) for arm, cell in order
         ]
-        practice = _practice(request, drawn, rng)
+        practice = _practice_items(request, drawn, rng)
         raters.append((*practice, *_add_checks(items, request, rng, scale)))
     return BalancedPlan(request, seed, drawn, tuple(raters))
 
@@ -116,7 +116,7 @@ Cells = list[list[int]]
 """Raters of every sequence, for one combination."""
 
 
-def _cyclic(request: PlanRequest, arm: int) -> Cells:
+def _deal_cyclically(request: PlanRequest, arm: int) -> Cells:
     """Deal the ratings of a combination in turn, continuing after the previous combination."""
     first = arm * request.sequences * request.ratings
     return [
@@ -231,7 +231,9 @@ def _add_checks(
     return result
 
 
-def _practice(request: PlanRequest, drawn: Sequence[int], rng: random.Random) -> list[PlannedItem]:
+def _practice_items(
+    request: PlanRequest, drawn: Sequence[int], rng: random.Random
+) -> list[PlannedItem]:
     unused = sorted(set(range(request.available)) - set(drawn))
     stories = [(cell, system) for cell in unused for system in range(request.systems)]
     chosen = rng.sample(stories, request.practice)

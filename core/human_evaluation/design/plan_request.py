@@ -44,8 +44,8 @@ def require_feasible(request: PlanRequest, words: Wording = STORIES) -> None:
     """Raise InfeasiblePlan if the numbers contradict each other; `words` are the nouns."""
     singular, plural = words.entry
     for name, least in (("systems", request.stories), ("sequences", 1), ("raters", 1)):
-        _at_least(request, name, least, words)
-    _at_least(request, "ratings", 1, words)
+        _require_minimum(request, name, least, words)
+    _require_minimum(request, "ratings", 1, words)
     if request.sequences > request.available:
         available = counted(request.available, *words.item)
         requested = f"{request.sequences:,} {words.item[1]} were requested"
@@ -54,7 +54,7 @@ def require_feasible(request: PlanRequest, words: Wording = STORIES) -> None:
     if request.ratings > request.raters:
         why = (
             f"{request.ratings} ratings of each {singular} need as many raters, but there are "
-            f"only {request.raters}, and no rater rates {_a(singular)} twice."
+            f"only {request.raters}, and no rater rates {_add_article(singular)} twice."
         )
         raise _refusal(request, words, why, ratings=request.raters)
     total = comb(request.systems, request.stories) * request.sequences * request.ratings
@@ -78,11 +78,11 @@ def require_feasible(request: PlanRequest, words: Wording = STORIES) -> None:
             raise _refusal(request, words, why, **{name: 0})
 
 
-def _a(noun: str) -> str:
+def _add_article(noun: str) -> str:
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
-def _at_least(request: PlanRequest, name: str, least: int, words: Wording) -> None:
+def _require_minimum(request: PlanRequest, name: str, least: int, words: Wording) -> None:
     if getattr(request, name) < least:
         verb = "is" if least == 1 else "are"
         noun = words.item if name == "sequences" else (name[:-1], name)
@@ -93,7 +93,7 @@ def _at_least(request: PlanRequest, name: str, least: int, words: Wording) -> No
 def _refusal(
     request: PlanRequest, words: Wording, why: str, **possible: int | float
 ) -> InfeasiblePlan:
-    nearest = _feasible(PlanRequest(**{**asdict(request), **possible}), words)
+    nearest = _make_feasible(PlanRequest(**{**asdict(request), **possible}), words)
     wanted, found = asdict(request), asdict(nearest)
     changed = [name for name in wanted if name in possible or found[name] != wanted[name]]
     titles = {"sequences": words.item[1]}
@@ -101,7 +101,7 @@ def _refusal(
     return InfeasiblePlan(f"{why} The nearest feasible plan: {changes}.", nearest)
 
 
-def _feasible(request: PlanRequest, words: Wording) -> PlanRequest:
+def _make_feasible(request: PlanRequest, words: Wording) -> PlanRequest:
     """Return the request, adjusted further if another number is not feasible either."""
     if not request.available:  # nothing is feasible
         return request

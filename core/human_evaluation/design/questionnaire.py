@@ -65,9 +65,9 @@ class RatingQuestion:
                 isinstance(value, list)
                 and len(value) == 2
                 and value[0] != value[1]
-                and all(_between(one, stories) for one in value)
+                and all(_is_integer_up_to(one, stories) for one in value)
             )
-        return _between(value, scale if self.kind == "likert" else stories)
+        return _is_integer_up_to(value, scale if self.kind == "likert" else stories)
 
 
 def question_range(kind: str, scale: int) -> tuple[float, float]:
@@ -75,7 +75,7 @@ def question_range(kind: str, scale: int) -> tuple[float, float]:
     return {"pairwise": (0.0, 1.0), "best-worst": (-1.0, 1.0)}.get(kind, (1.0, float(scale)))
 
 
-def _between(value: Json, most: int) -> bool:
+def _is_integer_up_to(value: Json, most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
 
 

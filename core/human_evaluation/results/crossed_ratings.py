@@ -33,14 +33,18 @@ def crossed_errors(ratings: StudyRatings, question: str, means: FloatArray) -> C
     row, column = sequence[unit], system[unit]
     parts = np.zeros(len(rater))
     for one in statements:
-        parts += _parts(ratings.values[one][rater, unit], row, column, known) / len(statements)
+        parts += _contributions(ratings.values[one][rater, unit], row, column, known) / len(
+            statements
+        )
     cells, cell = np.unique(rater * len(known) + row, return_inverse=True)
     summed = np.zeros((len(cells), known.shape[1]))
     np.add.at(summed, (cell, column), parts)
     return CrossedErrors(summed, cells // len(known), cells % len(known))
 
 
-def _parts(values: FloatArray, row: IntArray, column: IntArray, known: FloatArray) -> FloatArray:
+def _contributions(
+    values: FloatArray, row: IntArray, column: IntArray, known: FloatArray
+) -> FloatArray:
     """Return each rating's contribution to its system's mean, minus its share of the mean."""
     answered = ~np.isnan(values)
     number, total = np.zeros(known.shape), np.zeros(known.shape)

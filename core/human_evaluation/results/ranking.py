@@ -205,7 +205,7 @@ def rank_systems(
 ) -> tuple[SharedRank, ...]:
     """Rank systems by resampled means (resamples, systems); without them all ranks are shared."""
     known = [i for i, score in enumerate(scores) if score.n]
-    better = {(i, j): _beats(resampled, i, j) for i in known for j in known if i != j}
+    better = {(i, j): _is_above(resampled, i, j) for i in known for j in known if i != j}
     ranks = []
     for i, system in enumerate(systems):
         if i not in known:
@@ -217,7 +217,7 @@ def rank_systems(
     return tuple(ranks)
 
 
-def _beats(resampled: FloatArray | None, one: int, other: int) -> bool:
+def _is_above(resampled: FloatArray | None, one: int, other: int) -> bool:
     if resampled is None:
         return False
     span: Interval | None = percentile_interval(resampled[:, one] - resampled[:, other])

@@ -59,7 +59,9 @@ def _report(
         done=sum(bool(one.answers) for one in items),
         items=len(items),
         seconds=_median([one.seconds for one in judged]),
-        straight=_straight([one for one in judged if one.item.kind == "story"], likert),
+        straight=_straight_lining_share(
+            [one for one in judged if one.item.kind == "story"], likert
+        ),
         drift=_drift(distances),
         severity=float(np.mean(distances)) if len(distances) else float("nan"),
         attention=(passed, len(checks)),
@@ -72,7 +74,7 @@ def _median(values: Sequence[float]) -> float:
     return float(np.median(values)) if values else float("nan")
 
 
-def _straight(items: Sequence[ItemRatings], likert: Sequence[str]) -> float:
+def _straight_lining_share(items: Sequence[ItemRatings], likert: Sequence[str]) -> float:
     if len(likert) < 2 or not items:
         return float("nan")
     same = sum(len({one.answers.get(id) for id in likert}) == 1 for one in items)

@@ -80,13 +80,13 @@ def ngram_occurrences(sentences: Iterable[Sequence[str]]) -> Iterator[NgramOccur
             fits = position + n - 1 < ends[owners[position]]
             position, before = position[fits], number[fits]
             joined = before * len(vocabulary) + words.values[position + n - 1]
-            distinct, number = _ranked(joined)
-            spell, width = partial(_joined, spell, vocabulary, distinct), len(distinct)
+            distinct, number = _rank_values(joined)
+            spell, width = partial(_join_ngrams, spell, vocabulary, distinct), len(distinct)
             del fits, before, joined  # the caller needs the memory
         yield NgramOccurrences(owners[position], position, number, width, spell)
 
 
-def _ranked(values: IntArray) -> tuple[IntArray, IntArray]:
+def _rank_values(values: IntArray) -> tuple[IntArray, IntArray]:
     """Return the distinct values (non-negative), sorted, and the index of each value among them.
 
     Equivalent to `np.unique` with its inverse in half the time, by a radix sort of 16 bits each.
@@ -105,7 +105,7 @@ def run_starts(ordered: IntArray) -> npt.NDArray[np.bool_]:
     return np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
 
 
-def _joined(
+def _join_ngrams(
     heads: Callable[[], Sequence[str]], words: Sequence[str], numbers: IntArray
 ) -> Sequence[str]:
     """Return the texts of n-grams from their numbers, which encode a shorter n-gram and a word."""

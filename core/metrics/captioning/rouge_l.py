@@ -56,11 +56,11 @@ def rouge_l(
     precision, recall = matched / length, matched / lengths
     if one_reference:
         empty = np.array([not candidate for candidate in candidates], bool)[owner]
-        scores = np.where(empty, 0.0, _f(precision, recall))
+        scores = np.where(empty, 0.0, _f_measure(precision, recall))
         best = _first_best(scores, starts)
         return RougeL(scores[starts[:-1] + best], best, best)
     by_precision, by_recall = _first_best(precision, starts), _first_best(recall, starts)
-    scores = _f(precision[starts[:-1] + by_precision], recall[starts[:-1] + by_recall])
+    scores = _f_measure(precision[starts[:-1] + by_precision], recall[starts[:-1] + by_recall])
     return RougeL(scores, by_precision, by_recall)
 
 
@@ -68,7 +68,7 @@ def _lengths(texts: Sequence[str]) -> FloatArray:
     return np.array([text.count(" ") + 1 for text in texts], np.float64)
 
 
-def _f(precision: FloatArray, recall: FloatArray) -> FloatArray:
+def _f_measure(precision: FloatArray, recall: FloatArray) -> FloatArray:
     weight = BETA**2
     total = recall + weight * precision
     defined = (precision > 0) & (recall > 0)

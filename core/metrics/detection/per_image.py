@@ -63,14 +63,14 @@ class ImagePrecisions:
         hits = np.flatnonzero(true)
         image, images = self._image[hits], len(self._objects)
         found = np.arange(1, len(hits) + 1) - np.searchsorted(image, np.arange(images))[image]
-        best = _best_to_come(found / self._rank[hits], image)
+        best = _suffix_maximum(found / self._rank[hits], image)
         reached = np.searchsorted(self._levels, found / self._objects[image], side="right")
         before = np.where(found > 1, np.r_[0, reached[:-1]], 0)
         gained = best * (reached - before)
         return np.bincount(image, gained, minlength=images) / len(self._levels)
 
 
-def _best_to_come(values: FloatArray, image: IntArray) -> FloatArray:
+def _suffix_maximum(values: FloatArray, image: IntArray) -> FloatArray:
     """Return the maximum (n,) from each value to the end of its image, by doubling distances."""
     best, step = values.copy(), 1
     longest = int(np.bincount(image).max(initial=0))

@@ -96,15 +96,15 @@ def claims_of(records: DetectionRecords, profile: Profile, order: IntArray | Non
         row=order[rank],
         overlap=records.overlap[order[rank]],
         meteor=records.meteor[order[rank]],
-        duplicates=_running(near & ~claims),
-        background=_running(~near),
+        duplicates=_running_count(near & ~claims),
+        background=_running_count(~near),
         scores=records.log_probability[order],
         objects=records.objects,
         levels=recall_levels(profile),
     )
 
 
-def _running(mask: BoolArray) -> IntArray:
+def _running_count(mask: BoolArray) -> IntArray:
     return np.concatenate([[0], np.cumsum(mask)])
 
 

@@ -61,10 +61,10 @@ def gaussian_frechet_distance(one: Gaussian, other: Gaussian, trace: Trace = "pu
     """
     if one.mean.shape != other.mean.shape or one.covariance.shape != other.covariance.shape:
         raise ValueError(f"{len(one.mean)} dimensions against {len(other.mean)}")
-    return _without_trace(one, other) - 2 * TRACES[trace](one, other)
+    return _distance_without_trace(one, other) - 2 * TRACES[trace](one, other)
 
 
-def _without_trace(one: Gaussian, other: Gaussian) -> float:
+def _distance_without_trace(one: Gaussian, other: Gaussian) -> float:
     difference = one.mean - other.mean
     return float(difference @ difference + np.trace(one.covariance) + np.trace(other.covariance))
 
@@ -83,7 +83,7 @@ def published_trace(one: Gaussian, other: Gaussian) -> float:
     if lower is not None and upper is not None:
         return _regular_trace(lower, other.covariance)
     if _is_product(one, lower) and _is_product(other, upper):
-        noise, rest = 2 * _noise(one, other), _without_trace(one, other)
+        noise, rest = 2 * _noise(one, other), _distance_without_trace(one, other)
         if noise <= AGREEMENT * rest:
             exact = exact_trace(one, other)
             if noise <= AGREEMENT * (rest - 2 * exact):

@@ -128,14 +128,14 @@ class Inception:
 
     def to(self, device: str) -> Inception:
         """Return the same network on another device."""
-        return _built(self.tensors, device, self.dims)
+        return _build_network(self.tensors, device, self.dims)
 
     def _follow(self, path: Path, maps: Any) -> Any:
         for step in path:
-            maps = self._take(step, maps)
+            maps = self._run_step(step, maps)
         return maps
 
-    def _take(self, step: Step, maps: Any) -> Any:
+    def _run_step(self, step: Step, maps: Any) -> Any:
         import torch
         from torch.nn import functional
 
@@ -159,11 +159,11 @@ def build_inception(
 
     `dims` is the number of features: 64, 192, 768 or 2048.
     """
-    tensors = {conv.name: _fused(weights, conv.name) for conv in convolutions()}
-    return _built(tensors, device, dims)
+    tensors = {conv.name: _fuse_normalization(weights, conv.name) for conv in convolutions()}
+    return _build_network(tensors, device, dims)
 
 
-def _built(tensors: Mapping[str, tuple[Any, Any]], device: str, dims: int) -> Inception:
+def _build_network(tensors: Mapping[str, tuple[Any, Any]], device: str, dims: int) -> Inception:
     layers = {
         conv.name: convolution(*tensors[conv.name], conv.stride, conv.padding, device)
         for conv in convolutions()
@@ -171,7 +171,7 @@ def _built(tensors: Mapping[str, tuple[Any, Any]], device: str, dims: int) -> In
     return Inception(tensors, layers, device, dims)
 
 
-def _fused(weights: Mapping[str, Any], name: str) -> tuple[Any, Any]:
+def _fuse_normalization(weights: Mapping[str, Any], name: str) -> tuple[Any, Any]:
     """Return weight and bias of a convolution with its batch normalization, fused in float64."""
     norm = {
         part: weights[f"{name}.bn.{part}"].double()

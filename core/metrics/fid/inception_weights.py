@@ -56,11 +56,11 @@ AVERAGE = Pool("average", 1, 1)
 MAXIMUM = Pool("max", 1, 1)
 
 
-def _same(name: str, inputs: int, outputs: int, height: int, width: int) -> Conv:
+def _padded_conv(name: str, inputs: int, outputs: int, height: int, width: int) -> Conv:
     return Conv(name, inputs, outputs, (height, width), 1, (height // 2, width // 2))
 
 
-def _half(name: str, inputs: int, outputs: int) -> Conv:
+def _strided_conv(name: str, inputs: int, outputs: int) -> Conv:
     return Conv(name, inputs, outputs, (3, 3), 2)
 
 
@@ -68,17 +68,17 @@ def _block_a(name: str, inputs: int, pooled: int) -> Fork:
     double = f"{name}.branch3x3dbl"
     return Fork(
         (
-            (_same(f"{name}.branch1x1", inputs, 64, 1, 1),),
+            (_padded_conv(f"{name}.branch1x1", inputs, 64, 1, 1),),
             (
-                _same(f"{name}.branch5x5_1", inputs, 48, 1, 1),
-                _same(f"{name}.branch5x5_2", 48, 64, 5, 5),
+                _padded_conv(f"{name}.branch5x5_1", inputs, 48, 1, 1),
+                _padded_conv(f"{name}.branch5x5_2", 48, 64, 5, 5),
             ),
             (
-                _same(f"{double}_1", inputs, 64, 1, 1),
-                _same(f"{double}_2", 64, 96, 3, 3),
-                _same(f"{double}_3", 96, 96, 3, 3),
+                _padded_conv(f"{double}_1", inputs, 64, 1, 1),
+                _padded_conv(f"{double}_2", 64, 96, 3, 3),
+                _padded_conv(f"{double}_3", 96, 96, 3, 3),
             ),
-            (AVERAGE, _same(f"{name}.branch_pool", inputs, pooled, 1, 1)),
+            (AVERAGE, _padded_conv(f"{name}.branch_pool", inputs, pooled, 1, 1)),
         )
     )
 
@@ -87,11 +87,11 @@ def _block_b(name: str, inputs: int) -> Fork:
     double = f"{name}.branch3x3dbl"
     return Fork(
         (
-            (_half(f"{name}.branch3x3", inputs, 384),),
+            (_strided_conv(f"{name}.branch3x3", inputs, 384),),
             (
-                _same(f"{double}_1", inputs, 64, 1, 1),
-                _same(f"{double}_2", 64, 96, 3, 3),
-                _half(f"{double}_3", 96, 96),
+                _padded_conv(f"{double}_1", inputs, 64, 1, 1),
+                _padded_conv(f"{double}_2", 64, 96, 3, 3),
+                _strided_conv(f"{double}_3", 96, 96),
             ),
             (SHRINK,),
         )
@@ -102,20 +102,20 @@ def _block_c(name: str, inputs: int, width: int) -> Fork:
     seven, double = f"{name}.branch7x7", f"{name}.branch7x7dbl"
     return Fork(
         (
-            (_same(f"{name}.branch1x1", inputs, 192, 1, 1),),
+            (_padded_conv(f"{name}.branch1x1", inputs, 192, 1, 1),),
             (
-                _same(f"{seven}_1", inputs, width, 1, 1),
-                _same(f"{seven}_2", width, width, 1, 7),
-                _same(f"{seven}_3", width, 192, 7, 1),
+                _padded_conv(f"{seven}_1", inputs, width, 1, 1),
+                _padded_conv(f"{seven}_2", width, width, 1, 7),
+                _padded_conv(f"{seven}_3", width, 192, 7, 1),
             ),
             (
-                _same(f"{double}_1", inputs, width, 1, 1),
-                _same(f"{double}_2", width, width, 7, 1),
-                _same(f"{double}_3", width, width, 1, 7),
-                _same(f"{double}_4", width, width, 7, 1),
-                _same(f"{double}_5", width, 192, 1, 7),
+                _padded_conv(f"{double}_1", inputs, width, 1, 1),
+                _padded_conv(f"{double}_2", width, width, 7, 1),
+                _padded_conv(f"{double}_3", width, width, 1, 7),
+                _padded_conv(f"{double}_4", width, width, 7, 1),
+                _padded_conv(f"{double}_5", width, 192, 1, 7),
             ),
-            (AVERAGE, _same(f"{name}.branch_pool", inputs, 192, 1, 1)),
+            (AVERAGE, _padded_conv(f"{name}.branch_pool", inputs, 192, 1, 1)),
         )
     )
 
@@ -125,14 +125,14 @@ def _block_d(name: str, inputs: int) -> Fork:
     return Fork(
         (
             (
-                _same(f"{name}.branch3x3_1", inputs, 192, 1, 1),
-                _half(f"{name}.branch3x3_2", 192, 320),
+                _padded_conv(f"{name}.branch3x3_1", inputs, 192, 1, 1),
+                _strided_conv(f"{name}.branch3x3_2", 192, 320),
             ),
             (
-                _same(f"{seven}_1", inputs, 192, 1, 1),
-                _same(f"{seven}_2", 192, 192, 1, 7),
-                _same(f"{seven}_3", 192, 192, 7, 1),
-                _half(f"{seven}_4", 192, 192),
+                _padded_conv(f"{seven}_1", inputs, 192, 1, 1),
+                _padded_conv(f"{seven}_2", 192, 192, 1, 7),
+                _padded_conv(f"{seven}_3", 192, 192, 7, 1),
+                _strided_conv(f"{seven}_4", 192, 192),
             ),
             (SHRINK,),
         )
@@ -141,30 +141,35 @@ def _block_d(name: str, inputs: int) -> Fork:
 
 def _cross(name: str, inputs: int) -> Fork:
     """Return a row and a column over the same input."""
-    return Fork(((_same(f"{name}a", inputs, 384, 1, 3),), (_same(f"{name}b", inputs, 384, 3, 1),)))
+    return Fork(
+        (
+            (_padded_conv(f"{name}a", inputs, 384, 1, 3),),
+            (_padded_conv(f"{name}b", inputs, 384, 3, 1),),
+        )
+    )
 
 
 def _block_e(name: str, inputs: int, pool: Pool) -> Fork:
     three, double = f"{name}.branch3x3", f"{name}.branch3x3dbl"
     return Fork(
         (
-            (_same(f"{name}.branch1x1", inputs, 320, 1, 1),),
-            (_same(f"{three}_1", inputs, 384, 1, 1), _cross(f"{three}_2", 384)),
+            (_padded_conv(f"{name}.branch1x1", inputs, 320, 1, 1),),
+            (_padded_conv(f"{three}_1", inputs, 384, 1, 1), _cross(f"{three}_2", 384)),
             (
-                _same(f"{double}_1", inputs, 448, 1, 1),
-                _same(f"{double}_2", 448, 384, 3, 3),
+                _padded_conv(f"{double}_1", inputs, 448, 1, 1),
+                _padded_conv(f"{double}_2", 448, 384, 3, 3),
                 _cross(f"{double}_3", 384),
             ),
-            (pool, _same(f"{name}.branch_pool", inputs, 192, 1, 1)),
+            (pool, _padded_conv(f"{name}.branch_pool", inputs, 192, 1, 1)),
         )
     )
 
 
 STAGES: tuple[Path, ...] = (
     (
-        _half("Conv2d_1a_3x3", 3, 32),
+        _strided_conv("Conv2d_1a_3x3", 3, 32),
         Conv("Conv2d_2a_3x3", 32, 32, (3, 3)),
-        _same("Conv2d_2b_3x3", 32, 64, 3, 3),
+        _padded_conv("Conv2d_2b_3x3", 32, 64, 3, 3),
         SHRINK,
     ),
     (Conv("Conv2d_3b_1x1", 64, 80, (1, 1)), Conv("Conv2d_4a_3x3", 80, 192, (3, 3)), SHRINK),

@@ -146,14 +146,14 @@ def _slice(pairs: Sequence[Pair], sentences: Sentences) -> BatchSlice:
 
 def best_alignments(part: BatchSlice, found: AlignedPairs, weights: MeteorParameters) -> Batch:
     """Return the best alignment of every hypothesis of a slice."""
-    return _best(part, found, weights)[0]
+    return _choose_best(part, found, weights)[0]
 
 
 def best_alignments_with_matches(
     part: BatchSlice, found: AlignedPairs, weights: MeteorParameters
 ) -> Batch:
     """Return the best alignment of every hypothesis of a slice, with its matches."""
-    batch, chosen = _best(part, found, weights)
+    batch, chosen = _choose_best(part, found, weights)
     lengths = np.append(found.lengths, np.int32(0))
     starts = np.cumsum(lengths) - lengths
     own, first = lengths[chosen], starts[chosen]
@@ -164,7 +164,7 @@ def best_alignments_with_matches(
     return replace(batch, matches=matches.astype(np.uint16) if narrow else matches, lengths=own)
 
 
-def _best(
+def _choose_best(
     part: BatchSlice, found: AlignedPairs, weights: MeteorParameters
 ) -> tuple[Batch, IntArray]:
     """Return the batch and the pair of each hypothesis; the number of pairs means none."""

@@ -70,14 +70,14 @@ class ScoreParts:
 
 def score_parts(counts: Sequence[float], weights: MeteorParameters) -> ScoreParts:
     """Return the score of one pair, or of summed counts, with its parts."""
-    precision = _divide(_matched(counts, weights, 0), _length(counts, weights, 0))
-    recall = _divide(_matched(counts, weights, 1), _length(counts, weights, 1))
+    precision = _divide(_weigh_matches(counts, weights, 0), _length(counts, weights, 0))
+    recall = _divide(_weigh_matches(counts, weights, 1), _length(counts, weights, 1))
     fmean = _divide(1.0, _divide(1.0 - weights.alpha, precision) + _divide(weights.alpha, recall))
     if _is_perfect(counts, weights):
         fragmentation = 0.0
     else:
         fragmentation = _divide(counts[CHUNKS], (counts[MATCHED_1] + counts[MATCHED_2]) / 2)
-    penalty = weights.gamma * _power(fragmentation, weights.beta)
+    penalty = weights.gamma * _java_power(fragmentation, weights.beta)
     score = fmean * (1.0 - penalty)
     return ScoreParts(
         precision, recall, fmean, fragmentation, penalty, score if score > 0.0 else 0.0
@@ -91,7 +91,7 @@ def _divide(numerator: float, denominator: float) -> float:
     return numerator * math.copysign(inf, denominator)
 
 
-def _power(base: float, exponent: float) -> float:
+def _java_power(base: float, exponent: float) -> float:
     """Return Java's `Math.pow`: NaN for a root of a negative number, infinity on overflow."""
     try:
         return math.pow(base, exponent)
@@ -106,7 +106,7 @@ def _length(counts: Sequence[float], weights: MeteorParameters, line: int) -> fl
     return weights.delta * content + (1.0 - weights.delta) * function
 
 
-def _matched(counts: Sequence[float], weights: MeteorParameters, line: int) -> float:
+def _weigh_matches(counts: Sequence[float], weights: MeteorParameters, line: int) -> float:
     total = 0.0
     for stage, weight in enumerate(weights.stage_weights):
         total += counts[4 + 4 * stage + line] * weight * weights.delta
@@ -129,13 +129,13 @@ def scores(rows: FloatArray, weights: MeteorParameters) -> FloatArray:
     """Return the scores (n,) of counts (n, 23), equal to those of `score_parts`."""
     columns = rows.T
     with np.errstate(divide="ignore", invalid="ignore"):
-        precision = _column_matched(columns, weights, 0) / _column_length(columns, weights, 0)
-        recall = _column_matched(columns, weights, 1) / _column_length(columns, weights, 1)
+        precision = _weigh_columns(columns, weights, 0) / _column_length(columns, weights, 0)
+        recall = _weigh_columns(columns, weights, 1) / _column_length(columns, weights, 1)
         fmean = 1.0 / ((1.0 - weights.alpha) / precision + weights.alpha / recall)
         fragmentation = columns[CHUNKS] / ((columns[MATCHED_1] + columns[MATCHED_2]) / 2)
         fragmentation[is_perfect_rows(rows, weights)] = 0.0
         # NumPy's own power is not the C library's to the last bit.
-        power = np.array([_power(value, weights.beta) for value in fragmentation.tolist()])
+        power = np.array([_java_power(value, weights.beta) for value in fragmentation.tolist()])
         score = fmean * (1.0 - weights.gamma * power)
     return np.where(score > 0.0, score, 0.0)
 
@@ -159,7 +159,7 @@ def _column_length(columns: FloatArray, weights: MeteorParameters, line: int) ->
     return length
 
 
-def _column_matched(columns: FloatArray, weights: MeteorParameters, line: int) -> FloatArray:
+def _weigh_columns(columns: FloatArray, weights: MeteorParameters, line: int) -> FloatArray:
     total = np.zeros(columns.shape[1])
     for stage, weight in enumerate(weights.stage_weights):
         total += columns[4 + 4 * stage + line] * weight * weights.delta

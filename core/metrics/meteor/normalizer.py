@@ -62,7 +62,7 @@ def split_tokens(line: str) -> list[str]:
 def normalise(line: str, prefixes: Prefixes, *, keep_punctuation: bool = True) -> str:
     """Return the line with punctuation split off the words; case is kept and matters."""
     if keep_punctuation and _PLAIN.match(line) and "DOTMULTI" not in line:
-        return _plain(line, prefixes)
+        return _normalize_plain(line, prefixes)
     text = _split_symbols(f" {line} ")
     text = _split_last_dots(text, prefixes) if "." in text else _DELIMITER.sub(" ", text)
     if "DOTMULTI" in text:
@@ -72,11 +72,11 @@ def normalise(line: str, prefixes: Prefixes, *, keep_punctuation: bool = True) -
     return _BLANK_RUN.sub(" ", text).strip(java_semantics.SPACES)
 
 
-def _plain(line: str, prefixes: Prefixes) -> str:
+def _normalize_plain(line: str, prefixes: Prefixes) -> str:
     """Return the normalized line of letters, digits and blanks, perhaps with a final dot."""
     words = line.split()
     if line.endswith(".") and len(words[-1]) > 1:
-        words[-1] = _without_last_dot(words[-1], "", prefixes)
+        words[-1] = _strip_last_dot(words[-1], "", prefixes)
     return " ".join(words)
 
 
@@ -118,11 +118,11 @@ def _split_last_dots(text: str, prefixes: Prefixes) -> str:
     words = [*split_tokens(text), ""]
     for place, word in enumerate(words):
         if word.endswith(".") and len(word) > 1:
-            words[place] = _without_last_dot(word, words[place + 1], prefixes)
+            words[place] = _strip_last_dot(word, words[place + 1], prefixes)
     return " ".join(words)
 
 
-def _without_last_dot(word: str, following: str, prefixes: Prefixes) -> str:
+def _strip_last_dot(word: str, following: str, prefixes: Prefixes) -> str:
     """Return a word with a final dot as the jar writes it before the word `following`."""
     stem = word[:-1]
     if "." in stem and _LETTER.search(stem):

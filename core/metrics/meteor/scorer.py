@@ -80,7 +80,7 @@ class Meteor:
         """
         numbers = self.preparation(config).numbers
         prepared = [numbers(text) for text in references]
-        best = self._best(numbers(hypothesis), prepared, config)
+        best = self._choose_best(numbers(hypothesis), prepared, config)
         return make_alignment(
             self._texts(numbers(hypothesis)),
             self._texts(prepared[best.place]) if references else (),
@@ -88,7 +88,7 @@ class Meteor:
             config.weights,
         )
 
-    def _best(
+    def _choose_best(
         self, hypothesis: bytes, references: Sequence[bytes], config: Config
     ) -> BestAlignment:
         best = BestAlignment(NO_REFERENCE_PARTS, (), (0,) * NUMBER, -1)
@@ -133,7 +133,7 @@ class Meteor:
         run: Run | None,
         check: Check | None = None,
     ) -> Iterator[T]:
-        check = check or (run.check if run is not None else _never)
+        check = check or (run.check if run is not None else _do_nothing)
 
         def work(part: BatchSlice) -> T:
             found = self._aligner.align_many(
@@ -214,7 +214,7 @@ def recall_alignment(
     return make_alignment(one, other, found, config.weights)
 
 
-def _never() -> None:
+def _do_nothing() -> None:
     return
 
 
@@ -232,7 +232,7 @@ def shared_meteor(run: Run | None = None, folder: Path | None = None) -> Meteor:
 
 def meteor_with_digest(language: str) -> Meteor:
     """Return this process's METEOR; ResourceMissing if its language data differ."""
-    if _own_language() != language:
+    if _language_digest() != language:
         raise ResourceMissing(
             "METEOR's language data differ between the machines: install the same version of "
             "pycocoevalcap on all of them."
@@ -241,7 +241,7 @@ def meteor_with_digest(language: str) -> Meteor:
 
 
 @cache
-def _own_language() -> str:
+def _language_digest() -> str:
     return language_digest(shared_meteor().index.sources)
 
 

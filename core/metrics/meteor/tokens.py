@@ -58,14 +58,14 @@ class Preparation:
         self._normalise = config.normalise
         self._keep_punctuation = config.keep_punctuation
         self._lowercase = config.lowercase
-        self._pieces = pieces(self._directly if config.normalise else self._single)
+        self._pieces = pieces(self._pack_tokens if config.normalise else self._pack_word)
 
     def numbers(self, text: str) -> bytes:
         """Return the words of a text as int32 numbers."""
         if self._normalise and not _pieces_are_independent(text):
-            return self._directly(text)
+            return self._pack_tokens(text)
         numbers = self._pieces.numbers(text)
-        return self._directly(text) if numbers is None else numbers
+        return self._pack_tokens(text) if numbers is None else numbers
 
     def tokens(self, text: str) -> list[str]:
         """Return the words of a text."""
@@ -73,10 +73,10 @@ class Preparation:
             text = normalise(text, self._prefixes, keep_punctuation=self._keep_punctuation)
         return split_tokens(text.lower() if self._lowercase else text)
 
-    def _directly(self, text: str) -> bytes:
+    def _pack_tokens(self, text: str) -> bytes:
         return array("i", map(self._words.__getitem__, self.tokens(text))).tobytes()
 
-    def _single(self, piece: str) -> bytes:
+    def _pack_word(self, piece: str) -> bytes:
         """Return the number of a piece that is a single word."""
         return _pack(self._words[piece.lower() if self._lowercase else piece])
 

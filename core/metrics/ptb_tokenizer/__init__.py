@@ -115,7 +115,7 @@ class _Words(dict[str, str | None]):
 
     def known_in(self, line: str) -> Known:
         """Return the function that returns the tokens of a line's parts, for the lexer."""
-        return _nothing if ELLIPSIS in line else self.__getitem__
+        return _not_tokenized if ELLIPSIS in line else self.__getitem__
 
     def __missing__(self, part: str) -> str | None:
         tokens = self[part] = self._tokens(part)
@@ -136,7 +136,7 @@ class _Words(dict[str, str | None]):
         return " ".join(token for token in tokens if token and token not in self._dropped)
 
 
-def _nothing(part: str) -> None:
+def _not_tokenized(part: str) -> None:
     return None
 
 

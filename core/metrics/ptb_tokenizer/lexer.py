@@ -73,7 +73,7 @@ class Lexer:
                 place = part.end()
                 continue
             best, stop = place, place + 1
-            write: Write = _as_typed
+            write: Write = _write_unchanged
             for find, spell in rules.get(character, others):
                 if find in _LONG and not self._ahead.allows(find, place):
                     continue
@@ -216,7 +216,7 @@ _WRITTEN = {
 """Signs with their tokens."""
 
 
-def _as_typed(token: str) -> str:
+def _write_unchanged(token: str) -> str:
     return token
 
 
@@ -244,15 +244,15 @@ def _round_brackets(token: str) -> str:
     return token.translate(_ROUND)
 
 
-def _hard_blanks(token: str) -> str:
+def _write_hard_blanks(token: str) -> str:
     return token.translate(_HARD)
 
 
-def _with_period(token: str) -> str:
+def _write_with_period(token: str) -> str:
     return token + "."
 
 
-def _always(written: str) -> Write:
+def _constant_writer(written: str) -> Write:
     return lambda token: written
 
 
@@ -264,7 +264,7 @@ _APOSTROPHE = "'&"
 # whether it may also begin with others.
 _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     # Tags and addresses.
-    (f"({_TAG})", _hard_blanks, "<", False),
+    (f"({_TAG})", _write_hard_blanks, "<", False),
     (rf"((?i:https?)://{_PATH})", str, "hH", False),
     (rf"((?i:www)\.(?:[^{_NO_ADDRESS}.,'`/-]+\.)*(?:[^{_NO_ADDRESS}.,!?'`/-]+))", str, "wW", False),
     (rf"({_L}{_X}*+(?:\.{_L}{_X}*+)*\.(?i:com|net|org|edu)(?:/{_PATH}))", str, _ALPHA, True),
@@ -297,7 +297,7 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     (
         rf"({_abbreviations(SENTENCE_END)}|Ph\.D)\."
         rf"(?:{_BLANK}?\Z|{_BLANK}+(?:{_BLANK}|[A-Z{_CAPITALS}]|{_TAG}))",
-        _with_period,
+        _write_with_period,
         _ALPHA,
         False,
     ),
@@ -305,11 +305,11 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     (rf"((?:{_abbreviations(TITLE)})\.)", str, _ALPHA, False),
     (rf"((?:{_abbreviations(NUMBERED)})\.)(?:{_BLANK})?[0-9]", str, _ALPHA, False),
     (rf"([A-Za-z])\.{_BEFORE_SENTENCE}", str, _ALPHA, False),
-    (rf"([A-Za-z](?:\.[A-Za-z])+)\.{_BEFORE_SENTENCE}", _with_period, _ALPHA, False),
+    (rf"([A-Za-z](?:\.[A-Za-z])+)\.{_BEFORE_SENTENCE}", _write_with_period, _ALPHA, False),
     (r"([A-Za-z]\.)", str, _ALPHA, False),
     (r"([A-Za-z](?:\.[A-Za-z])+\.?)", str, _ALPHA, False),
     # Numbers.
-    (r"((?:[0-9]{1,4}[ \xa0-])?[0-9]{1,4}[/\u2044][0-9]{1,4})", _hard_blanks, _NUM, False),
+    (r"((?:[0-9]{1,4}[ \xa0-])?[0-9]{1,4}[/\u2044][0-9]{1,4})", _write_hard_blanks, _NUM, False),
     (r"([0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{2,4})", str, _NUM, False),
     (
         r"((?:\([0-9]{2,3}\)[ \xa0]?|(?:\+\+?)?(?:[0-9]{2,4}[- \xa0])?[0-9]{2,4}[- \xa0])"
@@ -348,14 +348,14 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     (r"([<>]?[:;=][-o*']?[()DPpdO|\\{@\[\]])(?![A-Za-z0-9])", _round_brackets, "<>:;=", False),
     (r"(:3)(?![A-Za-z0-9])", str, ":", False),
     (r"(\([-^x=~<>']_?[-^x=~<>']\)|[-^x=~<>']_[-^x=~<>'])", _round_brackets, "(-^x=~<>'", False),
-    (r"(\"|&quot;)(?=[A-Za-z0-9$])", _always("``"), '"&', False),
-    (r"(\"|&quot;|'')", _always("''"), "\"&'", False),
-    (rf"(')[A-Za-z][^{_BLANKS}{_ENDS}]", _always("`"), "'", False),
+    (r"(\"|&quot;)(?=[A-Za-z0-9$])", _constant_writer("``"), '"&', False),
+    (r"(\"|&quot;|'')", _constant_writer("''"), "\"&'", False),
+    (rf"(')[A-Za-z][^{_BLANKS}{_ENDS}]", _constant_writer("`"), "'", False),
     (r"([`“«”»‘‛‹’›\x91-\x94]{1,2})", _joined_quotes, "`", True),
     (r"(&(?i:amp|lt|gt|nbsp|mdash|ndash|apos);)", _sign, "&", False),
     (r"(&#[0-9]+;|&[aeiouAEIOU](?i:acute|grave|uml);|&(?i:quot);)", str, "&", False),
-    (r"(\.{3,5}|\. \. \.(?: \.)?)", _always("..."), ".", False),
-    (r"(-{2,4})(?!-)", _always("--"), "-", False),
+    (r"(\.{3,5}|\. \. \.(?: \.)?)", _constant_writer("..."), ".", False),
+    (r"(-{2,4})(?!-)", _constant_writer("--"), "-", False),
     (r"(-{5,}+|[!?]++|\*++|_++|\#++|@++|<<|>>|``|\\\*)", str, "-!?*_#@<>`\\", False),
     (r"(‚+|„+|\u201f+|[²³¹\u2070\u2074-\u2079]+|[\u2080-\u2089]+)", str, "", True),
     (r"([()\[\]{}…\x85–—―\x96\x97€¤\u20a0\x80£¢¼½¾⅓⅔])", _sign, "()[]{}", True),
@@ -381,6 +381,6 @@ def _grammar(is_ascii: bool) -> tuple[Mapping[str, list[Rule]], list[Rule], Find
             wide.append(rule)
     for character in _ALPHA + _NUM:
         narrow[character][:0] = [(_EMAIL, str), (_SEPARATED, str)]
-    narrow["<"][:0] = [(_EMAIL, str), (_COMMENT, _hard_blanks)]
+    narrow["<"][:0] = [(_EMAIL, str), (_COMMENT, _write_hard_blanks)]
     nothing = r"\x00-\x08\x0e-\x1f\x7f" if is_ascii else _DELETED
     return narrow, wide, re.compile(f"[{_BLANKS}{nothing}]+").match

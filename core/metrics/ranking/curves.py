@@ -31,13 +31,13 @@ def recall_curves(ranked: RankingStatistics, defined: BoolArray) -> tuple[Curve,
         translatable("Precision and recall (101 points)"),
         RECALL,
         percent / 100,
-        _interpolated(ranked, counts),
+        _interpolate_precision(ranked, counts),
         defined,
     )
-    return fine, _coarse(fine)
+    return fine, _thin_curve(fine)
 
 
-def _coarse(fine: Curve) -> Curve:
+def _thin_curve(fine: Curve) -> Curve:
     """Return every tenth point of a curve of 101 points."""
     tenth = slice(None, None, 10)
     return replace(
@@ -69,7 +69,7 @@ def rank_curve(ranked: RankingStatistics, defined: BoolArray) -> Curve:
     )
 
 
-def _interpolated(ranked: RankingStatistics, counts: IntArray) -> FloatArray:
+def _interpolate_precision(ranked: RankingStatistics, counts: IntArray) -> FloatArray:
     """Return the highest precision from each count of relevant items on: (queries, points)."""
     required = np.maximum(counts, 1)
     best = np.append(ranked.best_precision_from, 0.0)

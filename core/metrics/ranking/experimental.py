@@ -43,7 +43,7 @@ class _Graded:
 
 def normalized_gain(ranked: RankingStatistics) -> FloatArray:
     """Return G: gains discounted by their delay behind the ideal list, over all gains."""
-    return _value_by_query(ranked, _g)
+    return _value_by_query(ranked, _g_measure)
 
 
 def ndcg_rel(ranked: RankingStatistics) -> FloatArray:
@@ -84,7 +84,7 @@ def with_gains(
     """
     measure = {
         "ndcg": _ndcg, "dcg": _dcg, "ideal_dcg": _ideal_dcg,
-        "ndcg_rel": _ndcg_rel, "Rndcg": _r_ndcg, "G": _g,
+        "ndcg_rel": _ndcg_rel, "Rndcg": _r_ndcg, "G": _g_measure,
     }[name]  # fmt: skip
     values = np.array([measure(query) for query in _queries_with_gains(ranked, gains)])
     if name == "Rndcg":
@@ -168,7 +168,7 @@ def _queries(ranked: RankingStatistics) -> Iterator[_Graded]:
         )
 
 
-def _g(query: _Graded) -> float:
+def _g_measure(query: _Graded) -> float:
     costs = [0.0]
     for gain in query.ideal:
         costs.append(costs[-1] + max(gain, 1.0))

@@ -107,7 +107,7 @@ def bpref(ranked: RankingStatistics) -> FloatArray:
     """
     hits = ranked.hits
     rejected = ranked.judged_count((hits.judged_gains >= 0) & ~hits.judged_relevant)
-    above = _above_relevant(ranked, (hits.gains >= 0) & ~hits.relevant)
+    above = _count_above_relevant(ranked, (hits.gains >= 0) & ~hits.relevant)
     owner = ranked.relevant_owner
     limit = ranked.relevant[owner]
     wrong = safe_ratio(np.minimum(above, limit), np.minimum(rejected[owner], limit))
@@ -126,8 +126,8 @@ def inferred_ap(ranked: RankingStatistics) -> FloatArray:
     CIKM 2006. An item with a negative gain is in the pool and not judged.
     """
     hits = ranked.hits
-    rejected = _above_relevant(ranked, (hits.gains >= 0) & ~hits.relevant)
-    unjudged = _above_relevant(ranked, hits.gains < 0)
+    rejected = _count_above_relevant(ranked, (hits.gains >= 0) & ~hits.relevant)
+    unjudged = _count_above_relevant(ranked, hits.gains < 0)
     found = ranked.nth - 1
     before = (ranked.relevant_rank - 1).astype(np.float64)
     pooled = safe_ratio(found + rejected + unjudged, before)
@@ -136,7 +136,7 @@ def inferred_ap(ranked: RankingStatistics) -> FloatArray:
     return safe_ratio(ranked.total(ranked.relevant_owner, values), ranked.relevant)
 
 
-def _above_relevant(ranked: RankingStatistics, chosen: BoolArray) -> IntArray:
+def _count_above_relevant(ranked: RankingStatistics, chosen: BoolArray) -> IntArray:
     """Return the number of chosen items above each relevant item in its list."""
     counts = np.concatenate([np.zeros(1, np.int64), np.cumsum(chosen)])
     rows = np.flatnonzero(ranked.hits.relevant)

@@ -89,7 +89,7 @@ def _group(rows: Sequence[PreferenceJudgement], numbers: Mapping[str, int]) -> J
             raise ValueError(f"document {row.document} has the level 0 and another one")
         levels[number] = row.level
     if len(subgroups) > 1:
-        preferred = _transitive(preferred > 0)
+        preferred = _transitive_closure(preferred > 0)
     if (np.diag(preferred) > 0).any() or ((preferred > 0) & (preferred.T > 0)).any():
         raise ValueError(f"the preferences of group {rows[0].group} contradict each other")
     lowest = classes[-1] if len(subgroups) == 1 else None
@@ -98,7 +98,7 @@ def _group(rows: Sequence[PreferenceJudgement], numbers: Mapping[str, int]) -> J
     return JudgementGroup(preferred, levels > 0, ~np.isnan(levels) & (levels <= 0), lowest)
 
 
-def _transitive(preferred: BoolArray) -> IntArray:
+def _transitive_closure(preferred: BoolArray) -> IntArray:
     """Return the transitive closure of a relation."""
     closure = preferred | np.eye(len(preferred), dtype=np.bool_)
     while True:
@@ -109,7 +109,7 @@ def _transitive(preferred: BoolArray) -> IntArray:
         closure = following
 
 
-def _parts(preferred: IntArray, listed: int) -> tuple[int, int, int, int, int]:
+def _preference_counts(preferred: IntArray, listed: int) -> tuple[int, int, int, int, int]:
     """Return preferences fulfilled and not between listed documents, implied ones, and others."""
     both = preferred[:listed, :listed]
     fulfilled = int(np.triu(both, 1).sum())
@@ -128,20 +128,20 @@ SCOPES = ("", "_ret", "_imp")
 
 def _counts(preferred: IntArray, listed: int, scope: str) -> tuple[int, int]:
     """Return the fulfilled and the possible preferences of a scope."""
-    fulfilled, failed, implied, implied_failed, absent = _parts(preferred, listed)
+    fulfilled, failed, implied, implied_failed, absent = _preference_counts(preferred, listed)
     if scope == "_ret":
         return fulfilled, fulfilled + failed
     possible = fulfilled + failed + implied + implied_failed
     return fulfilled + implied, possible + (absent if scope == "" else 0)
 
 
-def _simple(query: PreferenceStatistics, scope: str) -> float:
+def _fulfilled_share(query: PreferenceStatistics, scope: str) -> float:
     counts = [_counts(group.preferred, query.listed, scope) for group in query.groups]
     possible = sum(count for _, count in counts)
     return sum(count for count, _ in counts) / possible if possible else 0.0
 
 
-def _by_pair(query: PreferenceStatistics, scope: str) -> float:
+def _mean_of_pairs(query: PreferenceStatistics, scope: str) -> float:
     totals = sum(group.preferred for group in query.groups)
     above, below = np.triu(totals, 1), np.triu(np.transpose(totals), 1)
     rows, columns = np.nonzero(above + below)
@@ -154,7 +154,7 @@ def _by_pair(query: PreferenceStatistics, scope: str) -> float:
     return float(np.cumsum(shares[order])[-1] / len(shares)) if len(shares) else 0.0
 
 
-def _by_group(query: PreferenceStatistics, scope: str) -> float:
+def _mean_of_groups(query: PreferenceStatistics, scope: str) -> float:
     counts = [_counts(group.preferred, query.listed, scope) for group in query.groups]
     total = 0.0
     for fulfilled, possible in counts:
@@ -162,7 +162,7 @@ def _by_group(query: PreferenceStatistics, scope: str) -> float:
     return total / len(query.groups)
 
 
-def _with_rejected(query: PreferenceStatistics, scope: str) -> float:
+def _mean_of_recounted_groups(query: PreferenceStatistics, scope: str) -> float:
     """Return the mean over groups with as many rejected documents as relevant ones."""
     total = 0.0
     for group in query.groups:
@@ -205,7 +205,7 @@ def _recount(group: JudgementGroup, listed: int, scope: str, relevant: int) -> t
 PreferenceMeasure = Callable[[PreferenceStatistics], float]
 
 
-def _scoped(
+def _declare_scopes(
     name: str, measure: Callable[[PreferenceStatistics, str], float], scopes: Sequence[str]
 ) -> dict[str, PreferenceMeasure]:
     return {
@@ -223,10 +223,10 @@ PREFERENCE_MEASURES: Mapping[str, PreferenceMeasure] = MappingProxyType(
         "prefs_num_prefs_poss": lambda query: _number(query, "", 1),
         "prefs_num_prefs_ful": lambda query: _number(query, "", 0),
         "prefs_num_prefs_ful_ret": lambda query: _number(query, "_ret", 0),
-        **_scoped("simp", _simple, SCOPES),
-        **_scoped("pair", _by_pair, SCOPES),
-        **_scoped("avgjg", _by_group, SCOPES),
-        **_scoped("avgjg_Rnonrel", _with_rejected, SCOPES[:2]),
+        **_declare_scopes("simp", _fulfilled_share, SCOPES),
+        **_declare_scopes("pair", _mean_of_pairs, SCOPES),
+        **_declare_scopes("avgjg", _mean_of_groups, SCOPES),
+        **_declare_scopes("avgjg_Rnonrel", _mean_of_recounted_groups, SCOPES[:2]),
     }
 )
 

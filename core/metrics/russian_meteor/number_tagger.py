@@ -28,7 +28,7 @@ def perceptron_numbers(data: Path) -> NumberTagger:
     """
     from nltk.tag.perceptron import PerceptronTagger
 
-    weights, known, classes = (_part(data, part) for part in PARTS)
+    weights, known, classes = (_read_part(data, part) for part in PARTS)
     tagger = PerceptronTagger(load=False)
     tagger.model.weights, tagger.tagdict = weights, known
     tagger.classes = tagger.model.classes = set(classes)
@@ -44,7 +44,7 @@ def tagger_files(data: Path) -> tuple[Path, ...]:
     return tuple(data / "taggers" / NAME / f"{NAME}.{part}.json" for part in PARTS)
 
 
-def _part(data: Path, part: str) -> Json:
+def _read_part(data: Path, part: str) -> Json:
     path = data / "taggers" / NAME / f"{NAME}.{part}.json"
     expected = dict if part != "classes" else list
     try:

@@ -59,14 +59,14 @@ class RuWordNet:
                 f"RuWordNet: {path} has no table {', '.join(missing)}. "
                 "The database ruwordnet-2021.db is expected."
             )
-        self.related = lru_cache(maxsize=KEPT_WORDS)(self._related)
+        self.related = lru_cache(maxsize=KEPT_WORDS)(self._related_words)
         self.synsets = lru_cache(maxsize=KEPT_WORDS)(self._synsets)
 
     def close(self) -> None:
         """Close the file."""
         self._close()
 
-    def _related(self, word: str) -> frozenset[str]:
+    def _related_words(self, word: str) -> frozenset[str]:
         """Return the published program's "synonyms" of a word, in lower case.
 
         These are the titles of the hypernyms and the names of the derivations of all its senses,

@@ -88,7 +88,7 @@ def documented_pairs(
     stages = _stages(
         [word.lower() for word in hypothesis], [word.lower() for word in reference], stem, related
     )
-    return _without_crossings(_best_assignment(stages, len(hypothesis), len(reference)), stages)
+    return _remove_crossings(_best_assignment(stages, len(hypothesis), len(reference)), stages)
 
 
 Stages = dict[tuple[int, int], int]
@@ -129,13 +129,13 @@ def _best_assignment(stages: Stages, rows: int, columns: int) -> dict[int, int]:
     return {int(i): int(j) for i, j in chosen if (int(i), int(j)) in stages}
 
 
-def _without_crossings(assigned: dict[int, int], stages: Stages) -> list[WordPair]:
-    while (better := _with_fewer_crossings(assigned, stages)) is not None:
+def _remove_crossings(assigned: dict[int, int], stages: Stages) -> list[WordPair]:
+    while (better := _reduce_crossings(assigned, stages)) is not None:
         assigned = better
     return [WordPair(i, j, stages[i, j]) for i, j in assigned.items()]
 
 
-def _with_fewer_crossings(assigned: dict[int, int], stages: Stages) -> dict[int, int] | None:
+def _reduce_crossings(assigned: dict[int, int], stages: Stages) -> dict[int, int] | None:
     now = count_crossings(assigned)
     if not now:
         return None

@@ -40,9 +40,9 @@ def read_statistics(path: Path) -> Statistics:
     """Read the statistics in a `.npz` file; UsageError if it is not valid."""
     content = _read(path)
     if "features" in content:
-        gaussian = _of_features(content["features"], path)
+        gaussian = _gaussian_of_features(content["features"], path)
     elif "mu" in content and "sigma" in content:
-        gaussian = _of_moments(content, path)
+        gaussian = _gaussian_of_moments(content, path)
     else:
         names = ", ".join(content) or "nothing"
         raise UsageError(f'{path} holds {names}; "features", or "mu" and "sigma", are expected.')
@@ -85,7 +85,7 @@ def write_statistics(path: Path, statistics: Statistics) -> None:
     write_atomically(path, buffer.getvalue())
 
 
-def _of_features(written: Any, path: Path) -> Gaussian:
+def _gaussian_of_features(written: Any, path: Path) -> Gaussian:
     features = _numbers(written, "features", path, keep=True)
     if features.ndim != 2 or features.shape[0] < 2 or not features.shape[1]:
         raise UsageError(
@@ -95,7 +95,7 @@ def _of_features(written: Any, path: Path) -> Gaussian:
     return Gaussian.of(features)
 
 
-def _of_moments(content: dict[str, Any], path: Path) -> Gaussian:
+def _gaussian_of_moments(content: dict[str, Any], path: Path) -> Gaussian:
     mean = np.atleast_1d(_numbers(content["mu"], "mu", path))
     covariance = np.atleast_2d(_numbers(content["sigma"], "sigma", path, LARGEST_COVARIANCE))
     if mean.ndim != 1 or covariance.shape != (len(mean), len(mean)) or not len(mean):

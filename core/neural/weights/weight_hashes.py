@@ -23,7 +23,7 @@ def sha256_of(path: Path, check: Callable[[], None] = lambda: None) -> str:
     if path.is_dir():
         return ""
     key, state = os.path.abspath(path), _state(path)  # noqa: PTH100 - keeps links
-    known = _recorded().get(key)
+    known = _read_hashes().get(key)
     if isinstance(known, dict) and known.get("state") == state:
         return str(known.get("sha256"))
     digest = fingerprint(path, check).sha256
@@ -33,7 +33,7 @@ def sha256_of(path: Path, check: Callable[[], None] = lambda: None) -> str:
 
 def known_sha256(path: Path) -> str:
     """Return the cached SHA-256 of a file without reading it; empty if there is none."""
-    known = _recorded().get(os.path.abspath(path))  # noqa: PTH100 - keeps links
+    known = _read_hashes().get(os.path.abspath(path))  # noqa: PTH100 - keeps links
     if not isinstance(known, dict) or not path.is_file() or known.get("state") != _state(path):
         return ""
     return str(known.get("sha256"))
@@ -41,7 +41,7 @@ def known_sha256(path: Path) -> str:
 
 def recorded_sha256(path: Path) -> str:
     """Return the SHA-256 of a file when it was last hashed, whether or not it changed since."""
-    known = _recorded().get(os.path.abspath(path))  # noqa: PTH100 - keeps links
+    known = _read_hashes().get(os.path.abspath(path))  # noqa: PTH100 - keeps links
     return str(known.get("sha256")) if isinstance(known, dict) else ""
 
 
@@ -50,7 +50,7 @@ def _state(path: Path) -> list[int]:
     return [status.st_size, status.st_mtime_ns]
 
 
-def _recorded() -> dict[str, Any]:
+def _read_hashes() -> dict[str, Any]:
     try:
         content = json.loads((cache_folder() / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -59,6 +59,6 @@ def _recorded() -> dict[str, Any]:
 
 
 def _record(key: str, entry: dict[str, Any]) -> None:
-    entries = {path: known for path, known in _recorded().items() if os.path.exists(path)}  # noqa: PTH110 - keys are texts
+    entries = {path: known for path, known in _read_hashes().items() if os.path.exists(path)}  # noqa: PTH110 - keys are texts
     with contextlib.suppress(OSError):  # hashes are computed again if they cannot be stored
         write_atomically(cache_folder() / FILE, json.dumps({**entries, key: entry}).encode("utf-8"))

@@ -40,7 +40,7 @@ def load_tensors(path: Path) -> Tensors:
     content = _safetensors(path) if path.suffix == ".safetensors" else _pytorch(path)
     if isinstance(content, dict) and isinstance(content.get("state_dict"), dict):
         content = content["state_dict"]
-    tensors = _only_tensors(content, path)
+    tensors = _require_tensors(content, path)
     if all(name.startswith("module.") for name in tensors):
         return {name.removeprefix("module."): tensor for name, tensor in tensors.items()}
     return tensors
@@ -51,16 +51,16 @@ def require_torch(purpose: str) -> None:
     try:
         import torch  # noqa: F401 - tried only
     except ImportError as fault:
-        raise ResourceMissing(_without_torch(purpose)) from fault
+        raise ResourceMissing(_no_torch_sentence(purpose)) from fault
 
 
 def require_torch_installed(purpose: str) -> None:
     """Raise ResourceMissing if PyTorch is not installed, without its slow import."""
     if importlib.util.find_spec("torch") is None:
-        raise ResourceMissing(_without_torch(purpose))
+        raise ResourceMissing(_no_torch_sentence(purpose))
 
 
-def _without_torch(purpose: str) -> str:
+def _no_torch_sentence(purpose: str) -> str:
     return f"{purpose} needs PyTorch, which is not installed: {install_hint('neural')}."
 
 
@@ -74,7 +74,7 @@ def matching_tensors(
     missing = [name for name in shapes if name not in tensors]
     unknown = [name for name in tensors if name not in shapes and name not in optional]
     if missing or unknown:
-        raise ResourceMissing(_misfit(path, missing, unknown))
+        raise ResourceMissing(_mismatch_text(path, missing, unknown))
     for name, shape in shapes.items():
         actual = tuple(tensors[name].shape)
         if actual != tuple(shape):
@@ -85,7 +85,7 @@ def matching_tensors(
     return {name: tensors[name].float() for name in shapes}
 
 
-def _misfit(path: Path, missing: list[str], unknown: list[str]) -> str:
+def _mismatch_text(path: Path, missing: list[str], unknown: list[str]) -> str:
     parts = []
     if missing:
         parts.append(f"{len(missing):,} tensors are missing ({name_list(missing)})")
@@ -145,7 +145,7 @@ def _is_archive(path: Path) -> bool:
     return True
 
 
-def _only_tensors(content: Any, path: Path) -> Tensors:
+def _require_tensors(content: Any, path: Path) -> Tensors:
     import torch
 
     if not isinstance(content, dict) or not content:

@@ -185,13 +185,13 @@ def find_weights(id: str, paths: Mapping[str, Path]) -> WeightSearch:
         return WeightSearch(weight_role, (paths[id],), found, reason and f"{OPTION} {id}={reason}")
     choice = chosen_paths().get(id)
     if choice is not None:
-        found, reason = _at(weight_role, choice)
+        found, reason = _weights_at(weight_role, choice)
         return WeightSearch(weight_role, (choice,), found, reason, chosen=True)
     folders = weight_folders(weight_role)
     reason = ""
     for folder in folders:
         if folder.exists():
-            found, reason = _at(weight_role, folder)
+            found, reason = _weights_at(weight_role, folder)
             if found is not None:
                 return WeightSearch(weight_role, folders, found)
     reason = reason or _missing_weights_error(weight_role, folders[0])
@@ -215,16 +215,16 @@ def _missing_weights_error(role: WeightRole, place: Path) -> str:
 
 def _weights_at_option(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
     if str(path) != WORD:
-        return _at(role, path)
+        return _weights_at(role, path)
     if role.id not in MAKERS:
         return None, f"{path}: there are none for {role.title}, only for {', '.join(MAKERS)}."
     try:
-        return _at(role, random_weights(role.id))
+        return _weights_at(role, random_weights(role.id))
     except (ResourceMissing, OSError) as fault:
         return None, f"{path}: {fault}"
 
 
-def _at(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
+def _weights_at(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
     """Return the weights at a path, or a sentence that says what is missing."""
     if not path.exists():
         return None, f"{path}: there is no such file or folder; {role.expected} is expected."
@@ -232,11 +232,11 @@ def _at(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
         return _file(role, path)
     if not path.is_dir():
         return None, f"{path}: this is a pipe or a device; {role.expected} is expected."
-    files = [_first(path, group) for group in role.files]
+    files = [_first_existing(path, group) for group in role.files]
     there = tuple(file for file in files if file is not None)
     if len(there) == len(files):
         return WeightFiles(role, there[0] if role.single else path, there), ""
-    if role.single and len(others := _with_ending(role, path)) == 1:
+    if role.single and len(others := _files_with_ending(role, path)) == 1:
         return WeightFiles(role, others[0], (others[0],)), ""
     absent = [group for group, file in zip(role.files, files, strict=True) if file is None]
     lacking = " and ".join(" or ".join(group) for group in absent)
@@ -251,11 +251,11 @@ def _file(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
     return None, f"{path}: this is a file; {role.expected} is expected for {role.title}."
 
 
-def _first(folder: Path, names: tuple[str, ...]) -> Path | None:
+def _first_existing(folder: Path, names: tuple[str, ...]) -> Path | None:
     return next((folder / name for name in names if (folder / name).exists()), None)
 
 
-def _with_ending(role: WeightRole, folder: Path) -> list[Path]:
+def _files_with_ending(role: WeightRole, folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix.lower() in role.endings)
 
 

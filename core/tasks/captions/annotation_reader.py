@@ -245,7 +245,7 @@ def _split_images(
         captions = []
         for number, sentence in enumerate(sentences):
             place = f"{IMAGES.name}[{index}].{SENTENCES.name}[{number}]"
-            caption = _raw(file, place, sentence, defects)
+            caption = _raw_caption(file, place, sentence, defects)
             if caption is not None:
                 captions.append(caption)
                 whose_phrase = translatable(f"A reference of image {key}")
@@ -253,7 +253,7 @@ def _split_images(
         yield Image(key, name, tuple(captions))
 
 
-def _raw(file: JsonFile, place: str, sentence: Json, defects: BoundedDefects) -> str | None:
+def _raw_caption(file: JsonFile, place: str, sentence: Json, defects: BoundedDefects) -> str | None:
     if not isinstance(sentence, dict):
         found = f"The caption is {json_type_name(sentence)}."
         defects.append(error(file.place(place), found, "An object is expected."))

@@ -107,10 +107,10 @@ def _unknown_image(
     file: JsonFile, entry: CaptionEntry, known: dict[ImageId, Image], references: CaptionReferences
 ) -> Defect:
     other = _swap_type(entry.image)
-    found = f"Image {_quoted(entry.image)} is not in {references.named_by}."
+    found = f"Image {_quote(entry.image)} is not in {references.named_by}."
     hint = "Remove the entry."
     if other is not None and other in known:
-        hint = f"Write the id as in the annotations: {_quoted(other)}."
+        hint = f"Write the id as in the annotations: {_quote(other)}."
     place = file.place(f"[{entry.index}].{IMAGE_ID.name}")
     return error(place, found, "An image of the annotations is expected.", hint)
 
@@ -122,7 +122,7 @@ def _swap_type(key: ImageId) -> ImageId | None:
     return int(key) if key.isdecimal() and len(key) < 19 else None
 
 
-def _quoted(key: ImageId) -> str:
+def _quote(key: ImageId) -> str:
     return f'"{key}"' if isinstance(key, str) else str(key)
 
 
@@ -163,7 +163,7 @@ def _unmatched_images(
 
 
 def _names(keys: list[ImageId]) -> str:
-    return name_list([_quoted(key) for key in keys])
+    return name_list([_quote(key) for key in keys])
 
 
 def _check_captions(file: JsonFile, entries: list[CaptionEntry]) -> Iterator[Defect]:

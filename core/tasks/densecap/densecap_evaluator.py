@@ -62,7 +62,7 @@ def _profile_differences(
         return translatable(f"{counted(len(distinct), 'image')} ({listed})")
 
     objects = np.array([len(groups.members) for groups in truth.groups])
-    phantoms = _phantoms(records, objects)
+    phantoms = _records_without_overlap(records, objects)
     if len(phantoms):
         effect = (
             "The published profile assigns them the last object of their image, the corrected "
@@ -112,7 +112,7 @@ def _profile_differences(
         )
 
 
-def _phantoms(records: DetectionRecords, objects: IntArray) -> IntArray:
+def _records_without_overlap(records: DetectionRecords, objects: IntArray) -> IntArray:
     """Return the records without overlap; if published, each claims its image's last object."""
     last = objects[records.image] - 1
     claiming = (records.group == NO_GROUP) | (records.group == last)

@@ -96,7 +96,7 @@ class MatchedRecords:
 def score_images(settings: ImageSettings, chunk: Images, check: Check) -> MatchedRecords:
     """Match the detections of a chunk of images, with METEOR where a score depends on it."""
     matched = []
-    for image, (rows, groups) in enumerate(_parts(chunk)):
+    for image, (rows, groups) in enumerate(_image_slices(chunk)):
         check()
         members = tuple(map(tuple, chunk.members[image]))
         merged = MergedObjects(chunk.corners[groups], members)
@@ -120,7 +120,7 @@ def score_images(settings: ImageSettings, chunk: Images, check: Check) -> Matche
     )
 
 
-def _parts(chunk: Images) -> Iterator[tuple[slice, slice]]:
+def _image_slices(chunk: Images) -> Iterator[tuple[slice, slice]]:
     rows, groups = pairwise(chunk.starts.tolist()), pairwise(chunk.group_starts.tolist())
     return ((slice(*one), slice(*other)) for one, other in zip(rows, groups, strict=True))
 

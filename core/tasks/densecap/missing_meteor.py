@@ -71,7 +71,7 @@ def _texts(items: ItemTable, run: Run) -> Iterator[tuple[int, str, list[str], in
     """Yield row, caption, references and best reference of every item."""
     numbers = items.columns["detection"].astype(np.int64).tolist()
     objects = items.columns["object"].astype(np.int64).tolist()
-    for rows in _by_image(items):
+    for rows in _rows_by_image(items):
         run.report(rows[0], len(items), "Reading captions")
         scene = items.show(rows[0])
         if not isinstance(scene, Scene):
@@ -84,7 +84,7 @@ def _texts(items: ItemTable, run: Run) -> Iterator[tuple[int, str, list[str], in
             yield row, entry.caption if entry else "", texts, entry.reference if entry else 0
 
 
-def _by_image(items: ItemTable) -> Iterator[list[int]]:
+def _rows_by_image(items: ItemTable) -> Iterator[list[int]]:
     """Yield the rows of every image with items."""
     image = items.columns["image"]
     order = np.argsort(image, kind="stable")

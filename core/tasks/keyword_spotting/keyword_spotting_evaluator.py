@@ -199,7 +199,7 @@ def _defects(
     place = Place(lists.path, 1)
     empty = [ranked.hits.queries[item] for item in np.flatnonzero(ranked.relevant == 0).tolist()]
     if empty:
-        yield _without_relevant(Place(relevance.path, 1), empty, relevance.format)
+        yield _no_relevant_defect(Place(relevance.path, 1), empty, relevance.format)
     yield from _perfect_score_warning(ranked, defined, place)
     yield from _tie_warning(ranked, place)
     if relevance.format == "xml":
@@ -209,7 +209,7 @@ def _defects(
         yield note(place, means)
 
 
-def _without_relevant(place: Place, queries: Sequence[str], format: str) -> Defect:
+def _no_relevant_defect(place: Place, queries: Sequence[str], format: str) -> Defect:
     count = len(queries)
     found = f"{counted(count, 'query', 'queries')} without a relevant item: {name_list(queries)}."
     if format == "trec":

@@ -246,7 +246,7 @@ def _read_xml(
     from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists
 
     if trec_sniff.sniff_trec(file_head(path)):
-        return Reading(None, (_not_xml(path),))
+        return Reading(None, (_not_xml_error(path),))
     found = icfhr_reader.read_word_results(path, judgements, run)
     if found.data is None:
         return Reading(None, found.defects)
@@ -259,7 +259,7 @@ def _read_xml(
     return Reading(lists, defects)
 
 
-def _not_xml(path: Path) -> Defect:
+def _not_xml_error(path: Path) -> Defect:
     return error(
         Place(str(path), 1),
         "This is a file in trec_eval's format, but the relevance file is ICFHR 2014 XML.",

@@ -42,7 +42,7 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
     if not file.is_readable:
         return Reading(None, file.defects)
     sets, _, faults = _read_entries(file, _reference_set)
-    defects = [*file.defects, *faults, *_without_marks(file)]
+    defects = [*file.defects, *faults, *_mark_defects(file)]
     if not has_errors(defects) and not sets:
         defects.append(error(file.place(), "There is no reference set.", EXPECTED))
     empty = [question for question, one in sets.items() if not one.answers]
@@ -108,7 +108,7 @@ def _read_entries(
         value = question if isinstance(question, EntryFault) else parse(entry)
         if not isinstance(question, EntryFault):
             if question in first:
-                value = _repeated(question, first[question])
+                value = _repetition_fault(question, first[question])
             first.setdefault(question, index)
         if isinstance(value, EntryFault):
             where = f"[{index}].{value.member}" if value.member else f"[{index}]"
@@ -135,7 +135,7 @@ def _quote(value: Json) -> str:
     return str(value)[:40]
 
 
-def _repeated(question: QuestionKey, first: int) -> EntryFault:
+def _repetition_fault(question: QuestionKey, first: int) -> EntryFault:
     found = f"Question {question_id(question)} is repeated; it first appears at [{first}]."
     return EntryFault("", found, "One entry for each question is expected.")
 
@@ -180,7 +180,7 @@ def _are_marks(chosen: Json) -> bool:
     return isinstance(chosen, list) and all(type(m) in (int, bool) and m in (0, 1) for m in chosen)
 
 
-def _without_marks(file: JsonFile) -> Iterator[Defect]:
+def _mark_defects(file: JsonFile) -> Iterator[Defect]:
     """Warn of invalid marks, which are only displayed and do not affect scores."""
     entries = file.data if isinstance(file.data, list) else []
     marks = ((i, one.get("in_cluster_idxs")) for i, one in enumerate(entries) if type(one) is dict)

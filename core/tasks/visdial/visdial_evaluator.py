@@ -69,7 +69,7 @@ def growth_curves(layout: AnswerPairs, answers: Measures) -> tuple[Curve, ...]:
 
 def _curve(layout: AnswerPairs, name: str, title: str, values: FloatArray) -> Curve | None:
     """Return the mean over the first answers, with a band from the worst to the best."""
-    table = _by_answer(layout, values)
+    table = _arrange_by_answer(layout, values)
     if table.shape[1] < 2:
         return None
     known = np.cumsum(~np.isnan(table), axis=1)
@@ -93,7 +93,7 @@ def _curve(layout: AnswerPairs, name: str, title: str, values: FloatArray) -> Cu
     )
 
 
-def _by_answer(layout: AnswerPairs, values: FloatArray) -> FloatArray:
+def _arrange_by_answer(layout: AnswerPairs, values: FloatArray) -> FloatArray:
     """Return the values (questions, most answers) of the filled answers; NaN elsewhere."""
     owner = layout.question[layout.filled]
     starts = np.searchsorted(owner, np.arange(len(layout.questions)))
@@ -131,10 +131,12 @@ def evaluate(
         for name, values in pairs.items()
     }
     defects += [
-        _not_computed(references, one) for one in computed if isinstance(one, ResourceMissing)
+        _not_computed_warning(references, one)
+        for one in computed
+        if isinstance(one, ResourceMissing)
     ]
     columns = {n: layout.of_answers(answers[n]) for n in MEASURES if n in answers}
-    empty = _empty(layout)
+    empty = _count_empty_answers(layout)
     return Evaluation(
         task="visdial",
         system="",
@@ -154,7 +156,7 @@ def _value_or_missing(measure: Callable[[], T]) -> T | ResourceMissing:
         return missing
 
 
-def _not_computed(references: DialogReferences, missing: ResourceMissing) -> Defect:
+def _not_computed_warning(references: DialogReferences, missing: ResourceMissing) -> Defect:
     reason = str(missing)
     return warning(Place(references.path), translatable(f"Not computed: {reason}"))
 
@@ -210,7 +212,7 @@ def _distances(layout: AnswerPairs, kind: str, embed: Embed, run: Run) -> Measur
     return {f"{kind}_l2": found[:, 0], f"{kind}_cs": found[:, 1]}
 
 
-def _empty(layout: AnswerPairs) -> FloatArray:
+def _count_empty_answers(layout: AnswerPairs) -> FloatArray:
     """Return the number (questions,) of empty answers of each question."""
     empty = [number for number, text in enumerate(layout.texts) if not text.strip()]
     return np.bincount(layout.question[empty], minlength=len(layout.questions)).astype(np.float64)

@@ -24,12 +24,12 @@ BARS = "|||"
 
 def answer_candidate(text: str) -> str:
     """Return an answer as the published program passes it to METEOR: one line, without bars."""
-    return _on_a_line(text.replace(BARS, ""))
+    return _join_lines(text.replace(BARS, ""))
 
 
 def references_in(text: str) -> list[str]:
     """Split a text at bars into METEOR's references."""
-    return [_on_a_line(part) for part in text.split(BARS)]
+    return [_join_lines(part) for part in text.split(BARS)]
 
 
 def dialogue_words(texts: Iterable[str]) -> list[str]:
@@ -37,7 +37,7 @@ def dialogue_words(texts: Iterable[str]) -> list[str]:
     return sorted({word for text in texts for word in text.split()})
 
 
-def _on_a_line(text: str) -> str:
+def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 

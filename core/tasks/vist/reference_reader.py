@@ -229,8 +229,8 @@ def read_references(inputs: Inputs, options: VistOptions) -> Reading[StoryRefere
     else:
         references = _counted_sequences(gold.data, template.data)
         defects += _sequences_outside_template(gold.data, template.data, place)
-        defects += _without_stories(references, Path(inputs["template"][0]))
-    defects += _beyond_ascii(references, options, place)
+        defects += _no_story_defects(references, Path(inputs["template"][0]))
+    defects += _non_ascii_defects(references, options, place)
     if not references.scored:
         found = "No required sequence has a human story."
         hint = "Check that the human stories and the template belong together."
@@ -261,7 +261,7 @@ def _sequences_outside_template(
         yield note(place, found, "They are not scored.", count=len(outside))
 
 
-def _without_stories(references: StoryReferences, template: Path) -> Iterator[Defect]:
+def _no_story_defects(references: StoryReferences, template: Path) -> Iterator[Defect]:
     empty = [entry.photos for entry in references.sequences if not entry.stories]
     if empty:
         names = name_list([sequence_id(photos) for photos in empty])
@@ -271,7 +271,7 @@ def _without_stories(references: StoryReferences, template: Path) -> Iterator[De
         yield warning(Place(str(template)), found, "They are not scored.", hint, count=len(empty))
 
 
-def _beyond_ascii(
+def _non_ascii_defects(
     references: StoryReferences, options: VistOptions, place: Place
 ) -> Iterator[Defect]:
     texts = (story.text for entry in references.scored for story in entry.stories)

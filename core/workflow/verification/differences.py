@@ -78,14 +78,14 @@ def find_result_difference(
     Defects, whose places are paths of the machine that scored, are not compared.
     """
     again = {
-        (one.system, one.profile): _keyed(json.loads(json.dumps(system_json(one))))
+        (one.system, one.profile): _index_scores(json.loads(json.dumps(system_json(one))))
         for one in evaluations
     }
     for number, system in enumerate(recorded["systems"]):
         key = (system.get("name"), system.get("profile")) if isinstance(system, dict) else None
         if key in again:
             now = {**again[key], "defects": system.get("defects")}
-            found = next(_differences(f"systems[{number}]", _keyed(system), now, []), None)
+            found = next(_differences(f"systems[{number}]", _index_scores(system), now, []), None)
             if found is not None:
                 return found
     return None
@@ -94,19 +94,19 @@ def find_result_difference(
 # ---- Documents -----------------------------------------------------------------------------------
 
 
-def _keyed(value: Json) -> Json:
+def _index_scores(value: Json) -> Json:
     """Return a document whose lists of scores, the `details`, are objects by metric."""
     if isinstance(value, list):
-        return [_keyed(member) for member in value]
+        return [_index_scores(member) for member in value]
     if not isinstance(value, dict):
         return value
     return {
-        name: _by_metric(member) if name == "details" else _keyed(member)
+        name: _index_by_metric(member) if name == "details" else _index_scores(member)
         for name, member in value.items()
     }
 
 
-def _by_metric(scores: Json) -> Json:
+def _index_by_metric(scores: Json) -> Json:
     is_list = isinstance(scores, list) and all(isinstance(one, dict) for one in scores)
     named = {str(one.get("metric")): one for one in scores} if is_list else {}
     return named if is_list and len(named) == len(scores) else scores
@@ -115,20 +115,20 @@ def _by_metric(scores: Json) -> Json:
 def _document(value: Json) -> Json:
     """Return a document by its members, and a list of records by number and item."""
     if isinstance(value, list) and all(isinstance(one, dict) for one in value):
-        return _numbered(value)
-    return _keyed(value)
+        return _index_by_number(value)
+    return _index_scores(value)
 
 
 def _rows(text: str) -> Json:
     """Return the rows of a CSV table."""
     with allow_long_cells():
         rows = list(csv.DictReader(io.StringIO(text, newline="")))
-    return _numbered([{str(name): cell for name, cell in row.items()} for row in rows])
+    return _index_by_number([{str(name): cell for name, cell in row.items()} for row in rows])
 
 
 def _objects(text: str) -> Json:
     """Return the objects of JSON lines; the text of a line that is none."""
-    return _numbered([_object(line) for line in text.split("\n") if line])
+    return _index_by_number([_object(line) for line in text.split("\n") if line])
 
 
 def _object(line: str) -> dict[str, Json]:
@@ -139,7 +139,7 @@ def _object(line: str) -> dict[str, Json]:
     return found if isinstance(found, dict) else {"text": line}
 
 
-def _numbered(rows: Sequence[Mapping[str, Json]]) -> Json:
+def _index_by_number(rows: Sequence[Mapping[str, Json]]) -> Json:
     """Return rows by their number, with the first two of system, rater and item that they have."""
     found = {}
     for number, row in enumerate(rows, start=1):
@@ -209,7 +209,7 @@ def _page(text: str) -> dict[str, Json]:
 def _data(content: str) -> Json:
     """Return the value of a data element that is JSON, else its text."""
     try:
-        return _keyed(json.loads(content))
+        return _index_scores(json.loads(content))
     except (ValueError, RecursionError):
         return content
 
@@ -242,18 +242,18 @@ def _differences(
 ) -> Iterator[ExportDifference]:
     """Yield the differences in the file's order; `unknown` gets what was not made again."""
     if isinstance(recorded, dict) and isinstance(again, dict):
-        yield from _in_objects(place, recorded, again, unknown)
+        yield from _object_differences(place, recorded, again, unknown)
     elif isinstance(recorded, list) and isinstance(again, list):
         for number, (one, other) in enumerate(zip(recorded, again, strict=False)):
             yield from _differences(f"{place}[{number}]", one, other, unknown)
         if len(recorded) != len(again):
             counts = (f"{len(one):,} entries" for one in (recorded, again))
             yield ExportDifference(place, *counts)
-    elif not _same(recorded, again):
+    elif not _is_same(recorded, again):
         yield ExportDifference(place, _value_text(recorded), _value_text(again))
 
 
-def _in_objects(
+def _object_differences(
     place: str, recorded: Mapping[str, Json], again: Mapping[str, Json], unknown: list[str]
 ) -> Iterator[ExportDifference]:
     for name, value in recorded.items():
@@ -268,7 +268,7 @@ def _in_objects(
             yield ExportDifference(where, NOTHING, _value_text(value))
 
 
-def _same(recorded: Json, again: Json) -> bool:
+def _is_same(recorded: Json, again: Json) -> bool:
     if isinstance(recorded, str) and isinstance(again, str):
         return recorded == again or _same_text(recorded, again)
     if _is_number(recorded) and _is_number(again):

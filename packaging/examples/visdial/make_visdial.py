@@ -86,7 +86,7 @@ def _dialog(part: str) -> Dialog:
     return Dialog(caption, tuple(rounds))
 
 
-def _chance(seed: int) -> random.Random:
+def _random_generator(seed: int) -> random.Random:
     """Return a random generator with a fixed seed."""
     return random.Random(seed)  # noqa: S311 - nothing secret is drawn
 
@@ -96,7 +96,7 @@ def _chance(seed: int) -> random.Random:
 
 def dialogues(known: Texts) -> Json:
     """Return the three dialogues, each round with a hundred candidates in its own order."""
-    chance = _chance(1)
+    chance = _random_generator(1)
     questions = sorted({one.question for dialog in known.dialogs for one in dialog.rounds})
     answers = known.answers
     dialogs = []
@@ -124,7 +124,7 @@ def dialogues(known: Texts) -> Json:
 
 def training(known: Texts) -> Json:
     """Return training dialogues: every question with answers of the same meaning."""
-    chance = _chance(2)
+    chance = _random_generator(2)
     asked = [one for dialog in known.dialogs for one in dialog.rounds]
     questions, answers = sorted({one.question for one in asked}), known.answers
     dialogs = [
@@ -176,7 +176,7 @@ def _share(known: Texts, answer: str, truth: str) -> float:
 
 def word_vectors(known: Texts) -> dict[str, list[float]]:
     """Return a vector for each word: words of one meaning are close, ambiguous words between."""
-    chance = _chance(3)
+    chance = _random_generator(3)
     sense = {name: [chance.uniform(-1, 1) for _ in range(DIM)] for name in known.meanings}
     used: dict[str, list[list[float]]] = {}
     for name, answers in known.meanings.items():
@@ -198,7 +198,7 @@ def _words(text: str) -> list[str]:
 
 def fasttext_model(vectors: Mapping[str, Sequence[float]]) -> bytes:
     """Return a fastText model of these words; its n-grams are small and random."""
-    chance = _chance(4)
+    chance = _random_generator(4)
     arguments = (DIM, 5, 5, 1, 5, 1, SOFTMAX, SKIPGRAM, BUCKETS, SHORTEST, LONGEST, 100)
     rows = [
         *vectors.values(),

@@ -8,7 +8,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from jurydesk.app.style.theme import DARK, HIGH_CONTRAST, LIGHT, Colours, _chosen, style_sheet
+from jurydesk.app.style.theme import (
+    DARK,
+    HIGH_CONTRAST,
+    LIGHT,
+    Colours,
+    _choose_colours,
+    style_sheet,
+)
 from jurydesk.core.system.paths import resources_folder
 
 PALETTES = pytest.mark.parametrize(
@@ -118,7 +125,7 @@ def test_the_style_sheet_can_be_filled_in_with_every_palette(qapp):
 
 def test_a_system_that_requests_high_contrast_gets_it_unless_the_user_chose_another_theme():
     unknown = Qt.ColorScheme.Unknown
-    assert _chosen("system", unknown, contrast=True) is HIGH_CONTRAST
-    assert _chosen("light", unknown, contrast=True) is LIGHT
-    assert _chosen("contrast", unknown, contrast=False) is HIGH_CONTRAST
-    assert _chosen("system", Qt.ColorScheme.Dark, contrast=False) is DARK
+    assert _choose_colours("system", unknown, contrast=True) is HIGH_CONTRAST
+    assert _choose_colours("light", unknown, contrast=True) is LIGHT
+    assert _choose_colours("contrast", unknown, contrast=False) is HIGH_CONTRAST
+    assert _choose_colours("system", Qt.ColorScheme.Dark, contrast=False) is DARK

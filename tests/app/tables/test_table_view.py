@@ -204,4 +204,4 @@ def test_long_titles_are_cut_where_all_columns_then_fit(qtbot: QtBot, table: Tab
     shown_width = sum(table.columnWidth(n) for n in range(4))
     assert shown_width <= table.viewport().width() < table.needed_width()
     table.resize(900, 300)
-    qtbot.waitUntil(lambda: table.columnWidth(1) == table._needed(1))
+    qtbot.waitUntil(lambda: table.columnWidth(1) == table._needed_width(1))

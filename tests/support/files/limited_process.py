@@ -32,7 +32,7 @@ def failure(
         child = os.fork()
     if child == 0:
         os.close(reading)
-        _call(call, writing, memory, seconds)
+        _run_limited(call, writing, memory, seconds)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         told = pipe.read().decode("utf-8", "replace")
@@ -46,7 +46,7 @@ def failure(
     return told
 
 
-def _call(call: Callable[[], object], writing: int, memory: int, seconds: int) -> None:
+def _run_limited(call: Callable[[], object], writing: int, memory: int, seconds: int) -> None:
     """Make the call within its limits, write its traceback, and end this process."""
     code = 0
     try:

@@ -43,7 +43,7 @@ class BrowserChecker:
             f"answerOf({'RoleCheck.checking(check, kit)' if places else 'check'})"
         )
         self._scripts = "\n".join([*scripts, BRIDGE])
-        self._check = self._evaluated(start)
+        self._check = self._evaluate(start)
 
     def check(self, content: bytes, path: Path, *, packed: bool = False) -> Any:
         """The defects of a file with this content, each as `Defect.to_json` gives it.
@@ -59,9 +59,9 @@ class BrowserChecker:
 
     def run(self, code: str) -> Any:
         """Return the value of an expression, as a JSON value."""
-        return json.loads(self._evaluated(f"JSON.stringify({code})").toString())
+        return json.loads(self._evaluate(f"JSON.stringify({code})").toString())
 
-    def _evaluated(self, code: str) -> QJSValue:
+    def _evaluate(self, code: str) -> QJSValue:
         # The stubs declare the pair of the overload with a list of stack traces.
         found: Any = self._engine.evaluate(f"{self._scripts}\n{code}")
         assert not found.isError(), found.toString()

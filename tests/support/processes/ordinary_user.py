@@ -64,7 +64,7 @@ def run_again(module: str) -> str:
         text=True,
         timeout=120,
         check=False,
-        preexec_fn=_give_up,
+        preexec_fn=_drop_capabilities,
     )
     if done.returncode == REFUSED:
         pytest.skip("the system does not let root give up its privilege")
@@ -74,7 +74,7 @@ def run_again(module: str) -> str:
 _PROCESS_CONTROL = getattr(ctypes.CDLL(None), "prctl", None) if sys.platform == "linux" else None
 
 
-def _give_up() -> None:
+def _drop_capabilities() -> None:
     for capability in READ_ALL:
         if _PROCESS_CONTROL is None or _PROCESS_CONTROL(
             DROP_FROM_BOUNDING_SET, capability, 0, 0, 0

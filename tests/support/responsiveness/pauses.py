@@ -34,14 +34,14 @@ class Pauses(QObject):
         self.longest = 0.0
         self.waits: list[float] = []
         """Of every tick, what was spent on waiting for other threads."""
-        self._last = _clocks()
+        self._last = _read_clocks()
 
     def stop(self) -> None:
         """Stop measuring."""
         self._timer.stop()
 
     def _tick(self) -> None:
-        now = _clocks()
+        now = _read_clocks()
         wall, queued, process, own = (b - a for a, b in zip(self._last, now, strict=True))
         self._last = now
         self.longest = max(self.longest, min(wall - queued, process))
@@ -61,12 +61,12 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._wall, self._process = time.perf_counter(), time.process_time()
-        self._before = _queues()
+        self._before = _waiting_times()
         self._after = dict(self._before)
 
     def look(self) -> None:
         """Record how long each thread has waited for a processor so far."""
-        self._after |= _queues()
+        self._after |= _waiting_times()
 
     @property
     def seconds(self) -> float:
@@ -76,7 +76,7 @@ class Stopwatch:
         return max(worked, time.perf_counter() - self._wall - queued)
 
 
-def _queues() -> dict[str, float]:
+def _waiting_times() -> dict[str, float]:
     """Return how long each thread of this process has waited for a processor since its start."""
     found = {}
     for task in Path("/proc/self/task").glob("*/schedstat"):
@@ -96,7 +96,7 @@ def _control() -> float:
     return time.thread_time() - began
 
 
-def _clocks() -> tuple[float, float, float, float]:
+def _read_clocks() -> tuple[float, float, float, float]:
     """Return wall time, waiting time of this thread, and CPU time of process and thread."""
     queued = int(SCHEDULE.read_text().split()[1]) / 1e9 if SCHEDULE.exists() else 0.0
     return time.perf_counter(), queued, time.process_time(), time.thread_time()

@@ -99,7 +99,7 @@ class Options:
     profile: str = option("published", "Whose rules.", choices=("published",))
 
 
-def _never(*arguments: object) -> Any:
+def _refuse_call(*arguments: object) -> Any:
     raise AssertionError("a desk that is only looked at reads and scores nothing")
 
 
@@ -110,14 +110,14 @@ TASK: AnyTask = Task(
     item_noun=("query", "queries"),
     inputs=(Input("images", "Page images", "folder", (), required=False),),
     readers=Readers(
-        read_references=_never,
-        read_submission=_never,
+        read_references=_refuse_call,
+        read_submission=_refuse_call,
         load_evidence=RankedList.from_json,
     ),
     scoring=Scoring(
         options=Options,
         metrics=(PRECISION_AT_5, AP),
-        evaluate=_never,
+        evaluate=_refuse_call,
     ),
     presentation=Presentation(
         inspector="keyword_spotting",

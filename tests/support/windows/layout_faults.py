@@ -214,13 +214,15 @@ def in_layout(widget: QWidget) -> bool:
     """Return whether a layout places the widget; floating widgets place themselves."""
     above = widget.parentWidget()
     layout = None if above is None else above.layout()
-    return layout is not None and _holds(layout, widget)
+    return layout is not None and _is_in_layout(layout, widget)
 
 
-def _holds(layout: object, widget: QWidget) -> bool:
+def _is_in_layout(layout: object, widget: QWidget) -> bool:
     for number in range(layout.count()):  # type: ignore[attr-defined]
         item = layout.itemAt(number)  # type: ignore[attr-defined]
-        if item.widget() is widget or (item.layout() is not None and _holds(item.layout(), widget)):
+        if item.widget() is widget or (
+            item.layout() is not None and _is_in_layout(item.layout(), widget)
+        ):
             return True
     return False
 

@@ -185,7 +185,7 @@ def write_desk(path: Path, example: ScoredExample, state: State) -> Path:
             source = _copy_submission(entry.path, path.parent, role, number)
             sources.append(source)
             checks.append(FileCheck(source.path, role, "passed", time="2026-03-01T09:30:00+00:00"))
-            defects += _moved(entry.defects, source.path)
+            defects += _move_defects(entry.defects, source.path)
             desk.add(_evaluation(task, entry.evaluation, source, number, state))
         desk.merge_inputs(sources, role)
         record = CheckRecord(checks[0].time, tuple(checks), DefectLog(reading=tuple(defects)))
@@ -202,7 +202,7 @@ def _copy_submission(submission: Path, folder: Path, role: str, number: int) -> 
     return Source(role, str(copy), found.size, found.sha256)
 
 
-def _moved(defects: Sequence[Defect], path: str) -> list[Defect]:
+def _move_defects(defects: Sequence[Defect], path: str) -> list[Defect]:
     return [replace(one, place=replace(one.place, path=path)) for one in defects]
 
 
@@ -215,7 +215,9 @@ def _evaluation(
     known = {score.metric: score for score in made.scores}
     count = state.items or len(made.items)
     scores = tuple(
-        _lowered(known[info.name], number) if info.name in known else Score(info.name, 0.5, count)
+        _lower_score(known[info.name], number)
+        if info.name in known
+        else Score(info.name, 0.5, count)
         for info in infos
         if info.name in known or info not in task.scoring.metrics
     )
@@ -235,11 +237,11 @@ def _evaluation(
         items=items,
         figures=figures,
         stamp=stamp.to_json(),
-        defects=tuple(_moved(made.defects, source.path)),
+        defects=tuple(_move_defects(made.defects, source.path)),
     )
 
 
-def _lowered(score: Score, number: int) -> Score:
+def _lower_score(score: Score, number: int) -> Score:
     """Return the score of a weaker system."""
     factor = 1 - number / 100
     interval = score.interval and replace(

@@ -45,13 +45,13 @@ def _faults(widget: QWidget, whole: QWidget) -> Iterator[str]:
         area = parent.parentWidget()
         place = QRect(child.mapTo(parent, QPoint(0, 0)), child.size())
         if isinstance(area, QAbstractScrollArea) and area.viewport() is parent:
-            yield from _unscrolled(place, area)
+            yield from _scroll_faults(place, area)
         elif not parent.rect().adjusted(-1, -1, 1, 1).contains(place):
             yield f"{place.getRect()} of {type(parent).__name__} {parent.rect().getRect()}"
         child = parent
 
 
-def _unscrolled(place: QRect, area: QAbstractScrollArea) -> Iterator[str]:
+def _scroll_faults(place: QRect, area: QAbstractScrollArea) -> Iterator[str]:
     size = area.viewport().size()
     if place.width() > size.width() + 1 and not area.horizontalScrollBar().isVisible():
         yield f"{place.width()} wide in {size.width()} without a scroll bar"

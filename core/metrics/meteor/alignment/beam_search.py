@@ -33,7 +33,7 @@ def best_alignment(matches: MatchLists, beam: int) -> list[RawMatch]:
             if path[3] > position:
                 following.append(path)
             elif fixed is not None:
-                following.append(_with_fixed(path, fixed))
+                following.append(_add_fixed(path, fixed))
             else:
                 _branch(path, options, following)
         if len(following) > 1:
@@ -53,7 +53,7 @@ def _gain(match: RawMatch) -> int:
     return length + match_length if stage == EXACT else length // 2 + match_length // 2
 
 
-def _with_fixed(path: Path, match: RawMatch) -> Path:
+def _add_fixed(path: Path, match: RawMatch) -> Path:
     matched, chunks, distance, _, chunk_end, used, chosen = path
     start, length, place, size, _ = match
     if chunk_end not in (CLOSED, place):

@@ -98,7 +98,7 @@ def find_matches(
             _add_synonyms(hypothesis, reference, lists, stages[SYNONYM])
         if stages[PARAPHRASE] >= 0:
             _add_paraphrases(hypothesis, reference, lists, stages[PARAPHRASE])
-    return MatchLists(lists, _fixed(lists, len(hypothesis)))
+    return MatchLists(lists, _fixed_matches(lists, len(hypothesis)))
 
 
 def _add_exact(
@@ -158,7 +158,7 @@ def _add_paraphrases(
         lists[place].append((place, size, start, length, stage))
 
 
-def _fixed(lists: list[list[RawMatch]], hypothesis_length: int) -> list[RawMatch | None]:
+def _fixed_matches(lists: list[list[RawMatch]], hypothesis_length: int) -> list[RawMatch | None]:
     in_reference, in_hypothesis = _coverage(lists, hypothesis_length)
 
     def is_alone(match: RawMatch) -> bool:

@@ -193,10 +193,10 @@ def make_trie(phrases: Sequence[bytes], vocabulary: Mapping[bytes, int]) -> Phra
         nodes += int(begins.sum())
         ends = lengths[order] == level + 1
         phrase_node[order[ends]] = node[ends]
-    return _linked(node_words, parents, phrase_node, len(vocabulary))
+    return _link_nodes(node_words, parents, phrase_node, len(vocabulary))
 
 
-def _linked(
+def _link_nodes(
     node_words: list[Ints], parents: list[Ints], phrase_node: Ints, vocabulary_size: int
 ) -> PhraseTrie:
     node_word = np.concatenate(node_words)
@@ -250,7 +250,7 @@ def _lexicon(
     synsets = source_files.synsets(language.read(source_files.SYNSETS))
     bases = source_files.exceptions(language.read(source_files.EXCEPTIONS))
     paraphrase = {word.decode("utf-8"): number for word, number in vocabulary.items()}
-    keys, words = _in_order({*synsets, *bases, *paraphrase})
+    keys, words = _sort_by_key({*synsets, *bases, *paraphrase})
     dense: dict[int, int] = defaultdict(count().__next__)
     sets: list[int] = []
     starts, own_stops = [0], []
@@ -273,7 +273,7 @@ def _lexicon(
     }
 
 
-def _in_order(words: Collection[str]) -> tuple[Ints, list[str]]:
+def _sort_by_key(words: Collection[str]) -> tuple[Ints, list[str]]:
     """Return the keys in ascending order and the words; equal keys are ordered by text."""
     given = [*words]
     found = np.fromiter((string_hash(word) for word in given), np.uint32, len(given))

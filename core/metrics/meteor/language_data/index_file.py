@@ -32,23 +32,23 @@ def is_whole(path: Path, start: int, checksum: int, *, check: bool = False) -> b
     """Return whether the content from byte `start` has that CRC-32; `check` forces computing."""
     status = path.stat()
     identity = f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
-    if not check and _noted(path) == identity:
+    if not check and _read_note(path) == identity:
         return True
     if _checksum(path, start) != checksum:
         return False
     age = time.time_ns() - max(status.st_mtime_ns, status.st_ctime_ns)
     if age > SETTLED_NS and os.access(path.parent, os.W_OK):
-        write_atomically(_note(path), identity.encode("ascii"))
+        write_atomically(_note_path(path), identity.encode("ascii"))
     return True
 
 
-def _note(path: Path) -> Path:
+def _note_path(path: Path) -> Path:
     return path.with_suffix(".verified")
 
 
-def _noted(path: Path) -> str:
+def _read_note(path: Path) -> str:
     try:
-        return _note(path).read_text(encoding="ascii", errors="replace")
+        return _note_path(path).read_text(encoding="ascii", errors="replace")
     except OSError:
         return ""
 

@@ -45,11 +45,13 @@ def open_or_build_index(
         return open_index(path, check=check)
     except (FileNotFoundError, IndexDamaged):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with interprocess_lock(path.with_suffix(".lock"), _never if run is None else run.check):
-            return _built(language, path, run)
+        with interprocess_lock(
+            path.with_suffix(".lock"), _do_nothing if run is None else run.check
+        ):
+            return _build_if_absent(language, path, run)
 
 
-def _built(language: source_files.LanguageData, path: Path, run: Run | None) -> Index:
+def _build_if_absent(language: source_files.LanguageData, path: Path, run: Run | None) -> Index:
     """Return the index; build it unless another process has meanwhile."""
     try:
         return open_index(path)
@@ -61,7 +63,7 @@ def _built(language: source_files.LanguageData, path: Path, run: Run | None) -> 
         return open_index(path)
 
 
-def _never() -> None:
+def _do_nothing() -> None:
     return
 
 

@@ -68,10 +68,12 @@ class Paraphrases:
                         yield start, length, place, 1
                     elif sought[place + 1 : place + 2] == [second]:
                         size = 2 + self._rest_start[entry + 1] - self._rest_start[entry]
-                        if size == 2 or sought[place + 2 : place + size] == self._further(entry):
+                        if size == 2 or sought[place + 2 : place + size] == self._further_words(
+                            entry
+                        ):
                             yield start, length, place, size
 
-    def _further(self, entry: int) -> list[int]:
+    def _further_words(self, entry: int) -> list[int]:
         """Return the third and later words of a paraphrase."""
         return self._rest[self._rest_start[entry] : self._rest_start[entry + 1]].tolist()
 

@@ -52,7 +52,7 @@ class Regions:
         return indices
 
 
-def _centered(boxes: FloatArray) -> FloatArray:
+def _from_center(boxes: FloatArray) -> FloatArray:
     return boxes
 
 
@@ -66,7 +66,7 @@ def _from_two_corners(boxes: FloatArray) -> FloatArray:
 
 
 TO_CENTERED: dict[str, Callable[[FloatArray], FloatArray]] = {
-    "xcycwh": _centered,
+    "xcycwh": _from_center,
     "xywh": _from_corner,
     "xyxy": _from_two_corners,
 }

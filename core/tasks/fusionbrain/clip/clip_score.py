@@ -81,12 +81,12 @@ def clip_scores(
         else:
             values[number] = pictures[path] @ captions[text]
     scored = [number for number in range(len(pairs)) if number not in reasons]
-    nearest = _nearest([pairs[number] for number in scored], pictures, captions)
+    nearest = _nearest_captions([pairs[number] for number in scored], pictures, captions)
     by_pair = dict(zip(scored, nearest, strict=True))
     return ClipScores(values, reasons, tuple(embedder.defects), by_pair)
 
 
-def _nearest(
+def _nearest_captions(
     pairs: Sequence[Pair], pictures: Mapping[Path, Rows], captions: Mapping[str, Rows]
 ) -> list[NearestCaptions]:
     if not pairs:

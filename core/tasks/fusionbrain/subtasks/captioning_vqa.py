@@ -62,7 +62,7 @@ def score_image_texts(
 ) -> list[FusionBrainItem]:
     """Score captioning or VQA; return the items in the order of the questions."""
     texts = [_text(one, predictions, published=settings.published) for one in questions]
-    accepted = [_accepted(question) for question in questions]
+    accepted = [_accepted_texts(question) for question in questions]
     pairs = [
         (text, answers)
         for text, answers in zip(texts, accepted, strict=True)
@@ -95,7 +95,7 @@ def _text(question: SubtaskQuestion, predictions: Predictions, *, published: boo
     return text if isinstance(text, str) else None
 
 
-def _accepted(question: SubtaskQuestion) -> Sequence[str]:
+def _accepted_texts(question: SubtaskQuestion) -> Sequence[str]:
     return () if isinstance(question.accepted, RecordFault) else question.accepted
 
 
@@ -130,7 +130,7 @@ def _evidence(
     one: ComparedPrediction, comparer: TextComparer, pictures: PictureFinder
 ) -> ItemEvidence:
     question = one.question
-    accepted = _accepted(question)
+    accepted = _accepted_texts(question)
     words = comparer.predicted(one.text) if one.text is not None else ()
     forms = [comparer.accepted(answer) for answer in accepted]
     scores: list[float | None] = [comparison.score for comparison in one.comparisons]
@@ -197,7 +197,7 @@ def unscored_items(
             question.text,
             text if isinstance(text, str) else None,
             "",
-            tuple(AcceptedAnswer(answer, "", None) for answer in _accepted(question)),
+            tuple(AcceptedAnswer(answer, "", None) for answer in _accepted_texts(question)),
             -1,
             None,
             ("METEOR was not computed: RuWordNet is missing.",),

@@ -140,7 +140,7 @@ def generated_fid(
         return math.nan, (warning(Place(str(path)), found, consequence),)
     distances = FidCalculator(weights, trace="published" if published else "exact")
     try:
-        with _as_folder(generated) as folder, _as_folder(real) as truth:
+        with _folder_of(generated) as folder, _folder_of(real) as truth:
             distance = distances.between(folder, truth, run)
             return distance.value, tuple(
                 _replace_temporary_paths(distance.defects, (folder, truth), path)
@@ -167,7 +167,7 @@ def _count_entries(path: Path) -> int | None:
 
 
 @contextmanager
-def _as_folder(files: Path | Sequence[Path]) -> Iterator[Path]:
+def _folder_of(files: Path | Sequence[Path]) -> Iterator[Path]:
     """Yield a folder with exactly these files: their own folder, or a temporary copy."""
     if isinstance(files, Path):
         yield files

@@ -98,14 +98,14 @@ class LineParser:
             self._scanner = _scanner(block, start, stop)
         if self._scanner is None:
             lines = block[start:stop].split(b"\n")[:-1]
-            return Lines(len(lines), *_empty(0), list(enumerate(lines)))
-        columns = _empty((stop - start) // SHORTEST_WORD + 1)
+            return Lines(len(lines), *_empty_columns(0), list(enumerate(lines)))
+        columns = _empty_columns((stop - start) // SHORTEST_WORD + 1)
         count, words, others = self._scanner.scan(block, start, stop, *columns)
         numbers, document, boxes = columns
         return Lines(count, numbers[:words], document[:words], boxes[:words], others)
 
 
-def _empty(rows: int) -> tuple[Int32Array, Int32Array, Int32Array]:
+def _empty_columns(rows: int) -> tuple[Int32Array, Int32Array, Int32Array]:
     return (
         np.empty(rows, np.int32),
         np.empty(rows, np.int32),
@@ -142,7 +142,7 @@ class WordRows:
         """Add the words of a block that begins on this line of the file."""
         new = slice(self.count, self.count + len(found.document))
         while new.stop > len(self._document):
-            self._double()
+            self._double_columns()
         self._document[new] = found.document
         self._boxes[new] = found.boxes
         np.add(found.numbers, np.int32(line), out=self._lines[new])
@@ -150,20 +150,20 @@ class WordRows:
 
     def words(self, documents: Sequence[str]) -> PageWords:
         """Return all words, with the names of their documents."""
-        document, boxes, lines = map(self._used, (self._document, self._boxes, self._lines))
+        document, boxes, lines = map(self._trim_column, (self._document, self._boxes, self._lines))
         return PageWords(tuple(documents), document, boxes, lines)
 
-    def _double(self) -> None:
-        self._document = self._doubled(self._document)
-        self._boxes = self._doubled(self._boxes)
-        self._lines = self._doubled(self._lines)
+    def _double_columns(self) -> None:
+        self._document = self._double_column(self._document)
+        self._boxes = self._double_column(self._boxes)
+        self._lines = self._double_column(self._lines)
 
-    def _doubled(self, column: Int32Array) -> Int32Array:
+    def _double_column(self, column: Int32Array) -> Int32Array:
         larger = np.empty((2 * len(column), *column.shape[1:]), np.int32)
         larger[: self.count] = column[: self.count]
         return larger
 
-    def _used(self, column: Int32Array) -> Int32Array:
+    def _trim_column(self, column: Int32Array) -> Int32Array:
         """Return the rows in use, copied if they are few, to free the reserved memory."""
         used = column[: self.count]
         return used if 2 * self.count > len(column) else used.copy()
@@ -188,7 +188,7 @@ class Grammar:
     def __init__(self) -> None:
         self.queries: dict[str, int] = {}
         self._starts: list[int] = []
-        self._take = self._before_root
+        self._take = self._read_before_root
         self._outside_since = 0
         """Number of words at the end of the last query; no word may follow before the next."""
 
@@ -198,50 +198,50 @@ class Grammar:
 
     def finish(self, rows: int) -> IntArray:
         """Return where the words of each query begin and the last one's end."""
-        if self._take != self._after_root or not rows:
+        if self._take != self._read_after_root or not rows:
             raise UnusualError("not closed")
-        self._outside(rows)
+        self._refuse_outside_words(rows)
         return np.array([*self._starts, rows], np.int64)
 
-    def _outside(self, rows: int) -> None:
+    def _refuse_outside_words(self, rows: int) -> None:
         if rows != self._outside_since:
             raise UnusualError("words outside of a query")
 
-    def _before_root(self, line: bytes, number: int, rows: int) -> None:
+    def _read_before_root(self, line: bytes, number: int, rows: int) -> None:
         match = _PROLOG.fullmatch(line)
         if not match or (number > 1 and match["root"] is None):
             raise UnusualError("another beginning")
-        self._outside(rows)
+        self._refuse_outside_words(rows)
         if match["root"] is None:
             return
         names = _ATTRIBUTE_NAME.findall(match["root"])
         if len(set(names)) < len(names) or (number > 1 and not _is_root_alone(line)):
             raise UnusualError("an odd root")
-        self._take = self._between_queries
+        self._take = self._read_between_queries
 
-    def _between_queries(self, line: bytes, number: int, rows: int) -> None:
-        self._outside(rows)
+    def _read_between_queries(self, line: bytes, number: int, rows: int) -> None:
+        self._refuse_outside_words(rows)
         if match := _BEGIN.fullmatch(line):
             query = plain_text(match[1])
             if query in self.queries:
                 raise UnusualError("a query twice")
             self.queries[query] = number
             self._starts.append(rows)
-            self._take = self._inside_query
+            self._take = self._read_inside_query
         elif _CLOSE.fullmatch(line):
-            self._take = self._after_root
+            self._take = self._read_after_root
         elif not _BLANK.fullmatch(line):
             raise UnusualError("an odd line")
 
-    def _inside_query(self, line: bytes, number: int, rows: int) -> None:
+    def _read_inside_query(self, line: bytes, number: int, rows: int) -> None:
         if _END.fullmatch(line):
             self._outside_since = rows
-            self._take = self._between_queries
+            self._take = self._read_between_queries
         elif not _BLANK.fullmatch(line):
             raise UnusualError("an odd line")
 
-    def _after_root(self, line: bytes, number: int, rows: int) -> None:
-        self._outside(rows)
+    def _read_after_root(self, line: bytes, number: int, rows: int) -> None:
+        self._refuse_outside_words(rows)
         if not _BLANK.fullmatch(line):
             raise UnusualError("something after the end")
 

@@ -88,9 +88,13 @@ class XmlLists:
         """Return where the profiles differ on this file, and lists that are short."""
         if profile == "icfhr":
             return self._short_lists(profile)
-        return (*self._elsewhere(profile), *self._repeated(profile), *self._short_lists(profile))
+        return (
+            *self._listed_elsewhere_defects(profile),
+            *self._repeated_word_defects(profile),
+            *self._short_lists(profile),
+        )
 
-    def _elsewhere(self, profile: str) -> tuple[Defect, ...]:
+    def _listed_elsewhere_defects(self, profile: str) -> tuple[Defect, ...]:
         rows = self._matcher.listed_elsewhere
         if profile != "published" or not len(rows):
             return ()
@@ -102,7 +106,7 @@ class XmlLists:
         hint = "--profile corrected asks for the same document."
         return (warning(self._place(rows[0]), found, expected, hint, count=len(rows)),)
 
-    def _repeated(self, profile: str) -> tuple[Defect, ...]:
+    def _repeated_word_defects(self, profile: str) -> tuple[Defect, ...]:
         listed, judged = self._matcher.with_equal_document
         rows = listed[_is_repeated(judged)]
         if not len(rows):

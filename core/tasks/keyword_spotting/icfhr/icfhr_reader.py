@@ -34,7 +34,7 @@ def read_word_judgements(path: Path, run: Run) -> Reading[Judgements]:
         return Reading(None, defects)
     if not found.queries:
         return Reading(None, (*defects, _no_query_error(path, "GTRel")))
-    judgements = _in_natural_order(found, path)
+    judgements = _sort_naturally(found, path)
     empty = _empty_queries(found, path, _NOTHING_RELEVANT)
     return Reading(judgements, (*defects, *empty, *_repeated_judgements(judgements)))
 
@@ -85,7 +85,7 @@ def _empty_queries(found: WordsByQuery, path: Path, expected: str) -> tuple[Defe
     return (warning(Place(str(path), found.lines[empty[0]]), text, expected, count=len(empty)),)
 
 
-def _in_natural_order(found: WordsByQuery, path: Path) -> Judgements:
+def _sort_naturally(found: WordsByQuery, path: Path) -> Judgements:
     order = natural_order(found.queries)
     spans = [np.arange(found.starts[index], found.starts[index + 1]) for index in order]
     rows = np.concatenate(spans)

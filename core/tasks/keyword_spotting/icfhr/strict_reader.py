@@ -76,7 +76,7 @@ class ErrorLog:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._errors = BoundedDefects((), SHOWN, self._others)
+        self._errors = BoundedDefects((), SHOWN, self._unlisted_errors)
 
     def __bool__(self) -> bool:
         return bool(self._errors)
@@ -89,7 +89,7 @@ class ErrorLog:
         """Add the error of malformed XML; `open_tags` are the unclosed tags."""
         if fault.code in _CUT_SHORT:
             inside = fault.code != errors.codes[errors.XML_ERROR_NO_ELEMENTS]
-            self.add(fault.lineno, _cut_short(open_tags, inside=inside), "", _COMPLETE)
+            self.add(fault.lineno, _truncation_text(open_tags, inside=inside), "", _COMPLETE)
             return
         message = f"The XML is malformed: {ErrorString(fault.code)}."
         found, hint = _MALFORMED.get(fault.code, (message, _FIX_PLACE))
@@ -119,11 +119,11 @@ class ErrorLog:
         """Return all errors so far, in the order of the file."""
         return self._errors.to_tuple()
 
-    def _others(self, first: Defect, count: int) -> Defect:
+    def _unlisted_errors(self, first: Defect, count: int) -> Defect:
         return error(Place(self.path, 1), f"{count:,} more errors are not listed.", "", FIX_HINT)
 
 
-def _cut_short(open_tags: Sequence[str], *, inside: bool) -> str:
+def _truncation_text(open_tags: Sequence[str], *, inside: bool) -> str:
     if not open_tags:
         return "The file ends inside a tag." if inside else "The file holds no tag at all."
     tags = " and ".join(f"<{name}>" for name in reversed(open_tags))
@@ -190,7 +190,7 @@ class StrictReader:
         if hasattr(parser, "SetReparseDeferralEnabled"):  # Python 3.13, with Expat 2.6
             # Deferred, a tag ends blocks later, and the limit of its length would stop it.
             parser.SetReparseDeferralEnabled(False)
-        parser.XmlDeclHandler = self._declared
+        parser.XmlDeclHandler = self._check_declaration
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
@@ -210,7 +210,7 @@ class StrictReader:
                 self._add_error("A tag or comment is longer than 1 MiB.", "", hint)
                 raise _UselessFileError
         if not taken:
-            self._not_this_format("The file is empty.")
+            self._refuse_format("The file is empty.")
         self._parser.Parse(b"", True)
 
     def _parse(self, block: bytes) -> None:
@@ -223,7 +223,7 @@ class StrictReader:
             self.errors.add_unknown_encoding(self._line)
             raise _UselessFileError from None
 
-    def _declared(self, version: str, encoding: str | None, standalone: int) -> None:
+    def _check_declaration(self, version: str, encoding: str | None, standalone: int) -> None:
         """Refuse an encoding of Python that no XML file uses, such as its escapes."""
         if encoding is not None and not rules.is_encoding(encoding):
             text = self._beginning.replace(b"\0", b"")  # of UTF-16, too
@@ -234,9 +234,9 @@ class StrictReader:
     def _check_start(self, block: bytes) -> None:
         start = block.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
         if start and not start.startswith(_MARKUP_STARTS):
-            self._not_this_format("The file is not XML.")
+            self._refuse_format("The file is not XML.")
 
-    def _not_this_format(self, found: str) -> None:
+    def _refuse_format(self, found: str) -> None:
         expected = f"A file that begins with <{self._root}> is expected."
         self.errors.add(1, found, expected, "Give the right file.")
         raise _UselessFileError
@@ -259,7 +259,7 @@ class StrictReader:
         elif depth == 1 and name == self._block:
             self._begin_query(attributes)
         elif depth:
-            self._misplaced(name, depth)
+            self._add_misplaced(name, depth)
         elif name != self._root:
             self.errors.add_wrong_root(self._line, name, self._root)
             raise _UselessFileError
@@ -275,7 +275,7 @@ class StrictReader:
             line = self._line - text[text.index(stray) :].count("\n")
             self.errors.add(line, found, "Only tags belong there.", "Remove it.")
 
-    def _misplaced(self, name: str, depth: int) -> None:
+    def _add_misplaced(self, name: str, depth: int) -> None:
         right = (self._block, "word")[min(depth, 2) - 1]
         found = translatable(f"<{name}> is inside <{self._open[-1]}>.")
         expected = translatable(

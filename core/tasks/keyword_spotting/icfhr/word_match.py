@@ -128,11 +128,11 @@ class Matcher:
         """
         every = np.arange(len(self._judgements.words))
         if profile == "published":
-            return self._matching(self.with_equal_box, every, 1.0)
+            return self._make_matching(self.with_equal_box, every, 1.0)
         if profile == "corrected":
             distinct = np.flatnonzero(self._judgements.first_equal() == every)
-            return self._matching(_first_listed(self.with_equal_document), distinct, 1.0)
-        return self._matching(_one_to_one(self._overlapping()), every, 0.0)
+            return self._make_matching(_first_listed(self.with_equal_document), distinct, 1.0)
+        return self._make_matching(_match_one_to_one(self._overlapping_pairs()), every, 0.0)
 
     @cached_property
     def with_equal_box(self) -> Pairs:
@@ -168,20 +168,22 @@ class Matcher:
         same: BoolArray = documents == self._judgements.words.document[judged]
         return same
 
-    def _overlapping(self) -> Pairs:
+    def _overlapping_pairs(self) -> Pairs:
         documents = self._judged_document[self._results.words.document]
         listed = (self._query_of_listed, documents)
         judged = (self._query_of_judged, self._judgements.words.document)
-        return _concatenate_pairs(self._covering(*pairs) for pairs in equal_rows(listed, judged))
+        return _concatenate_pairs(
+            self._covering_pairs(*pairs) for pairs in equal_rows(listed, judged)
+        )
 
-    def _covering(self, listed: IntArray, judged: IntArray) -> Pairs:
+    def _covering_pairs(self, listed: IntArray, judged: IntArray) -> Pairs:
         covers = (
             covered_share(self._results.words.boxes[listed], self._judgements.words.boxes[judged])
             > OVERLAP
         )
         return listed[covers], judged[covers]
 
-    def _matching(self, pairs: Pairs, counted: IntArray, missing: float) -> Matching:
+    def _make_matching(self, pairs: Pairs, counted: IntArray, missing: float) -> Matching:
         """Return `pairs` as hits by query and rank; `missing` is the gain without a grade."""
         order = np.lexsort((pairs[0], self._query_of_judged[pairs[1]]))
         listed, judged = pairs[0][order], pairs[1][order]
@@ -241,7 +243,7 @@ def _first_listed(pairs: Pairs) -> Pairs:
     return pairs[0][firsts], judged
 
 
-def _one_to_one(pairs: Pairs) -> Pairs:
+def _match_one_to_one(pairs: Pairs) -> Pairs:
     """Match greedily: each listed word takes the first free judged word."""
     taken: dict[int, int] = {}
     used: set[int] = set()

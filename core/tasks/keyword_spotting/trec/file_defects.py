@@ -40,7 +40,7 @@ def _query_defects(
     unknown = [query for query in lines if query not in relevance.numbers]
     absent = [query for query in relevance.queries if query not in lines]
     if len(unknown) == len(lines):
-        yield _nothing_in_common(path, relevance, unknown, lines[unknown[0]])
+        yield _no_common_query_error(path, relevance, unknown, lines[unknown[0]])
         return
     if unknown:
         yield unknown_queries(path, unknown, lines[unknown[0]])
@@ -62,7 +62,7 @@ def _rank_defects(matches: Sequence[PieceMatch], path: str, ties: Ties) -> Itera
         yield note(Place(path, line), found, "The scores decide, as in trec_eval.", count=count)
 
 
-def _nothing_in_common(
+def _no_common_query_error(
     path: str, relevance: TrecRelevance, unknown: Sequence[str], line: int
 ) -> Defect:
     return error(

@@ -62,8 +62,8 @@ def join(keys: Keys, wanted: Keys) -> HashJoin:
             first.append(pairs[0].astype(np.int64))
             second.append(pairs[1].astype(np.int64))
         rows = rows[lost[~same]]
-    return HashJoin(found, _joined(first), _joined(second))
+    return HashJoin(found, _concatenate(first), _concatenate(second))
 
 
-def _joined(parts: list[IntArray]) -> IntArray:
+def _concatenate(parts: list[IntArray]) -> IntArray:
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)

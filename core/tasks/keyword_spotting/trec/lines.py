@@ -32,10 +32,10 @@ MAX_DEFECTS = 1000
 
 def bounded_errors() -> BoundedDefects:
     """Return a collector for the errors of a piece of a file."""
-    return BoundedDefects((), MAX_DEFECTS, _others)
+    return BoundedDefects((), MAX_DEFECTS, _first_of_many)
 
 
-def _others(first: Defect, count: int) -> Defect:
+def _first_of_many(first: Defect, count: int) -> Defect:
     return first if count == 1 else _place_after(first.place, count)
 
 
@@ -187,7 +187,9 @@ def _is_result(lines: _Lines, number: int, fields: list[bytes]) -> bool:
     if any(b"\0" in text for text in fields):
         _refuse_nul(lines, number)
     elif len(fields) < 6:
-        lines.refuse(number, _count(fields), f"6 are expected: {RESULT_FIELDS}.", _more(fields))
+        lines.refuse(
+            number, _count(fields), f"6 are expected: {RESULT_FIELDS}.", _field_hint(fields)
+        )
     elif not _NUMBER.fullmatch(fields[4]):
         hint = "Give every document a number as its score."
         if fields[4].lower().lstrip(b"+-") == b"nan":
@@ -205,7 +207,7 @@ def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
     if any(b"\0" in text for text in fields):
         _refuse_nul(lines, number)
     elif len(fields) != 4:
-        hint = _more(fields) if len(fields) < 4 else "Remove what is too much."
+        hint = _field_hint(fields) if len(fields) < 4 else "Remove what is too much."
         lines.refuse(number, _count(fields), f"4 are expected: {JUDGEMENT_FIELDS}.", hint)
     elif not _is_relevance(fields[3]):
         what = "a fraction outside [0, 1]" if _NUMBER.fullmatch(fields[3]) else "not a number"
@@ -237,7 +239,7 @@ def _count(fields: list[bytes]) -> str:
     return translatable(f"{counted(len(fields), 'field was', 'fields were')} found.")
 
 
-def _more(fields: list[bytes]) -> str:
+def _field_hint(fields: list[bytes]) -> str:
     if len(fields) == 1 and re.search(rb"[,;|]", fields[0]):
         return "Separate the fields by blanks or tabs."
     return "Complete the line or remove it."

@@ -52,7 +52,7 @@ class TrecFile:
             with self.path.open("rb") as stream:
                 head = stream.read(len(UTF8_MARK))
                 if head.startswith(GZIP_MAGIC):
-                    return self._unpacked[span.offset : span.offset + span.length]
+                    return self._unpacked_content[span.offset : span.offset + span.length]
                 mark = len(UTF8_MARK) if head == UTF8_MARK else 0
                 stream.seek(mark + span.offset)
                 return stream.read(span.length)
@@ -60,7 +60,7 @@ class TrecFile:
             return None
 
     @cached_property
-    def _unpacked(self) -> bytes:
+    def _unpacked_content(self) -> bytes:
         """Unpacked content of a gzip file, which has no random access."""
         return b"".join(read_blocks(self.path, Run())).removeprefix(UTF8_MARK)
 

@@ -51,14 +51,14 @@ def sort_by_score(
     """Return the rows of each block by descending score, then by `column`, then in their order."""
     block = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     rows = None
-    if column is not None or not _descends(scores, starts):
+    if column is not None or not _is_descending(scores, starts):
         keys = (-scores, block) if column is None else (column, -scores, block)
         rows = np.lexsort(keys)
         scores = scores[rows]
     return ScoreOrder(starts, rows, scores, block)
 
 
-def _descends(scores: FloatArray, starts: IntArray) -> bool:
+def _is_descending(scores: FloatArray, starts: IntArray) -> bool:
     rises = scores[1:] > scores[:-1]
     rises[starts[1:-1] - 1] = False
     return not rises.any()

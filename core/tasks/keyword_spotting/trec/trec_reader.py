@@ -72,7 +72,7 @@ def read_qrels(path: Path, run: Run) -> Reading[TrecRelevance]:
         defects = (error(Place(str(path), 1), "The file holds no judgements.", "", hint),)
     if defects:
         return Reading(None, limit_defects(defects, str(path)))
-    return Reading(_in_natural_order(rows, str(path)), ())
+    return Reading(_sort_naturally(rows, str(path)), ())
 
 
 def _silent_run(run: Run) -> Run:
@@ -90,7 +90,7 @@ def _judgements(piece: Piece, path: str) -> JudgementRows:
     )
 
 
-def _in_natural_order(rows: JudgementRows, path: str) -> TrecRelevance:
+def _sort_naturally(rows: JudgementRows, path: str) -> TrecRelevance:
     queries, starts = rows.blocks.queries, rows.blocks.starts
     new = natural_order(queries)
     if new == list(range(len(new))):

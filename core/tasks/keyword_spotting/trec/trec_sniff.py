@@ -34,7 +34,7 @@ def wrong_file_defect(data: bytes, role: Role, path: str) -> Defect | None:
     `data` are its first lines or all of them, unpacked and without byte order mark.
     """
     head = data[:_HEAD]
-    fault = _no_lines(data) or _other_format(head, role)
+    fault = _explain_no_lines(data) or _other_format(head, role)
     if fault:
         return error(Place(path, 1), *fault)
     if not _is_role(head, "relevance" if role == "results" else "results"):
@@ -49,7 +49,7 @@ def wrong_file_defect(data: bytes, role: Role, path: str) -> Defect | None:
     return error(Place(path, line), found, "", hint)
 
 
-def _no_lines(data: bytes) -> tuple[str, str, str] | None:
+def _explain_no_lines(data: bytes) -> tuple[str, str, str] | None:
     """Return what was found instead of text lines, what is expected, and a hint."""
     if not _CONTENT.search(data):
         return "The file is empty.", "", "Give the complete file."

@@ -138,7 +138,7 @@ def requested_measures(requests: Sequence[str], version: str = "trec9") -> list[
         measure
         for base in MEASURES[version]
         if base in parameters
-        for measure in _with_parameters(base, parameters[base])
+        for measure in _requested_measures(base, parameters[base])
     ]
 
 
@@ -174,7 +174,7 @@ def _defaults(base: str) -> tuple[str, ...]:
     return AT_LEVELS.get(base, ("",))
 
 
-def _with_parameters(base: str, texts: Iterable[str]) -> Iterator[RequestedMeasure]:
+def _requested_measures(base: str, texts: Iterable[str]) -> Iterator[RequestedMeasure]:
     """Yield a measure once per cutoff, or once per text of parameters ("" without any)."""
     if base in AT_RANKS or base in AT_LEVELS:
         values = [value for text in texts for value in text.split(",")]
@@ -230,7 +230,7 @@ def measure_function(measure: RequestedMeasure, collection: int = 0) -> Values:
         return _SIMPLE[base]
     if base in AT_RANKS:
         cutoff = int(numbers[0])
-        return partial(unjudged_share, k=cutoff) if base == "unj" else _named(measure.name)
+        return partial(unjudged_share, k=cutoff) if base == "unj" else _measure_values(measure.name)
     if base == "iprec_at_recall":
         return partial(precision_at_recall, share=numbers[0])
     if base == "Rprec_mult":
@@ -247,7 +247,7 @@ def measure_function(measure: RequestedMeasure, collection: int = 0) -> Values:
     if base in WITH_GAINS and (measure.gains or base in ("dcg", "ideal_dcg")):
         gains = [(_leading_integer(grade), gain) for grade, gain in measure.gains]
         return partial(with_gains, base, gains)
-    return _named(base)
+    return _measure_values(base)
 
 
 _SIMPLE: Mapping[str, Values] = {
@@ -256,7 +256,7 @@ _SIMPLE: Mapping[str, Values] = {
 }
 
 
-def _named(name: str) -> Values:
+def _measure_values(name: str) -> Values:
     found = measure_by_name(name)
     if found is None:
         raise KeyError(name)

@@ -303,12 +303,15 @@ def _group_values(judgements: GroupedJudgements) -> Evaluator:
         values = {}
         found = [
             _document_values(
-                group, np.zeros(1, np.int64), [_of_one_group(one) for one in measures], options
+                group,
+                np.zeros(1, np.int64),
+                [_single_group_measure(one) for one in measures],
+                options,
             )
             for _, group in parts
         ]
         for measure in measures:
-            column = np.array([group[_of_one_group(measure).name][0] for group in found])
+            column = np.array([group[_single_group_measure(measure).name][0] for group in found])
             sums = np.bincount(owners, weights=column, minlength=len(rows))
             values[measure.name] = np.asarray(sums / counts, np.float64)
         return values
@@ -316,7 +319,7 @@ def _group_values(judgements: GroupedJudgements) -> Evaluator:
     return evaluate
 
 
-def _of_one_group(measure: RequestedMeasure) -> RequestedMeasure:
+def _single_group_measure(measure: RequestedMeasure) -> RequestedMeasure:
     base = measure.base.removesuffix("_avgjg")
     return replace(measure, base=base, name=measure.name.replace("_avgjg", ""))
 

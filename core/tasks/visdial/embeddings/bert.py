@@ -137,7 +137,7 @@ class Bert:
 
     def pieces(self, text: str) -> Pieces:
         """Return the word pieces of a text or pair, truncated to 16 with special tokens."""
-        first, second = _parts(text.strip())
+        first, second = _split_pair(text.strip())
         one, other = self._words(first), self._words(second)
         room = LONGEST - (3 if other else 2)
         while len(one) + len(other) > room:
@@ -152,7 +152,7 @@ class Bert:
         return found
 
 
-def _parts(text: str) -> tuple[str, str]:
+def _split_pair(text: str) -> tuple[str, str]:
     """Split a pair of texts at its last bars; a text of several lines is not a pair."""
     first, bars, second = text.rpartition(PAIR)
     return (first, second) if bars and "\n" not in text else (text, "")

@@ -204,9 +204,9 @@ class FastText:
             self._file = _open_mapping(path)
             self._places = locate_sections(self._file)
         except OSError as fault:
-            raise self._unreadable(fault.strerror or fault) from fault
+            raise self._unreadable_error(fault.strerror or fault) from fault
         except FastTextError as fault:
-            raise self._unreadable(fault) from fault
+            raise self._unreadable_error(fault) from fault
         self._matrix = self._rows()
 
     @property
@@ -214,7 +214,7 @@ class FastText:
         """Training arguments that determine the vectors."""
         return self._places.arguments
 
-    def _unreadable(self, why: object) -> ResourceMissing:
+    def _unreadable_error(self, why: object) -> ResourceMissing:
         return ResourceMissing(f"fastText model {self._path}: {why}.")
 
     def _rows(self) -> Float32Array:
@@ -240,7 +240,7 @@ class FastText:
         rows, end = find_rows(self._file, places.vocabulary, places.end, places.words, spelled)
         self._release_pages()
         if end != places.end:
-            raise self._unreadable("the vocabulary does not end where the matrix begins")
+            raise self._unreadable_error("the vocabulary does not end where the matrix begins")
         self._known.update(zip(new, rows.tolist(), strict=True))
 
     def vector(self, word: str) -> Float32Array:
@@ -259,7 +259,7 @@ class FastText:
         with np.errstate(all="ignore"):
             mean = self._matrix[rows].sum(axis=0, dtype=np.float32) / np.float32(len(rows))
         if not np.isfinite(mean).all():
-            raise self._unreadable(f"the vector of “{word[:SHOWN]}” is not finite")
+            raise self._unreadable_error(f"the vector of “{word[:SHOWN]}” is not finite")
         return np.asarray(mean)
 
     def _buckets(self, word: str) -> list[int]:

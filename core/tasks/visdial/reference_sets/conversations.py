@@ -64,7 +64,7 @@ class Conversations:
 def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conversations]:
     """Read a VisDial file's dialogues; without `candidates` only the true answers."""
     file = read_json_file(
-        path, limit=LIMIT, shrink=_compact_round if candidates else _without_candidates
+        path, limit=LIMIT, shrink=_compact_round if candidates else _drop_candidates
     )
     if not file.is_readable:
         return Reading(None, file.defects)
@@ -76,7 +76,7 @@ def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conver
             None, (*file.defects, error(file.place(), "The file is not a VisDial file.", SHAPE))
         )
     reader = _Rounds(file, data, candidates)
-    faults = list(_not_texts(file, data))
+    faults = list(_text_defects(file, data))
     faults += defects_of_a_kind(reader.read(), file.place("data.dialogs"), "round").to_tuple()
     if not faults and not reader.rows:
         faults.append(error(file.place("data.dialogs"), "The file has no rounds.", SHAPE))
@@ -112,12 +112,12 @@ def _compact_round(value: dict[str, Json]) -> Json:
     return value
 
 
-def _without_candidates(value: dict[str, Json]) -> Json:
+def _drop_candidates(value: dict[str, Json]) -> Json:
     value.pop("answer_options", None)
     return value
 
 
-def _not_texts(file: JsonFile, data: dict[str, Json]) -> Iterator[Defect]:
+def _text_defects(file: JsonFile, data: dict[str, Json]) -> Iterator[Defect]:
     for name in ("questions", "answers"):
         wrong = [i for i, text in enumerate(data[name]) if not isinstance(text, str)]
         if wrong:
@@ -144,26 +144,26 @@ class _Rounds:
             image, rounds = _member(dialog, "image_id"), _member(dialog, "dialog")
             if type(image) is int and not -LARGEST <= image <= LARGEST:
                 expected = "A whole number of at most 19 digits is expected."
-                yield self._fault(where, f'"image_id" is {int(str(image)[:40])}.', expected)
+                yield self._error_at(where, f'"image_id" is {int(str(image)[:40])}.', expected)
                 continue
             if type(image) is not int or not isinstance(rounds, list) or len(rounds) > ROUNDS:
                 expected = f'"image_id" and a "dialog" of at most {ROUNDS} rounds are expected.'
-                yield self._fault(where, "The entry is not a dialogue.", expected)
+                yield self._error_at(where, "The entry is not a dialogue.", expected)
                 continue
             if seen.setdefault(image, index) != index:
                 found = f"Image {image} is repeated; it first appears at [{seen[image]}]."
-                yield self._fault(where, found, "One dialogue for every image is expected.")
+                yield self._error_at(where, found, "One dialogue for every image is expected.")
                 continue
             self._captions.append(str(_member(dialog, "caption") or ""))
             for number, one in enumerate(rounds):
-                problem = self._take(image, number, one)
+                problem = self._add_round(image, number, one)
                 if problem:
-                    yield self._fault(f"{where}.dialog[{number}]", *problem)
+                    yield self._error_at(f"{where}.dialog[{number}]", *problem)
 
-    def _fault(self, where: str, found: str, expected: str) -> Defect:
+    def _error_at(self, where: str, found: str, expected: str) -> Defect:
         return error(self._file.place(where), found, expected)
 
-    def _take(self, image: int, number: int, one: Json) -> tuple[str, str] | None:
+    def _add_round(self, image: int, number: int, one: Json) -> tuple[str, str] | None:
         """Add a round; if invalid, return the found and the expected value."""
         for name, count in zip(("question", "answer"), self._counts, strict=True):
             value = _member(one, name)

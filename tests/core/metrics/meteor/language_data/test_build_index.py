@@ -10,7 +10,7 @@ from jurydesk.core.metrics.meteor.java_semantics import string_hash
 from jurydesk.core.metrics.meteor.language_data import build_index as module
 from jurydesk.core.metrics.meteor.language_data.build_index import (
     ParaphrasesUnusable,
-    _in_order,
+    _sort_by_key,
     build_index_file,
     make_trie,
     read_paraphrase_table,
@@ -79,7 +79,7 @@ def test_every_phrase_has_the_paraphrases_of_the_table_and_no_others(
 
 @pytest.mark.parametrize("words", [["BB", "a", "Aa", "C#", "b"], ["AaBB", "BBAa", "AaAa", "BBBB"]])
 def test_words_ascend_by_key_and_then_by_text(words: list[str]):
-    keys, ordered = _in_order(words)
+    keys, ordered = _sort_by_key(words)
     assert list(zip(keys.tolist(), ordered, strict=True)) == sorted(
         (string_hash(w), w) for w in words
     )
