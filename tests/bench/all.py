@@ -1,14 +1,13 @@
-"""One table of what the program costs beside its peers: CPU and wall ratios, memory, commit.
+"""Costs of the program compared with its peers in one table: CPU and wall ratios, memory, commit.
 
-Run as `python tests/bench/all.py [--rounds 3] [--scale 1.0] [WORK ...]`; works are desk, scenes,
-stories and trec (all of them without a name). Stories need Java and pycocoevalcap, trec needs
-pytrec_eval.
+Run as `python tests/bench/all.py [--rounds 3] [--scale 1.0] [WORK ...]`. WORK is desk, scenes,
+stories or trec; the default is all. Stories need Java and pycocoevalcap, trec needs pytrec_eval.
 
-Every side is a cold process, and each is first in turn. A ratio is the median over the rounds of
-the peer's seconds divided by ours; memory is our largest peak. Numbers of both sides are compared
-in the first round, and one that differs ends the bench with an error. Peers run in their best
-mode: METEOR's jar is fed by a pipe that never waits, beside the way in which its wrapper drives
-it; the peer of a desk is the same scoring without one.
+Every run is a cold process, and the programs take turns at being first. A ratio is the median over
+the rounds of the peer's seconds divided by ours; memory is our largest peak. The scores of both are
+compared in the first round; a difference ends the benchmark with an error. Peers run in their best
+mode: METEOR's jar is run both as its wrapper drives it and fed by a pipe without waiting; the peer
+of a desk is the same scoring without a desk.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ SCORE = (sys.executable, "-m", "jurydesk", "score")
 
 @dataclass(frozen=True)
 class Work:
-    """A work, its peers and ours by name (ours last), and the numbers that each has found."""
+    """A workload: its peers and our program by name (ours last), and the scores of each."""
 
     title: str
     programs: Mapping[str, Program]
@@ -44,13 +43,13 @@ class Work:
 
 
 def means_of(path: Path) -> Numbers:
-    """The scores of all systems in a file that `score --json` wrote."""
+    """Return the scores of all systems in a file of `score --json`."""
     systems = json.loads(path.read_text())["systems"]
     return [value for one in systems for value in one["scores"].values() if value is not None]
 
 
 def with_and_without_a_desk(title: str, folder: Path, arguments: Sequence[str]) -> Work:
-    """The same scoring twice; ours keeps everything in a desk."""
+    """Score the same files without a desk and with one."""
 
     def program(name: str) -> Program:
         command = [*SCORE, *arguments, "--quiet", "--json", str(folder / f"{name}.json")]
@@ -72,7 +71,7 @@ def with_and_without_a_desk(title: str, folder: Path, arguments: Sequence[str]) 
 
 
 def desk(folder: Path, scale: float) -> Work:
-    """Many teams' stories."""
+    """Return the workload of many teams' stories."""
     import vist
     from meteor import Writer
 
@@ -89,7 +88,7 @@ def desk(folder: Path, scale: float) -> Work:
 
 
 def scenes(folder: Path, scale: float) -> Work:
-    """Detections of many images."""
+    """Return the workload of detections in many images."""
     from densecap import write_scenes
 
     images, path = round(IMAGES * scale), folder / "scenes.json"
@@ -99,7 +98,7 @@ def scenes(folder: Path, scale: float) -> Work:
 
 
 def stories(folder: Path, scale: float) -> Work:
-    """METEOR of story pairs, against the jar in both ways."""
+    """Return the workload of METEOR on story pairs, with the jar in both modes."""
     from meteor import STORY_FLAGS, Timed, Writer, jar, ours, write
 
     pairs = Writer(1).stories(round(PAIRS * scale))
@@ -123,7 +122,7 @@ def stories(folder: Path, scale: float) -> Work:
 
 
 def trec(folder: Path, scale: float) -> Work:
-    """A run in trec_eval's format, against pytrec_eval."""
+    """Return the workload of a run in trec_eval's format, with pytrec_eval."""
     from trec import DEPTH, PEER, write_pair
 
     lines, judged, run = round(LINES * scale), folder / "judged.txt", folder / "run.txt"
@@ -170,7 +169,7 @@ WORKS: Mapping[str, Callable[[Path, float], Work]] = {
 
 
 def rows(work: Work, rounds: int) -> Iterator[tuple[str, ...]]:
-    """A row of the table for every peer; exits where the numbers differ."""
+    """Yield a row of the table per peer; exit if the scores differ."""
     usages = in_turn(work.programs, rounds)
     *peers, own = work.programs
     mine = work.numbers(own)
@@ -188,13 +187,13 @@ def rows(work: Work, rounds: int) -> Iterator[tuple[str, ...]]:
 
 
 def commit() -> str:
-    """The commit that is measured, with a mark where files were changed since."""
+    """Return the measured commit, with a mark if files have been changed since."""
     command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def main() -> None:
-    """Run the works that were named, and print the table."""
+    """Run the named workloads and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("works", nargs="*", choices=[*WORKS, []], metavar="WORK")
     parser.add_argument("--rounds", type=int, default=3)

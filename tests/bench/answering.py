@@ -1,10 +1,10 @@
-"""How long the window does not answer while two result files of 125 MB are checked and scored.
+"""Pauses of the window while two result files of 125 MB are checked and scored.
 
 `python tests/bench/answering.py [--rounds 5] [--every 0.3] [--words 5000]` opens the window
 offscreen and gives it the relevance file of ICFHR 2014 (or one of its size) with two generated
-result files. It changes the page every so many seconds (0: never) and prints the longest times
-between ticks of a timer that is due every 5 ms: on the clock, without what the thread waited for a
-free processor (where the system tells it), and of the thread's own work. Every round is a process.
+result files. It changes the page every `--every` seconds (0: never) and prints the longest times
+between ticks of a timer that is due every 5 ms: wall time, wall time without waiting for a free
+processor (where the system reports it), and CPU time of the thread. Every round is a process.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_word_ju
 TICK_MS, LIMIT_MS, SHOWN = 5, 50, 8
 QUEUE = Path("/proc/thread-self/schedstat")
 Clocks = tuple[float, float, float]
-"""Milliseconds: on the clock, waited for a processor, of the thread's own work."""
+"""Milliseconds: wall time, waiting for a processor, CPU time of the thread."""
 
 
 def main() -> None:
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def generate(folder: Path, words: int) -> None:
-    """A relevance file and the results of two systems."""
+    """Write a relevance file and the results of two systems."""
     relevance = folder / "relevance.xml"
     if BENTHAM.exists():
         relevance.write_bytes(BENTHAM.read_bytes())
@@ -66,7 +66,7 @@ def generate(folder: Path, words: int) -> None:
 
 @dataclass
 class Ticks:
-    """The times between the ticks of a timer, with what was done meanwhile."""
+    """Times between the ticks of a timer, with the action that ran between them."""
 
     doing: str = ""
     found: list[tuple[Clocks, str]] = field(default_factory=list)
@@ -80,7 +80,7 @@ class Ticks:
         self._last = now
 
     def tell(self) -> None:
-        """Print the longest, and how many there were."""
+        """Print the longest times and the number of ticks."""
         longest = sorted(self.found, reverse=True)[:SHOWN]
         late, kept = (sum(one[n] > LIMIT_MS for one, _ in self.found) for n in (0, 1))
         print(f"{len(self.found):,} ticks, longer than {LIMIT_MS} ms: {late}")
@@ -90,7 +90,7 @@ class Ticks:
 
 
 def clocks() -> Clocks:
-    """What the clocks of this thread say now."""
+    """Return the clocks of this thread."""
     queued = int(QUEUE.read_text().split()[1]) / 1e6 if QUEUE.exists() else 0.0
     return 1000 * time.perf_counter(), queued, 1000 * time.thread_time()
 

@@ -1,11 +1,11 @@
-"""How long it takes to compare every two of 50 systems on 5,000 items.
+"""Time to compare all pairs of 50 systems on 5,000 items.
 
     python tests/bench/board.py [SYSTEMS] [ITEMS] [MISSING]
 
-MISSING is the share of items that each system lacks, its own ones (0).
+MISSING is the share of items that each system lacks, different ones for each (default 0).
 
-The peer is SciPy's permutation test with as many rounds, for one pair at a time; it gets a few
-pairs, and its time is taken as many times as there are pairs. Wall and CPU seconds.
+The peer is SciPy's permutation test with as many rounds, one pair at a time; it is timed on a few
+pairs, and its time is extrapolated to all pairs. Times are wall and CPU seconds.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ AP = MetricInfo("ap", "AP", "", (0.0, 1.0), "higher", "", headline=True)
 
 
 def seconds(work: Callable[[], object]) -> tuple[float, float]:
-    """Wall and CPU seconds of some work."""
+    """Return the wall and CPU seconds of an action."""
     wall, cpu = time.perf_counter(), time.process_time()
     work()
     return time.perf_counter() - wall, time.process_time() - cpu
 
 
 def whole_way(systems: int, items: int) -> list[tuple[str, tuple[float, float]]]:
-    """A saved desk through the command and through the window, each in a process of its own."""
+    """Measure a saved desk with the command and in the window, each in a separate process."""
     with tempfile.TemporaryDirectory(prefix="jurydesk-bench-") as home:
         desk = Path(home) / "many.jurydesk"
         large_desk.write(desk, systems, items)
@@ -83,7 +83,7 @@ def whole_way(systems: int, items: int) -> list[tuple[str, tuple[float, float]]]
 
 
 def child_seconds(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
-    """Wall and CPU seconds of another process."""
+    """Return the wall and CPU seconds of a child process."""
     before, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True)
     after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - wall

@@ -1,9 +1,9 @@
-"""Calibration of the intervals and tests of mAP, whose images are resampled with their detections.
+"""Calibration of the intervals and tests of mAP, which resample images with their detections.
 
     python tests/bench/calibration_map.py [--trials 800]
 
-Every trial draws two systems on the same images from a population whose mAP is known, and in which
-nothing separates the systems.
+Every trial draws two systems on the same images from a population whose mAP is known and the same
+for both.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ images, where both are lifted alike. One standard error of a share of 5 % is 0.8
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What came out for one kind of score: shares of all trials."""
+    """Result for one kind of score, as shares of all trials."""
 
     name: str
     items: int
@@ -50,7 +50,7 @@ class Row:
 
 
 def detections(rng: np.random.Generator, images: FloatArray) -> DetectionRecords:
-    """One system's detections: 12 an image, of which the first 5 claim its objects.
+    """Return one system's detections: 12 per image, of which the first 5 claim its objects.
 
     `images` (images,) says how easy each is, for all systems.
     """
@@ -71,7 +71,7 @@ def detections(rng: np.random.Generator, images: FloatArray) -> DetectionRecords
 
 
 def of_maps(images: int, trials: int) -> Row:
-    """The same for mAP, by 200 resamples of images."""
+    """Return the coverage and the rejection rate for mAP, with 200 resamples of images."""
     rng = np.random.default_rng(0)
     whole = detections(rng, rng.beta(2, 2, 40_000))
     truth = average_precisions(whole, "corrected").map

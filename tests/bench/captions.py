@@ -1,13 +1,13 @@
-"""Caption scores against pycocoevalcap: its four scorers with Java, ours without.
+"""Speed of caption scoring compared with pycocoevalcap: its four scorers with Java, ours without.
 
 Run as `python tests/bench/captions.py --original PYTHON [--images 5000 40504] [--repeats 1]`, where
 PYTHON is the interpreter of an environment with pycocoevalcap and pycocotools; needs Java.
 
 Leave one out: of each image the caption with the smallest id is the result, the others are its
-references. The captions are those of COCO's val2017 in `../shared/data/coco`, 2,000 images; for
-more, copies are made in which words are exchanged, so that no text comes twice. Both sides are
-processes that start cold, read the same files and take turns; SPICE is off. CPU seconds are those
-of all processes of a side together, memory is the peak of the largest one.
+references. The captions are those of COCO's val2017 in `../shared/data/coco`, 2,000 images; more
+images are copies with exchanged words, so that no text occurs twice. Both programs are cold
+processes, read the same files and alternate; SPICE is off. CPU seconds are those of all processes
+of a program together; memory is the peak of the largest one.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ for one in Waited.made:  # its seconds count only when it has been waited for
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What a run took, and the scores that it printed."""
+    """Resource usage of a run, and the scores that it printed."""
 
     wall: float
     cpu: float
@@ -66,7 +66,7 @@ class Used:
 
 
 def make(images: int, folder: Path) -> tuple[Path, Path]:
-    """Write annotations and results of so many images."""
+    """Write annotations and results of this number of images."""
     data = json.loads(CAPTIONS.read_text(encoding="utf-8"))
     said: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for one in data["annotations"]:
@@ -100,7 +100,7 @@ def exchanged(text: str, words: list[str], dice: random.Random) -> str:
 
 
 def measured(command: list[str]) -> Used:
-    """Return what a command and everything that it started took."""
+    """Return the resource usage of a command and its child processes."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     began = time.perf_counter()
     with tempfile.TemporaryFile() as out:
@@ -117,13 +117,13 @@ def measured(command: list[str]) -> Used:
 
 
 def is_score(line: str) -> bool:
-    """Return whether a line gives a score that both sides compute."""
+    """Return whether a line contains a score that both programs compute."""
     name, colon, _ = line.partition(": ")
     return bool(colon) and name.startswith(("Bleu_", "METEOR", "ROUGE_L", "CIDEr"))
 
 
 def compare(python: str, images: int, repeats: int, folder: Path) -> None:
-    """Let both sides take turns, and print what they took."""
+    """Run both programs alternately and print their resource usage."""
     files = [str(path) for path in make(images, folder)]
     script = folder / "original.py"
     script.write_text(ORIGINAL)

@@ -1,14 +1,15 @@
-"""What chunks cost, what a Dask cluster on this machine adds, and where more machines stop to gain.
+"""Cost of chunks, overhead of a Dask cluster on this machine, and the limit of more machines.
 
-Run as `python tests/bench/cluster.py [--rounds 5] [--stories 10000] [PART ...]`; parts are overhead
-and machines (both of them without a name). Needs the extra `cluster`, and PyTorch for pictures.
+Run as `python tests/bench/cluster.py [--rounds 5] [--stories 10000] [PART ...]`. PART is overhead
+or machines; the default is both. Needs the extra `cluster`, and PyTorch for pictures.
 
-`overhead` scores the same stories by two threads of this process and by two worker processes on
-loopback, in turn, and prints medians and their ratio; every worker is warm. `machines` scores one
-competition of each kind here, chunk after chunk, and measures what a chunk takes, how many bytes
-go out and come back, and what is left to the desk itself. From that a simulation says how long a
-large competition takes on so many machines, where doubling them saves less than a tenth, and why.
-The desk hands out one chunk after the other over a line of 1 Gbit/s; every machine has one worker.
+`overhead` scores the same stories with two threads of this process and with two warm worker
+processes on loopback, alternately, and prints medians and their ratio. `machines` scores one
+competition of each kind on this machine, chunk by chunk, and measures the time of a chunk, the
+bytes sent and received, and the time of the desk's own part. A simulation then estimates the time
+of a large competition on several machines, the number from which doubling them saves less than a
+tenth, and the bottleneck there. The desk sends one chunk after the other over a line of 1 Gbit/s;
+every machine has one worker.
 """
 
 from __future__ import annotations
@@ -54,13 +55,13 @@ LINE_BYTES = 125e6
 """Bytes a second of the line."""
 LATENCY = 0.002
 WORTH = 0.9
-"""A doubling of machines that leaves more of the time than this gains nothing."""
+"""Share of the time left by a doubling of machines, above which it counts as no gain."""
 MOST = 1024
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a competition costs here: seconds of the desk itself, and of its chunks."""
+    """Cost of a competition on this machine: seconds of the desk's own part and of its chunks."""
 
     desk: float
     chunks: int
@@ -69,7 +70,7 @@ class Cost:
     received: float
 
     def times(self, number: int) -> Cost:
-        """The cost of so many such systems."""
+        """Return the cost of this number of such systems."""
         return replace(self, desk=self.desk * number, chunks=self.chunks * number)
 
 
@@ -77,7 +78,7 @@ class Cost:
 
 
 def overhead(stories: int, rounds: int) -> float:
-    """Time local and cluster runs in turn; the seconds of the driver for a chunk."""
+    """Time local and cluster runs alternately; return the driver's seconds per chunk."""
     from jurydesk.core.metrics import meteor
     from jurydesk.core.metrics.meteor.meteor_chunks import CHUNK
 
@@ -115,7 +116,7 @@ def overhead(stories: int, rounds: int) -> float:
 
 
 def processors(processes: Sequence[subprocess.Popen[bytes]]) -> float:
-    """Processor seconds of these processes so far (Linux)."""
+    """Return the CPU seconds of these processes so far (Linux)."""
     ticks = 0
     for process in processes:
         fields_ = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -125,7 +126,7 @@ def processors(processes: Sequence[subprocess.Popen[bytes]]) -> float:
 
 @dataclass(frozen=True)
 class Timed:
-    """Seconds on the clock and of this process's processor."""
+    """Wall seconds, and CPU seconds of this process."""
 
     wall: float
     cpu: float
@@ -143,7 +144,7 @@ def _timed(pairs: Any, run: Run) -> Timed:
 
 
 class Measuring(LocalWorkers):
-    """One worker, this thread, which notes what each chunk takes and how large it is."""
+    """Workers that run chunks on this thread and record the time and size of each."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -153,7 +154,7 @@ class Measuring(LocalWorkers):
         self.weighing = 0.0
 
     def submit(self, request: Any, chunk: Any, check: Any) -> Future[Any]:
-        """Do it here and now."""
+        """Run the chunk immediately on this thread."""
         from jurydesk.core.model.chunk import run_chunk
 
         future: Future[Any] = Future()
@@ -171,7 +172,7 @@ class Measuring(LocalWorkers):
 
 
 def measured(action: Callable[[Run], object]) -> Cost:
-    """What an action costs whose chunks are done here, the second time it is done."""
+    """Return the cost of the second run of an action whose chunks run on this thread."""
     action(Run(jobs=1))
     workers = Measuring()
     began = time.perf_counter()
@@ -183,7 +184,7 @@ def measured(action: Callable[[Run], object]) -> Cost:
 
 
 def scoring(name: str, inputs: dict[str, list[Path]], **options: Any) -> Callable[[Run], object]:
-    """Scoring of one system, with its intervals."""
+    """Return the action that scores one system with its intervals."""
     task = registry().tasks[name]
     return partial(_score, task, inputs, task.scoring.options(**options))
 
@@ -194,7 +195,7 @@ def _score(task: Any, inputs: Any, options: Any, run: Run) -> None:
 
 @contextmanager
 def competitions() -> Iterator[dict[str, tuple[Callable[[Run], object], int, str]]]:
-    """What is measured: scoring one system (or part of it), how often a large job has that."""
+    """Return the measured actions (scoring one system or part of it), and their number in a job."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         judged, run = folder / "judged.txt", folder / "run.txt"
@@ -240,7 +241,7 @@ def competitions() -> Iterator[dict[str, tuple[Callable[[Run], object], int, str
 
 
 def write_answers(folder: Path, questions: int) -> tuple[Path, Path]:
-    """Answers to so many questions, and twenty references of each."""
+    """Write answers to this number of questions, and twenty references of each."""
     writer = Writer(3)
     said = [writer._sentence() for _ in range(4 * questions)]
     generations, references = [], []
@@ -256,7 +257,7 @@ def write_answers(folder: Path, questions: int) -> tuple[Path, Path]:
 
 
 def inception(folder: Path, pictures: int = 64) -> Callable[[Run], object]:
-    """Features of some pictures of 640 x 480, by a network of random numbers."""
+    """Return the action that computes features of pictures of 640 x 480 with random weights."""
     from jurydesk.core.neural.inception.fid_score import FidCalculator
     from jurydesk.core.neural.weights.weight_roles import weight_arguments
     from support.tiny_models import picture
@@ -277,7 +278,7 @@ def inception(folder: Path, pictures: int = 64) -> Callable[[Run], object]:
 
 
 def simulated(cost: Cost, machines: int, hand_out: float) -> float:
-    """The seconds of a run on so many machines."""
+    """Return the seconds of a run on this number of machines."""
     now = cost.desk
     free = [now] * machines
     out: deque[float] = deque()
@@ -293,7 +294,7 @@ def simulated(cost: Cost, machines: int, hand_out: float) -> float:
 
 
 def limit(cost: Cost, hand_out: float) -> int:
-    """The number of machines whose doubling saves less than a tenth."""
+    """Return the number of machines whose doubling saves less than a tenth."""
     machines = 1
     while machines < MOST:
         if simulated(cost, 2 * machines, hand_out) > WORTH * simulated(cost, machines, hand_out):
@@ -303,7 +304,7 @@ def limit(cost: Cost, hand_out: float) -> int:
 
 
 def reason(cost: Cost, machines: int, hand_out: float) -> str:
-    """What takes most of the time that is left with so many machines."""
+    """Return the bottleneck with this number of machines."""
     whole = simulated(cost, machines, hand_out)
     shares = {
         "the desk reads, checks and draws intervals itself": cost.desk,
@@ -316,7 +317,7 @@ def reason(cost: Cost, machines: int, hand_out: float) -> str:
 
 
 def machines(hand_out: float) -> None:
-    """Measure every kind of competition, and print what the simulation says."""
+    """Measure every kind of competition, and print the results of the simulation."""
     print(f"Handing out: {1000 * hand_out:.1f} ms a chunk.\n")
     print("| competition | ms a chunk | KB out | KB back | s on the desk | chunks | the job |")
     print("|---|---|---|---|---|---|---|")
@@ -339,7 +340,7 @@ def machines(hand_out: float) -> None:
 
 
 def main() -> None:
-    """Run the parts that are asked for."""
+    """Run the chosen parts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", default=["overhead", "machines"])
     parser.add_argument("--rounds", type=int, default=5)

@@ -1,10 +1,10 @@
-"""How soon the Compare page stands on a desk of 50 systems and 5,000 queries.
+"""Time to open the Compare page on a desk of 50 systems and 5,000 queries.
 
     python tests/bench/compare.py [SYSTEMS] [ITEMS]
 
-The desk is opened in the window, offscreen, and its board is there; then Compare is opened, for
-the first time and again with two other systems. Times go from the command to the painted page
-with its table, plot and both systems' views of an item; tests follow in the background.
+The desk is opened in an offscreen window. When its board is shown, Compare is opened for the first
+time, then again with two other systems. Times run from the command to the painted page with its
+table, its plot and both systems' views of an item; significance tests run in the background.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def measure(desk: Path) -> None:
 
 
 def timed(name: str, work: Callable[[], object]) -> None:
-    """Print how long some work takes: wall seconds, and those of the window's thread."""
+    """Print the wall seconds of an action and the CPU seconds of the window's thread."""
     wall, cpu = time.perf_counter(), time.thread_time()
     work()
     wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
@@ -97,7 +97,7 @@ def timed(name: str, work: Callable[[], object]) -> None:
 
 
 def wait(done: Callable[[], bool]) -> None:
-    """Let the window work until something is so."""
+    """Process events until a condition holds."""
     from PySide6.QtCore import QCoreApplication
 
     end = time.monotonic() + PATIENCE_SECONDS

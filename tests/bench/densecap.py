@@ -1,13 +1,13 @@
-"""Dense captions against a plain program that follows the published one, and a job of full size.
+"""Speed of dense captioning compared with a plain program like the published one, and a full job.
 
-Run as `python tests/bench/densecap.py [--repeats 3] [--images 300] [--full 5000] [PART ...]`; parts
-are plain, full and lab (all of them without a name). The first needs Java.
+Run as `python tests/bench/densecap.py [--repeats 3] [--images 300] [--full 5000] [PART ...]`. PART
+is plain, full or lab; the default is all. `plain` needs Java.
 
-`plain` is what the published evaluator and its bridge do, in plain Python: loops over images,
-detections and boxes, and METEOR of every record through meteor-1.5.jar, one SCORE and one EVAL a
-record. Both programs start cold from the same JSON file and take turns; their mAPs are compared.
-`full` scores a file of Visual Genome's size through the command line, and says what takes how
-long. `lab` times what follows a slider of the threshold lab over half a million detections.
+`plain` compares with the published evaluator and its bridge, rewritten in plain Python: loops over
+images, detections and boxes, and METEOR of every record by meteor-1.5.jar, one SCORE and one EVAL
+per record. Both programs start cold from the same JSON file and alternate; their mAPs are compared.
+`full` scores a file of Visual Genome's size with the command line, and prints the time of each
+stage. `lab` times the reaction to a slider of the threshold lab with half a million detections.
 Wall and CPU seconds are medians; memory is the peak.
 """
 
@@ -47,7 +47,7 @@ Box = list[float]
 
 
 def write_scenes(path: Path, images: int, seed: int = 7) -> None:
-    """Ground truth and detections of so many images, in one file; no two scores are equal."""
+    """Write ground truth and detections of `images` images to one file; no two scores are equal."""
     rng = random.Random(seed)
     scores = list(range(images * DETECTIONS))
     rng.shuffle(scores)
@@ -60,7 +60,7 @@ def write_scenes(path: Path, images: int, seed: int = 7) -> None:
 
 
 def scene(rng: random.Random, image: int, scores: Sequence[int]) -> dict[str, object]:
-    """An image: objects marked by one to four people, and detections, a third of them anywhere."""
+    """Return an image: objects of up to four annotators; a third of the detections is random."""
     objects = [(box(rng), caption(rng)) for _ in range(OBJECTS)]
     marked = [
         (jittered(rng, where, 0.05), varied(rng, words, 0.2))
@@ -86,14 +86,14 @@ def scene(rng: random.Random, image: int, scores: Sequence[int]) -> dict[str, ob
 
 
 def box(rng: random.Random) -> Box:
-    """A box (xc, yc, w, h) inside the image."""
+    """Return a box (xc, yc, w, h) inside the image."""
     width, height = rng.uniform(20, 300), rng.uniform(20, 300)
     x, y = rng.uniform(width / 2, SIDE - width / 2), rng.uniform(height / 2, SIDE - height / 2)
     return [round(side, 4) for side in (x, y, width, height)]
 
 
 def jittered(rng: random.Random, where: Box, by: float) -> Box:
-    """The box, moved and stretched by up to this share of its sides."""
+    """Return the box, moved and stretched by up to this share of its sides."""
     x, y, width, height = where
     moved = (x + rng.uniform(-by, by) * width, y + rng.uniform(-by, by) * height)
     sides = (width * rng.uniform(1 - by, 1 + by), height * rng.uniform(1 - by, 1 + by))
@@ -101,7 +101,7 @@ def jittered(rng: random.Random, where: Box, by: float) -> Box:
 
 
 def caption(rng: random.Random) -> str:
-    """A few words about a thing."""
+    """Return a caption of a few words about an object."""
     way = rng.choice(WAYS)
     end = rng.choice(COLOURS) if way.startswith("is") else rng.choice(THINGS)
     return (
@@ -110,7 +110,7 @@ def caption(rng: random.Random) -> str:
 
 
 def varied(rng: random.Random, words: str, by: float) -> str:
-    """The caption with some of its words exchanged."""
+    """Return the caption with some words exchanged."""
     return " ".join(
         rng.choice(THINGS + COLOURS) if rng.random() < by else word for word in words.split()
     )
@@ -120,7 +120,7 @@ def varied(rng: random.Random, words: str, by: float) -> str:
 
 
 def compare(images: int, repeats: int) -> None:
-    """Both programs by turns, with the ratio and both numbers."""
+    """Run both programs alternately; print the ratio and both mAPs."""
     print(f"{images:,} images of {DETECTIONS} detections")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scenes.json"
@@ -134,14 +134,14 @@ def compare(images: int, repeats: int) -> None:
 
 
 def program(name: str, path: Path) -> Timed:
-    """Run one of the two as a cold process; its score is mAP."""
+    """Run one of the two programs as a cold process; return its mAP."""
     out = path.with_suffix(f".{name}")
     wall, usage = measured([sys.executable, __file__, "--worker", name, str(path)], out, ROOT)
     return Timed(wall, usage, [float(out.read_text().split()[-1])])
 
 
 def show(name: str, runs: Sequence[Timed]) -> None:
-    """A line of the table."""
+    """Print a line of the table."""
     wall = statistics.median(run.wall for run in runs)
     cpu = statistics.median(run.usage.cpu for run in runs)
     memory = max(run.usage.memory for run in runs)
@@ -149,7 +149,7 @@ def show(name: str, runs: Sequence[Timed]) -> None:
 
 
 def work(name: str, path: Path) -> None:
-    """What a process of the comparison does."""
+    """Run one program in a child process of the comparison."""
     if name == "plain":
         print(repr(evaluate(json.loads(path.read_text(encoding="utf-8"))["images"])))
         return
@@ -166,20 +166,20 @@ def work(name: str, path: Path) -> None:
 
 
 class Stages:
-    """How long each stage of a run took, told by its own progress."""
+    """Duration of each stage of a run, from its progress texts."""
 
     def __init__(self) -> None:
         self._began = time.perf_counter()
         self._stages: list[tuple[str, float]] = [("Starting", self._began)]
 
     def hear(self, progress: object) -> None:
-        """A stage is another one when its text is."""
+        """Begin a new stage when the text changes."""
         text = progress.text  # type: ignore[attr-defined]
         if text != self._stages[-1][0]:
             self._stages.append((text, time.perf_counter()))
 
     def tell(self) -> None:
-        """Print the stages, on standard error."""
+        """Print the stages to standard error."""
         ends = [began for _, began in self._stages[1:]] + [time.perf_counter()]
         for (text, began), end in zip(self._stages, ends, strict=True):
             print(f"    {text:34} {end - began:8.2f} s", file=sys.stderr)
@@ -189,7 +189,7 @@ class Stages:
 
 
 def full(images: int) -> None:
-    """The command line on a file of full size, then what takes how long."""
+    """Score a file of full size with the command line, then print the duration of each stage."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scenes.json"
         write_scenes(path, images)
@@ -208,7 +208,7 @@ def full(images: int) -> None:
 
 
 def lab(detections: int = 500_000, repeats: int = 9) -> None:
-    """What happens when a slider moves: counts, AP, curve, costs, and every row's verdict."""
+    """Time the computations after a slider moves: counts, AP, curve, costs, and each row's kind."""
     sys.path.insert(0, str(ROOT))
     from jurydesk.core.metrics.detection import error_analysis
     from jurydesk.core.metrics.detection.threshold_what_if import (
@@ -237,7 +237,7 @@ def lab(detections: int = 500_000, repeats: int = 9) -> None:
 
 
 def window(records: DetectionRecords, repeats: int) -> None:
-    """The same in the window: everything that follows a slider, painted."""
+    """Time the same in the window, up to the painted result."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
@@ -267,7 +267,7 @@ def window(records: DetectionRecords, repeats: int) -> None:
 
 
 def evaluation(records: DetectionRecords) -> Evaluation:
-    """An evaluation of these records, whose items have no evidence."""
+    """Return an evaluation of these records, without evidence."""
     import numpy as np
 
     from jurydesk.core.metrics.detection.average_precision import (
@@ -303,20 +303,20 @@ Milliseconds = tuple[float, float]
 
 
 def timed(step: Callable[[], object]) -> Milliseconds:
-    """How long one call takes."""
+    """Return the time of one call."""
     wall, cpu = time.perf_counter(), time.process_time()
     step()
     return 1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - cpu)
 
 
 def notify(name: str, times: Sequence[Milliseconds]) -> None:
-    """A line of the lab's table."""
+    """Print a line of the lab's table."""
     wall, cpu = (statistics.median(column) for column in zip(*times, strict=True))
     print(f"  {name:34} {wall:8.1f} wall {cpu:8.1f} CPU")
 
 
 def made_up(detections: int) -> DetectionRecords:
-    """Records as a system of middling quality has them."""
+    """Return records like those of an average system."""
     import numpy as np
 
     from jurydesk.core.metrics.detection.average_precision import DetectionRecords
@@ -336,7 +336,7 @@ def made_up(detections: int) -> DetectionRecords:
 
 
 def parts(options: argparse.Namespace) -> Iterator[Callable[[], None]]:
-    """What was asked for."""
+    """Return the chosen parts."""
     every = {
         "plain": lambda: compare(options.images, options.repeats),
         "full": lambda: full(options.full),

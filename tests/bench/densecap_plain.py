@@ -1,6 +1,6 @@
 """The published evaluation of dense captions in plain loops, with METEOR from the jar.
 
-What eval_utils.lua and meteor_bridge.py do, for files in which no two scores are equal.
+It follows eval_utils.lua and meteor_bridge.py for files in which no two scores are equal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Record = dict[str, Any]
 
 
 def evaluate(images: list[Any]) -> float:
-    """The mean of the 30 average precisions."""
+    """Return the mean of the 30 average precisions."""
     records: list[Record] = []
     objects = 0
     for image in images:
@@ -31,14 +31,14 @@ def evaluate(images: list[Any]) -> float:
 
 
 def corners(box: list[float]) -> Corners:
-    """x1, y1, x2, y2 of (xc, yc, w, h)."""
+    """Return x1, y1, x2, y2 of a box (xc, yc, w, h)."""
     x, y, width, height = box
     across, down = (width - 1) / 2, (height - 1) / 2
     return x - across, y - down, x + across, y + down
 
 
 def overlap(one: Corners, other: Corners) -> float:
-    """Intersection over union, pixels counted inclusively."""
+    """Return the intersection over union, counting pixels inclusively."""
     across = min(one[2], other[2]) - max(one[0], other[0]) + 1
     down = min(one[3], other[3]) - max(one[1], other[1]) + 1
     if across <= 0 or down <= 0:
@@ -48,7 +48,7 @@ def overlap(one: Corners, other: Corners) -> float:
 
 
 def merged(boxes: list[list[float]], captions: list[str]) -> list[tuple[Corners, list[str]]]:
-    """The objects: the box with the most near neighbours takes them all, and so on."""
+    """Return the objects: repeatedly, the box with the most near neighbours is merged with them."""
     places = [corners(box) for box in boxes]
     near = [
         [i == j or overlap(one, other) >= 0.7 for j, other in enumerate(places)]
@@ -67,7 +67,7 @@ def merged(boxes: list[list[float]], captions: list[str]) -> list[tuple[Corners,
 
 
 def matched(found: Any, groups: list[tuple[Corners, list[str]]]) -> list[Record]:
-    """One record a detection, the most likely first."""
+    """Return one record per detection, by descending confidence."""
     rows = sorted(range(len(found["boxes"])), key=lambda row: -found["logprobs"][row])
     taken: set[int] = set()
     records = []
@@ -92,7 +92,7 @@ def matched(found: Any, groups: list[tuple[Corners, list[str]]]) -> list[Record]
 
 
 def described(records: list[Record]) -> None:
-    """METEOR of every record, one SCORE and one EVAL each, as the bridge asks for it."""
+    """Add METEOR to every record by one SCORE and one EVAL each, as the bridge does."""
     jar = Jar(CAPTION_FLAGS)
     for record in records:
         if record["references"]:
@@ -103,7 +103,7 @@ def described(records: list[Record]) -> None:
 
 
 def ap(records: list[Record], objects: int, enough: float, meteor: float) -> float:
-    """The mean over 100 recall levels of the best precision at that recall or beyond."""
+    """Return the mean over 100 recall levels of the best precision at that recall or above."""
     true, points = 0, []
     for rank, record in enumerate(records, start=1):
         true += record["claims"] and record["overlap"] >= enough and record["meteor"] > meteor

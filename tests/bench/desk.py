@@ -1,14 +1,14 @@
-"""Storing and opening results, hashing inputs, and bootstrap intervals, each beside a peer.
+"""Storing and opening results, hashing inputs, and bootstrap intervals, each compared with a peer.
 
-Run as `python tests/bench/desk.py [PART ...]`; parts are store, open, hash, intervals and large
-(all of them without a name). The peers:
+Run as `python tests/bench/desk.py [PART ...]`. PART is store, open, hash, intervals or large; the
+default is all. The peers:
 
 - store, open: the same evaluation as one gzip-compressed JSON file plus numpy's `.npz`
-- hash: polars reading the same file without a hash beside it
+- hash: polars reading the same file without hashing it
 - intervals: `scipy.stats.bootstrap(method="percentile")`, column by column
-- large: 100,000 items; ours alone, since the peer takes gigabytes
+- large: 100,000 items; ours alone, since the peer needs gigabytes
 
-Peer and ours take turns in one process; wall and CPU seconds are medians, memory is the peak of
+Both alternate in one process; wall and CPU seconds are medians, memory is the peak of
 this process so far.
 """
 
@@ -43,7 +43,7 @@ Action = Callable[[], object]
 
 
 def evaluation(items: int = ITEMS) -> Evaluation:
-    """Half of the columns are measured numbers, half are small counts."""
+    """Return an evaluation whose columns are half real numbers and half small counts."""
     dice = np.random.default_rng(1)
     columns = {
         f"c{i}": dice.random(items) if i % 2 else dice.integers(0, 50, items).astype(np.float64)
@@ -55,7 +55,7 @@ def evaluation(items: int = ITEMS) -> Evaluation:
 
 
 def shown(item: int) -> dict[str, object]:
-    """What an inspector might show of an item: a short ranked list."""
+    """Return evidence of a typical size: a short ranked list."""
     words = [f"document-{(item * 7919 + k) % 100_003}" for k in range(6)]
     return {"item": item, "ranked": words, "hits": [k for k in range(6) if (item + k) % 3 == 0]}
 
@@ -67,7 +67,7 @@ def timed(action: Action) -> tuple[float, float]:
 
 
 def compare(name: str, peer: Action | None, ours: Action, repeats: int = REPEATS) -> None:
-    """Run both in turn and print a line of the table."""
+    """Run both alternately and print a line of the table."""
     actions = [action for action in (peer, ours) if action is not None]
     times: list[list[tuple[float, float]]] = [[] for _ in actions]
     for _ in range(repeats):
@@ -87,7 +87,7 @@ def compare(name: str, peer: Action | None, ours: Action, repeats: int = REPEATS
 
 
 def store(folder: Path) -> None:
-    """Write an evaluation of 300,000 items, evidence included."""
+    """Time writing an evaluation of 300,000 items with evidence."""
     kept = evaluation()
     with Desk.create(folder / "bench.jurydesk") as desk:
         compare(f"store {ITEMS:,} items", lambda: write_peer(kept, folder), lambda: desk.add(kept))
@@ -103,7 +103,7 @@ def write_peer(kept: Evaluation, folder: Path) -> None:
 
 
 def opened(folder: Path) -> None:
-    """Open it again and show one item."""
+    """Time opening it and reading one item."""
     path = folder / "bench.jurydesk"
     if not path.exists():
         store(folder)
@@ -123,7 +123,7 @@ def opened(folder: Path) -> None:
 
 
 def hashing(folder: Path) -> None:
-    """Read 500 MB of ranked lists with the fastest reader there is, without and with a hash."""
+    """Time reading 500 MB of ranked lists with polars, without and with a hash."""
     path = folder / "run.txt"
     lines = (f"q{i % 997} 0 document-{i:07d} {i % 1000} {i / 7:.6f} run\n" for i in range(100_000))
     block = "".join(lines).encode()
@@ -145,7 +145,7 @@ def hashing(folder: Path) -> None:
 
 
 def intervals(items: int, columns: int, *, peer: bool) -> None:
-    """Intervals of every column."""
+    """Time the intervals of every column."""
     values = np.random.default_rng(3).random((items, columns))
 
     def ours() -> None:
@@ -168,7 +168,7 @@ def intervals(items: int, columns: int, *, peer: bool) -> None:
 
 
 def main() -> None:
-    """Run the parts that were named."""
+    """Run the chosen parts."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     names = ("store", "open", "hash", "intervals", "large")
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(names))

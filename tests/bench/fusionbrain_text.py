@@ -1,13 +1,13 @@
-"""FusionBrain's text sub-tasks against loops written as the organisers' programs have them.
+"""Speed of FusionBrain's text sub-tasks compared with loops like those of the organisers' programs.
 
 Run as `python tests/bench/fusionbrain_text.py [--items 10000] [--pairs 100000] [--rounds 3]`.
 
 The peers are plain loops over the same libraries: every word is analysed and stemmed anew, every
-lookup asks RuWordNet's database (without the original's object-relational layer, so the peer here
-is quicker than the original), and edit distances are NLTK's. Ours is the whole engine: it reads
-and hashes the files, tells defects, keeps statistics and computes bootstrap intervals. Each
-measurement is a forked process of its own with all modules imported and no word known; they take
-turns. Wall and CPU seconds are medians; memory is the peak.
+lookup queries RuWordNet's database (without the original's object-relational layer, so that this
+peer is faster than the original), and edit distances are NLTK's. Ours is the whole engine: it reads
+and hashes the files, reports defects, stores statistics and computes bootstrap intervals. Each
+measurement is a separate forked process with all modules imported and an empty word cache; the
+programs alternate. Wall and CPU seconds are medians; memory is the peak.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ ENDINGS = ("", "а", "у", "ом", "ами", "ый", "ая", "ого", "ой", "
 
 
 def write_files(folder: Path, items: int) -> dict[str, Path]:
-    """Ids, truth and predictions of five text sub-tasks with equally many items."""
+    """Write ids, truth and predictions of five text sub-tasks with equally many items."""
     random_ = random.Random(7)
     ids, truth, predictions = {}, {}, {}
     for number in range(items):
@@ -108,7 +108,7 @@ def write_files(folder: Path, items: int) -> dict[str, Path]:
 
 
 def sentence(random_: random.Random, subtask: str) -> str:
-    """A text of made-up Russian words, as long as the sub-task's answers are."""
+    """Return a text of invented Russian words, as long as the sub-task's answers."""
     if subtask == "mathqa" or (subtask == "vqa" and random_.random() < 0.3):
         return str(random_.randint(-20, 900))
     lengths = {"textqa": (1, 6), "captioning": (6, 14), "vqa": (1, 2), "text_recognition": (1, 2)}
@@ -117,7 +117,7 @@ def sentence(random_: random.Random, subtask: str) -> str:
 
 
 def changed(random_: random.Random, text: str) -> str:
-    """The text with some words in another form or place."""
+    """Return the text with some words in another form or place."""
     words = text.split()
     for place, word in enumerate(words):
         if random_.random() < 0.4:
@@ -131,7 +131,7 @@ def changed(random_: random.Random, text: str) -> str:
 
 
 class Published:
-    """The organisers' loops, without their prints."""
+    """The organisers' loops, without their output."""
 
     def __init__(self) -> None:
         self.morphology = pymorphy3.MorphAnalyzer(lang="ru")
@@ -139,7 +139,7 @@ class Published:
         self.database = sqlite3.connect(WORDNET)
 
     def all(self, files: dict[str, Path]) -> dict[str, float]:
-        """The score of every sub-task."""
+        """Return the score of every sub-task."""
         ids, truth, said = (
             json.loads(files[name].read_text(encoding="utf-8"))
             for name in ("task-ids", "truth", "predictions")
@@ -281,12 +281,12 @@ class Published:
 
 
 def published_loop(files: dict[str, Path]) -> dict[str, float]:
-    """The peer."""
+    """Run the peer."""
     return Published().all(files)
 
 
 def engine(files: dict[str, Path]) -> dict[str, float]:
-    """Ours."""
+    """Run our engine."""
     options = FusionBrainOptions(ruwordnet=str(WORDNET))
     inputs = {name: (path,) for name, path in files.items()}
     (evaluation,) = score_submissions(TASK, inputs, options, Run(jobs=1)).evaluations
@@ -299,20 +299,20 @@ def engine(files: dict[str, Path]) -> dict[str, float]:
 
 
 def text_pairs(count: int) -> tuple[list[str], list[str]]:
-    """Recognised and true texts of some twelve letters."""
+    """Return recognized and true texts of about twelve letters."""
     random_ = random.Random(11)
     true = [sentence(random_, "text_recognition") for _ in range(count)]
     return [changed(random_, text) for text in true], true
 
 
 def nltk_scores(recognised: list[str], true: list[str]) -> float:
-    """The peer: the mean of 1 - NED by NLTK."""
+    """Return the peer's score: the mean of 1 - NED by NLTK."""
     pairs = zip(recognised, true, strict=True)
     return sum(1 - edit_distance(a, b) / max(len(a), len(b)) for a, b in pairs) / len(true)
 
 
 def own_scores(recognised: list[str], true: list[str]) -> float:
-    """Ours: the mean of 1 - NED."""
+    """Return our score: the mean of 1 - NED."""
     return float(recognition_scores(recognised, true)[0].mean())
 
 
@@ -320,7 +320,7 @@ def own_scores(recognised: list[str], true: list[str]) -> float:
 
 
 def forked(action: Callable[[], object]) -> tuple[Usage, object]:
-    """What an action takes and returns, in a child process that knows no word yet."""
+    """Return the usage and the result of an action in a child process with an empty word cache."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -337,7 +337,7 @@ def forked(action: Callable[[], object]) -> tuple[Usage, object]:
 
 
 def compare(title: str, programs: dict[str, Callable[[], object]], rounds: int) -> None:
-    """Run two programs in turn and print their medians; their results have to be equal."""
+    """Run two programs alternately and print their medians; their results must be equal."""
     usages: dict[str, list[Usage]] = {name: [] for name in programs}
     results = {}
     for _ in range(rounds):
@@ -354,7 +354,7 @@ def compare(title: str, programs: dict[str, Callable[[], object]], rounds: int) 
 
 
 def rounded(result: object) -> object:
-    """The numbers to ten digits, by name where they have names."""
+    """Return the numbers rounded to ten digits, by name if they have names."""
     if isinstance(result, dict):
         return {name: rounded(value) for name, value in sorted(result.items())}
     return round(float(result), 10)  # type: ignore[arg-type]

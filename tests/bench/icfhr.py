@@ -1,9 +1,9 @@
-"""How fast a big ICFHR 2014 result file is scored, beside a bare expat pass over the same file.
+"""Speed of scoring a large ICFHR 2014 result file compared with a bare expat pass over it.
 
 `python tests/bench/icfhr.py [--queries 320] [--words 5000] [--rounds 5]` generates result files for
-the relevance file of the competition (or for one of its size, where it is not at hand), runs both
-programs in cold processes, alternating, and prints medians. The pass over the file takes as long
-as rusteval does in all.
+the relevance file of the competition (or for one of its size, if it is not available), runs both
+programs in cold processes, alternating, and prints medians. The expat pass alone takes as long as
+rusteval.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def compare(relevance: Path, results: Path, rounds: int) -> None:
-    """Run the two programs in turn and print a line for each, and the ratio."""
+    """Run the two programs alternately; print a line for each, and the ratio."""
     expat = [sys.executable, "-c", EXPAT_PASS, str(results)]
     ours = [sys.executable, "-m", "jurydesk.core.cli", "score", "keyword-spotting", "--quiet"]
     ours += ["--relevance", str(relevance), "--results", str(results)]
@@ -85,7 +85,7 @@ def compare(relevance: Path, results: Path, rounds: int) -> None:
 
 
 def same_words(judgements: Judgements, count: int) -> Words:
-    """A method that ranks the words of one collection for every query: few distinct lines."""
+    """Return results of a method that ranks the same words for every query: few distinct lines."""
     words = judgements.words
     rows = zip(words.names(), words.boxes.tolist(), strict=True)
     tags = {WORD.format(name, *box) for name, box in rows}
@@ -95,7 +95,7 @@ def same_words(judgements: Judgements, count: int) -> Words:
 
 
 def distinct_words(judgements: Judgements) -> Words:
-    """A method that proposes its own boxes for every query: hardly a line stands twice."""
+    """Return results of a method that proposes new boxes for every query: few lines occur twice."""
     pages = judgements.words.documents
 
     def words(rng: random.Random, length: int) -> Sequence[str]:
@@ -114,7 +114,7 @@ def distinct_words(judgements: Judgements) -> Words:
 
 
 def write_results(path: Path, queries: Sequence[str], words: Words, length: int) -> None:
-    """A result file as programs of the competition write it: BOM, CRLF, one word a line."""
+    """Write a result file like the competition's programs: BOM, CRLF, one word per line."""
     rng = random.Random(2014)
     with path.open("w", encoding="utf-8", newline="\r\n") as stream:
         stream.write(RESULTS_HEAD)
@@ -125,7 +125,7 @@ def write_results(path: Path, queries: Sequence[str], words: Words, length: int)
 
 
 def written_relevance(folder: Path, queries: int) -> Path:
-    """A relevance file of the size of the competition's: 13 words for each query."""
+    """Write a relevance file as large as the competition's: 13 words for each query."""
     rng = random.Random(14)
     path = folder / "relevance.xml"
     path.write_text("\n".join(relevance_lines(rng, queries)), encoding="utf-8")
@@ -133,7 +133,7 @@ def written_relevance(folder: Path, queries: int) -> Path:
 
 
 def relevance_lines(rng: random.Random, queries: int) -> Iterator[str]:
-    """The lines of a relevance file."""
+    """Yield the lines of a relevance file."""
     yield "<GroundTruthRelevanceJudgements>"
     for query in range(queries):
         yield f'<GTRel queryid="q{query:04}">'

@@ -1,4 +1,4 @@
-"""A saved desk of many systems on many queries, which benchmarks open as a user does."""
+"""A saved desk of many systems on many queries, which benchmarks open like a user."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.windows import evaluations
 
 LISTED = 40
 TOLD = 2
-"""The best systems, whose lists are kept; those of the others nobody opens here."""
+"""Number of the best systems, whose lists are stored; benchmarks open no others."""
 
 
 def write(path: Path, systems: int, items: int) -> None:

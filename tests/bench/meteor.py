@@ -1,17 +1,17 @@
-"""METEOR against meteor-1.5.jar, driven through -stdio as pycocoevalcap drives it.
+"""Speed of METEOR compared with meteor-1.5.jar, driven by -stdio as pycocoevalcap does.
 
-Run as `python tests/bench/meteor.py [--repeats 3] [--scale 1.0] [PART ...]`; parts are stories,
-captions, single, ready, python, index and memory (all of them without a name). Needs Java.
+Run as `python tests/bench/meteor.py [--repeats 3] [--scale 1.0] [PART ...]`. PART is stories,
+captions, single, ready, python, index or memory; the default is all. Needs Java.
 
-Each side is a process of its own that starts cold and scores the same pairs; ours is the command
-`jurydesk meteor`, which also writes the counts and matches that the jar keeps to itself. The jar
-runs twice: a pair at a time as its wrappers drive it, and fed by a pipe that never waits. The sides
-take turns at being first, and a score that differs ends the bench with an error. Ours finds its
-index built and uses all cores. The texts are made from the project's
-own recorded sentences by a seeded generator, so that their words have stems, synonyms and
-paraphrases as often as real ones. Wall and CPU seconds are medians; memory is the peak.
+Each program is a cold process that scores the same pairs; ours is the command `jurydesk meteor`,
+which also writes the counts and matches that the jar does not print. The jar runs twice: a pair at
+a time as its wrappers drive it, and fed by a pipe without waiting. The programs take turns at being
+first, and a different score ends the benchmark with an error. Our index is built beforehand; we use
+all cores. The texts are made from the project's recorded sentences by a seeded generator, so that
+their words have stems, synonyms and paraphrases as often as real ones. Wall and CPU seconds are
+medians; memory is the peak.
 
-10,000 story pairs on two busy cores (so only CPU seconds are told; one run of each):
+10,000 story pairs on two busy cores (therefore CPU seconds only; one run each):
 
 | | CPU s | ours, times less |
 |---|---|---|
@@ -19,8 +19,8 @@ paraphrases as often as real ones. Wall and CPU seconds are medians; memory is t
 | meteor-1.5.jar -stdio, piped | 30.1 | 26.9 |
 | jurydesk | 1.12 | |
 
-Of a process that is open, the same pairs, before words were looked up and texts split in compiled
-code and children of paths merged, and after (CPU seconds, medians of three alternating runs):
+The same pairs in a running process, before and after word lookup, text splitting and the merging
+of paths were compiled (CPU seconds, medians of three alternating runs):
 
 | | before | after | |
 |---|---|---|---|
@@ -63,7 +63,7 @@ Pair = tuple[str, list[str]]
 
 
 def sentences() -> list[str]:
-    """The recorded sentences of ordinary length."""
+    """Return the recorded sentences of ordinary length."""
     found: dict[str, None] = {}
     for line in (ROOT / "tests/oracles/meteor/own.jsonl").open(encoding="utf-8", newline="\n"):
         record = json.loads(line)
@@ -74,7 +74,7 @@ def sentences() -> list[str]:
 
 
 def vocabulary() -> list[str]:
-    """Words that have synonyms or paraphrases, the shorter ones, as ordinary text has them."""
+    """Return words with synonyms or paraphrases, short ones as in ordinary text."""
     from jurydesk.core.metrics.meteor import open_or_build_index
 
     arrays = open_or_build_index().arrays
@@ -87,7 +87,7 @@ def vocabulary() -> list[str]:
 
 
 class Writer:
-    """Makes texts by mixing sentences and exchanging some of their words."""
+    """Generator of texts, which mixes sentences and exchanges some of their words."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -102,18 +102,18 @@ class Writer:
         )
 
     def story(self, length: int = 46) -> str:
-        """About that many words, lower-cased and with punctuation apart, as VIST has them."""
+        """Return about `length` words in lower case with separated punctuation, as in VIST."""
         words: list[str] = []
         while len(words) < length:
             words += self._sentence().lower().replace(".", " .").replace(",", " ,").split()
         return " ".join(words[: length + self._random.randint(-6, 6)])
 
     def stories(self, number: int) -> list[Pair]:
-        """Pairs of stories."""
+        """Return pairs of stories."""
         return [(self.story(), [self.story()]) for _ in range(number)]
 
     def captions(self, number: int) -> list[Pair]:
-        """Captions with two references."""
+        """Return captions with two references."""
         return [(self._sentence(), [self._sentence(), self._sentence()]) for _ in range(number)]
 
 
@@ -144,7 +144,7 @@ class Jar:
         self._out: TextIO = self._process.stdout
 
     def counts(self, pair: Pair) -> str:
-        """One round trip."""
+        """Return the counts of a pair by one round trip."""
         hypothesis, references = pair
         self._in.write(" ||| ".join(("SCORE", *references, hypothesis)) + "\n")
         self._in.flush()
@@ -175,7 +175,7 @@ class Jar:
         return rows
 
     def close(self) -> Usage:
-        """End it, and what it used."""
+        """End the process; return its resource usage."""
         self._in.close()
         _, _, usage = os.wait4(self._process.pid, 0)
         self._process.returncode = 0
@@ -192,7 +192,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Timed:
-    """One run: wall seconds, and what the process used."""
+    """Wall seconds and resource usage of one run."""
 
     wall: float
     usage: Usage
@@ -200,7 +200,7 @@ class Timed:
 
 
 def jar(pairs: Sequence[Pair], flags: Sequence[str], *, piped: bool = False) -> Timed:
-    """Start the jar, score everything, end it."""
+    """Start the jar, score all pairs, and end it."""
     began = time.perf_counter()
     process = Jar(flags)
     scores = process.scores(pairs, piped=piped)
@@ -209,7 +209,7 @@ def jar(pairs: Sequence[Pair], flags: Sequence[str], *, piped: bool = False) -> 
 
 
 def ours(pairs_file: Path, profile: str, *, engine: str = "") -> Timed:
-    """`jurydesk meteor`, which writes scores, counts and matches."""
+    """Run `jurydesk meteor`, which writes scores, counts and matches."""
     out = pairs_file.with_suffix(".scores")
     environment = dict(os.environ, **({"JURYDESK_METEOR_ENGINE": engine} if engine else {}))
     command = [sys.executable, "-m", "jurydesk.core.cli", "meteor", "--profile", profile]
@@ -231,7 +231,7 @@ def ours(pairs_file: Path, profile: str, *, engine: str = "") -> Timed:
 
 
 def write(pairs: Sequence[Pair], folder: Path) -> Path:
-    """The pairs as a file of JSON lines."""
+    """Write the pairs as JSON lines."""
     path = folder / "pairs.jsonl"
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(json.dumps({"hyp": hyp, "refs": refs}) + "\n" for hyp, refs in pairs)
@@ -239,7 +239,7 @@ def write(pairs: Sequence[Pair], folder: Path) -> Path:
 
 
 def show(name: str, runs: Sequence[Timed]) -> None:
-    """A line of the table."""
+    """Print a line of the table."""
     wall = statistics.median(run.wall for run in runs)
     cpu = statistics.median(run.usage.cpu for run in runs)
     memory = max(run.usage.memory for run in runs)
@@ -249,7 +249,7 @@ def show(name: str, runs: Sequence[Timed]) -> None:
 def compare(
     title: str, pairs: list[Pair], profile: str, flags: Sequence[str], repeats: int
 ) -> None:
-    """Run the jar in both ways and ours, each first in turn; exit if a score differs."""
+    """Run the jar in both modes and ours, each first in turn; exit if a score differs."""
     print(title)
     with tempfile.TemporaryDirectory() as folder:
         path = write(pairs, Path(folder))
@@ -283,7 +283,7 @@ def compare(
 
 
 def ratios(theirs: Sequence[Timed], mine: Sequence[Timed]) -> tuple[float, float]:
-    """Return the medians of the wall and the CPU time of the one side over the other's."""
+    """Return the ratios of the median wall and CPU times of two programs."""
     rounds = list(zip(theirs, mine, strict=True))
     return (
         statistics.median(one.wall / two.wall for one, two in rounds),
@@ -292,20 +292,20 @@ def ratios(theirs: Sequence[Timed], mine: Sequence[Timed]) -> tuple[float, float
 
 
 def stories(options: argparse.Namespace) -> None:
-    """Story pairs, end to end and cold."""
+    """Time story pairs end to end in cold processes."""
     pairs = Writer(1).stories(round(STORIES * options.scale))
     compare(f"{len(pairs):,} story pairs", pairs, "vist", STORY_FLAGS, options.repeats)
 
 
 def captions(options: argparse.Namespace) -> None:
-    """Captions with two references, end to end and cold."""
+    """Time captions with two references end to end in cold processes."""
     pairs = Writer(2).captions(round(CAPTIONS * options.scale))
     title = f"{len(pairs):,} captions with two references"
     compare(title, pairs, "coco", CAPTION_FLAGS, options.repeats)
 
 
 def single(options: argparse.Namespace) -> None:
-    """One pair at a time in a running process."""
+    """Time single pairs in a running process."""
     from jurydesk.core.metrics.meteor import score
 
     writer = Writer(3)
@@ -327,7 +327,7 @@ def single(options: argparse.Namespace) -> None:
 
 
 def median_of(action: Callable[[Pair], object], pairs: Sequence[Pair]) -> float:
-    """Median seconds of an action."""
+    """Return the median seconds of an action."""
     times = []
     for pair in pairs:
         began = time.perf_counter()
@@ -337,7 +337,7 @@ def median_of(action: Callable[[Pair], object], pairs: Sequence[Pair]) -> float:
 
 
 def ready(options: argparse.Namespace) -> None:
-    """From nothing to the first score; memory after ten sentences."""
+    """Time the start up to the first score; measure memory after ten sentences."""
     pairs = Writer(4).captions(10)
     theirs, mine = [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -353,7 +353,7 @@ def ready(options: argparse.Namespace) -> None:
 
 
 def python(options: argparse.Namespace) -> None:
-    """The Python aligner against the jar."""
+    """Compare the Python aligner with the jar."""
     pairs = Writer(5).captions(round(5_000 * options.scale))
     print(f"The Python aligner, {len(pairs):,} captions with two references")
     process = Jar(CAPTION_FLAGS)
@@ -370,7 +370,7 @@ def python(options: argparse.Namespace) -> None:
 
 
 def index(options: argparse.Namespace) -> None:
-    """Building the index against loading the jar."""
+    """Compare building the index with starting the jar."""
     from jurydesk.core.metrics.meteor.language_data import source_files
     from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
 
@@ -386,12 +386,12 @@ def index(options: argparse.Namespace) -> None:
         built = time.perf_counter() - began
         size = path.stat().st_size / 1e6
     print("The index")
-    print(f"  built in {built:.1f} s, {built / load:.1f} load times of the jar ({load:.1f} s);"
+    print(f"  built in {built:.1f} s, {built / load:.1f} start times of the jar ({load:.1f} s);"
           f" {size:.0f} MB on disk")  # fmt: skip
 
 
 def memory(options: argparse.Namespace) -> None:
-    """Peak memory of many captions, which grows with the input's own strings only."""
+    """Measure the peak memory of many captions, which grows only with the input's strings."""
     pairs = Writer(6).captions(round(MANY_CAPTIONS * options.scale))
     print(f"{len(pairs):,} captions with two references, ours alone")
     with tempfile.TemporaryDirectory() as folder:
@@ -402,7 +402,7 @@ PARTS = {part.__name__: part for part in (stories, captions, single, ready, pyth
 
 
 def chosen(names: Sequence[str]) -> Iterator[Callable[[argparse.Namespace], None]]:
-    """The parts of these names, or all."""
+    """Return the parts of these names, or all."""
     for name in names or PARTS:
         if name not in PARTS:
             sys.exit(f"There is no part {name!r}; there are {', '.join(PARTS)}.")
@@ -410,7 +410,7 @@ def chosen(names: Sequence[str]) -> Iterator[Callable[[argparse.Namespace], None
 
 
 def main() -> None:
-    """Measure the parts that were asked for."""
+    """Measure the chosen parts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*")
     parser.add_argument("--repeats", type=int, default=3)

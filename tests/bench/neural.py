@@ -1,10 +1,10 @@
-"""The Frechet distance and Inception against what is published, alternating, on the same input.
+"""Speed of the Fréchet distance and Inception compared with the published code on the same input.
 
 Run as `python tests/bench/neural.py [frechet] [inception] [root] [--repeats 3] [--images 40]`.
 
 `frechet`: pytorch-fid's distance by `scipy.linalg.sqrtm` against ours, from the same means and
 covariances of 2048 dimensions, for 5,000 and 1,000 features. `inception`: torchvision's modules
-with the published patches in a plain eager float32 loop (batches of 20, as FusionBrain) against
+with the published patches in a plain eager float32 loop (batches of 20, as in FusionBrain) against
 ours. `root`: the recorded distance of 48 features. Wall and CPU seconds are medians.
 """
 
@@ -36,7 +36,7 @@ PEER_BATCH, OUR_BATCH = 20, 20
 
 @dataclass
 class Times:
-    """Wall and CPU seconds of several runs of one program, and what it gave."""
+    """Wall and CPU seconds of several runs of one program, and its result."""
 
     name: str
     run: Callable[[], Any]
@@ -45,7 +45,7 @@ class Times:
     value: Any = None
 
     def once(self) -> None:
-        """Run it, and note how long it took."""
+        """Run the program once and record its time."""
         wall, cpu = time.perf_counter(), time.process_time()
         self.value = self.run()
         self.walls.append(time.perf_counter() - wall)
@@ -53,13 +53,13 @@ class Times:
 
     @property
     def line(self) -> str:
-        """The medians."""
+        """Return a line with the medians."""
         wall, cpu = statistics.median(self.walls), statistics.median(self.cpus)
         return f"  {self.name:<34} {wall:9.2f} s wall {cpu:9.2f} s CPU"
 
 
 def contest(title: str, repeats: int, *runners: Times) -> None:
-    """Let the programs take turns, and print their times and the ratios to the first."""
+    """Run the programs alternately; print their times and the ratios to the first."""
     for _ in range(repeats):
         for runner in runners:
             runner.once()
@@ -74,7 +74,7 @@ def contest(title: str, repeats: int, *runners: Times) -> None:
 
 
 def features(seed: int, n: int) -> Gaussian:
-    """Features that, like Inception's, are not negative and depend on each other."""
+    """Return features that, like Inception's, are non-negative and correlated."""
     rng = np.random.default_rng(seed)
     mixing = np.random.default_rng(0).standard_normal((WIDTH, WIDTH)) / np.sqrt(WIDTH)
     mixing *= np.exp(-np.arange(WIDTH) / 400)[:, None]
@@ -82,7 +82,7 @@ def features(seed: int, n: int) -> Gaussian:
 
 
 def published(one: Gaussian, other: Gaussian) -> float:
-    """pytorch-fid's calculate_frechet_distance, by its words."""
+    """Return the distance by the formula of pytorch-fid's calculate_frechet_distance."""
     from scipy.linalg import sqrtm
 
     apart = one.mean - other.mean
@@ -92,7 +92,7 @@ def published(one: Gaussian, other: Gaussian) -> float:
 
 
 def frechet(repeats: int) -> None:
-    """Both traces against the published root."""
+    """Compare both computations of the trace with the published matrix root."""
     for n in (5000, 1000):
         sides = features(1, n), features(2, n)
         peer = Times("scipy.linalg.sqrtm", partial(published, *sides))
@@ -105,7 +105,7 @@ def frechet(repeats: int) -> None:
 
 
 def root(repeats: int) -> None:
-    """The recorded distance whose published root is mostly rounding."""
+    """Print the recorded distance whose published root consists mostly of rounding errors."""
     recorded = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
     with np.load(oracle("neural/shared_fid_features.npz")) as file:
         one, other = (Gaussian.of(file[f"d2048_n48_{side}"]) for side in "ab")
@@ -116,7 +116,7 @@ def root(repeats: int) -> None:
 
 
 def plain_network(weights: dict[str, Any]) -> Any:
-    """torchvision's Inception with the patches of the published network, module by module."""
+    """Return torchvision's Inception with the patches of the published network."""
     import torch
     from torch.nn import functional
     from torchvision.models import inception as tv
@@ -140,7 +140,7 @@ def plain_network(weights: dict[str, Any]) -> Any:
 
 
 def pooled_by(pool: Callable[..., Any], block: Any) -> Callable[[Any], Any]:
-    """A block's forward pass with another pool in the place of its average."""
+    """Return a block's forward pass with another pooling instead of its average pooling."""
     from torch.nn import functional
 
     own = block.forward
@@ -156,7 +156,7 @@ def pooled_by(pool: Callable[..., Any], block: Any) -> Callable[[Any], Any]:
 
 
 def inception(repeats: int, images: int) -> None:
-    """Features of random pictures by both networks."""
+    """Compare the features of random pictures from both networks."""
     import torch
 
     from jurydesk.core.metrics.fid.inception_network import build_inception as ours
@@ -182,7 +182,7 @@ def inception(repeats: int, images: int) -> None:
 
 
 def main() -> None:
-    """Run what was asked for."""
+    """Run the chosen parts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", default=["frechet", "inception", "root"])
     parser.add_argument("--repeats", type=int, default=3)

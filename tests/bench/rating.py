@@ -1,10 +1,10 @@
-"""How long it takes to save an answer, to merge a large study and to make its numbers.
+"""Time to save an answer, to merge a large study and to compute its results.
 
 Run as `python tests/bench/rating.py [FOLDER]`; the folder (default: the system's temporary one)
-decides which disk is measured. Saving is measured in a session of 1,000 stories half answered, and
-beside it the bare commit of SQLite on the same disk, alternating. Merging is of 100 raters who rate
-300 stories each on six statements: 180,000 answers. The page's own times (`rating_page.py`) come
-last, from a process of their own where the web engine is installed.
+decides which disk is measured. Saving is measured in a session of 1,000 stories, half of them
+answered, alternating with a bare SQLite commit on the same disk. The merge is of 100 raters who
+rate 300 stories each on six statements: 180,000 answers. The times of the page (`rating_page.py`)
+come last, from a separate process, if the web engine is installed.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ ANSWERS = 600
 
 
 def milliseconds(action: Callable[[], object]) -> float:
-    """Wall milliseconds of one action."""
+    """Return the wall milliseconds of one action."""
     began = time.perf_counter()
     action()
     return 1000 * (time.perf_counter() - began)
 
 
 def show(what: str, times: list[float]) -> None:
-    """One line of the report: median, 95th percentile and longest of some times."""
+    """Print a line of the report: median, 95th percentile and longest of some times."""
     ordered = sorted(times)
     p95 = ordered[int(0.95 * (len(ordered) - 1))]
     print(f"{what:<44} {statistics.median(times):9.2f} {p95:9.2f} {ordered[-1]:9.2f}")
 
 
 def bare(path: Path) -> Callable[[], None]:
-    """A commit of one row, as safe as ours, with nothing around it."""
+    """Time bare commits of one row, as durable as ours."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -69,7 +69,7 @@ def bare(path: Path) -> Callable[[], None]:
 
 
 def saving(folder: Path) -> None:
-    """Save answers one by one in a packet of 1,000 stories of which half are answered."""
+    """Time saving answers one by one in a packet of 1,000 stories, half of them answered."""
     study = studies.study(sequences=1000, raters=3, ratings=1)
     rater = study.raters[0]
     content = packet_content(study, rater, PhotoFolder(None))
@@ -94,13 +94,13 @@ def saving(folder: Path) -> None:
 
 
 def answer(session: RatingSession, item: str, question: str) -> None:
-    """Save one answer, as the bridge does."""
+    """Save one answer like the bridge."""
     if not session.do("answer", item, question, 4, 1.0)["saved"]:
         raise RuntimeError("the answer was not saved")
 
 
 def merging(folder: Path) -> None:
-    """Merge 100 raters with 300 stories each, and make all numbers of the study."""
+    """Time merging 100 raters with 300 stories each, and all results of the study."""
     request = PlanRequest(3, 1000, 100, 10, 1000)
     seconds(f"plan {request.raters} raters", lambda: make_plan(request, 1))
     study = make_study(studies.pool(1000), builtin_questionnaire("vist2018"), request, 1)
@@ -120,12 +120,12 @@ def merging(folder: Path) -> None:
     seconds("means, intervals and ranks", lambda: question_results(ratings))
     seconds("alpha, ICC and equal share with intervals", lambda: agreements(ratings))
     seconds("reports on all raters", lambda: rater_reports(ratings))
-    print(f"taken {taken.taken}, known {again.known}")
+    print(f"merged {taken.taken}, known {again.known}")
     desk.close()
 
 
 def write(folder: Path, content: PacketContent, seed: int) -> Path:
-    """The answers of a rater who answers everything."""
+    """Write the answers of a rater who answers everything."""
     ids = [item.id for item in content.items]
     events = random_answers.whole_sitting(ids, content.questionnaire, random.Random(seed))
     path = folder / f"{content.rater}.juryanswers"

@@ -1,8 +1,8 @@
-"""How long a rater waits from a key to the page that shows it saved, in a packet of 1,000 stories.
+"""Time from a rater's key to the page that shows it saved, in a packet of 1,000 stories.
 
-Run as `python tests/bench/rating_page.py [FOLDER]`. Real keys in the real page: the time is the
-page's own, from the key event to the view that follows the commit. The page is then opened and
-closed twelve times, and its time from nothing to the first story is shown.
+Run as `python tests/bench/rating_page.py [FOLDER]`. Real keys are pressed in the real page, which
+measures from the key event to the view after the commit. The page is then opened and closed twelve
+times, and the time from its start to the first story is printed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ CLOCK = """
 
 
 class Rater:
-    """A rater's window on the packet, with its answers in a file of the folder."""
+    """Return a rater's window on the packet, with the answers in a file of the folder."""
 
     def __init__(self, content: PacketContent, path: Path) -> None:
         from jurydesk.app.rating_client.rating_window import RatingWindow
@@ -63,7 +63,7 @@ class Rater:
             wait(lambda: not self.run("document.getElementById('sheet').open"))
 
     def run(self, code: str) -> object:
-        """What a JavaScript expression gives, through JSON."""
+        """Return the value of a JavaScript expression, passed as JSON."""
         found: list[str] = []
         self.window.view.page().runJavaScript(f"JSON.stringify({code}) || 'null'", found.append)
         wait(lambda: bool(found))
@@ -84,7 +84,7 @@ class Rater:
 
 
 def wait(done: Callable[[], bool]) -> None:
-    """Let the page work until something is so."""
+    """Process events until a condition holds."""
     end = time.monotonic() + PATIENCE_SECONDS
     while not done():
         if time.monotonic() > end:
@@ -94,7 +94,7 @@ def wait(done: Callable[[], bool]) -> None:
 
 
 def waits(content: PacketContent, path: Path) -> list[float]:
-    """Milliseconds from each key to the view that shows it saved."""
+    """Return the milliseconds from each key to the view that shows it saved."""
     with_answers(content, path)
     rater = Rater(content, path)
     rater.run(CLOCK)
@@ -111,7 +111,7 @@ def waits(content: PacketContent, path: Path) -> list[float]:
 
 
 def with_answers(content: PacketContent, path: Path) -> None:
-    """Half of the packet is answered already; the rest begins with a whole story."""
+    """Answer half of the packet, up to the beginning of a story."""
     ids = [item.id for item in content.items]
     store = EventStore(path, content.sha256)
     store.append(
@@ -121,7 +121,7 @@ def with_answers(content: PacketContent, path: Path) -> None:
 
 
 def resident_mb() -> float:
-    """The memory of this process, or nothing where the system does not notify."""
+    """Return the memory of this process in MB; NaN if the system does not report it."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:
@@ -130,7 +130,7 @@ def resident_mb() -> float:
 
 
 def openings(content: PacketContent, folder: Path) -> None:
-    """Open and close the page again and again."""
+    """Open and close the page repeatedly; print its times and the memory."""
     times, sizes = [], []
     for number in range(OPENINGS):
         began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""How large a report is, how long it takes to write, and how soon a real Chromium has it open.
+"""Size of a report, time to write it, and time to open it in Chromium.
 
     python tests/bench/report.py [SYSTEMS] [ITEMS]
 
@@ -47,7 +47,7 @@ NO_ALIGNMENT = Alignment((), (), (), (), *(0,) * 10, (), ())
 
 
 class Writer:
-    """Stories of made-up phrases, which pack no better than real ones do (420 letters: 129 B)."""
+    """Stories of invented phrases, which compress no better than real ones (420 letters: 129 B)."""
 
     def __init__(self) -> None:
         rng = np.random.default_rng(7)
@@ -59,19 +59,19 @@ class Writer:
 
     @lru_cache(maxsize=20_000)  # noqa: B019 - one writer lives as long as the program
     def story(self, seed: int) -> str:
-        """A story of its own for every seed."""
+        """Return a story, a different one for every seed."""
         drawn = _by_zipf(np.random.default_rng(seed), PHRASES, (STORY,))
         return " . ".join(self._phrases[phrase] for phrase in drawn.tolist())
 
 
 def _by_zipf(rng: np.random.Generator, count: int, shape: tuple[int, ...]) -> IntArray:
-    """Numbers below `count`, the n-th as frequent as 1 / n."""
+    """Draw numbers below `count` from Zipf's distribution (exponent 1)."""
     edges = np.cumsum(1 / (np.arange(count) + 2.7))
     return np.searchsorted(edges / edges[-1], rng.random(shape))
 
 
 def stories(system: int, items: int, writer: Writer) -> Evaluation:
-    """A system of the story competition."""
+    """Return a system of the story competition."""
     rng = np.random.default_rng(system)
     meteor = np.clip(rng.normal(0.31 + 0.002 * system, 0.06, items), 0, 1)
 
@@ -91,7 +91,7 @@ def stories(system: int, items: int, writer: Writer) -> Evaluation:
 
 
 def lists(system: int, items: int) -> Evaluation:
-    """A system of ranked lists, each with words of its own."""
+    """Return a system of ranked lists, each with its own words."""
     made = evaluations.retrieval(items, f"system-{system:02d}", system + 1)
     known = {"ap", "precAt5"}
 
@@ -109,7 +109,7 @@ def lists(system: int, items: int) -> Evaluation:
 
 
 def report(task: AnyTask, systems: list[Evaluation]) -> Report:
-    """The report of these systems, every two of them compared."""
+    """Return the report of these systems with all pairwise comparisons."""
     numbered = dict(enumerate(systems, start=1))
     summaries = [replace(summarize(one), id=key) for key, one in numbered.items()]
     headline = next(info for info in task.scoring.metrics if info.headline)
@@ -120,7 +120,7 @@ def report(task: AnyTask, systems: list[Evaluation]) -> Report:
 
 
 def measure(name: str, make: Callable[[], Report], folder: Path) -> None:
-    """Print one row."""
+    """Measure a report and print its row."""
     made = make()
     began, cpu = time.perf_counter(), time.process_time()
     page = report_html(made, Run())
@@ -146,7 +146,7 @@ def measure(name: str, make: Callable[[], Report], folder: Path) -> None:
 
 
 def opened(browser: chromium.Chromium, path: Path) -> float:
-    """Seconds from the address to the last script's end."""
+    """Return the seconds from the request to the end of the last script."""
     browser.call("Page.navigate", url="about:blank")
     began = time.perf_counter()
     browser.call("Page.navigate", url=path.as_uri())

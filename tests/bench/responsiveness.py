@@ -1,10 +1,10 @@
-"""How long the window does not answer, and how long a cancel takes, in seconds.
+"""Pauses of the window, and the time that a cancellation takes.
 
     python tests/bench/responsiveness.py [--tries N] [GROUP...]
 
 Groups: scoring, pages, jobs, first-openings, cancels; all by default. Every figure is the best of a
-few tries (up to 12), without what a busy machine adds (`support.responsiveness.pauses`). The last
-column is the limit; the exit code is 1 where a figure exceeds it. The rows in brackets are the
+few tries (up to 12), without the delays of a busy machine (`support.responsiveness.pauses`). The
+last column is the limit; the exit code is 1 if a figure exceeds it. The rows in brackets are
 counter-checks: the same without the measures of `app/jobs/responsiveness`, which must exceed the
 limit. Recorded figures: `responsiveness.md`.
 """
@@ -34,7 +34,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 PAUSE = 0.05
 CANCEL = 0.2
 TURN_WAIT = 0.0027
-"""A tick of the timer takes the interpreter twice: 1 ms in short turns, 4 ms in Python's own."""
+"""A timer's tick takes the interpreter twice: 1 ms with short switch intervals, else 4 ms."""
 NO_WAIT = 0.0002
 CHECKED_EVERY = 0.01
 MANY_OBJECTS = 2_500_000
@@ -45,10 +45,10 @@ class EventLoop:
     """The methods of pytest-qt's `qtbot` that `support.windows.workloads` calls, without pytest."""
 
     def addWidget(self, widget: object) -> None:
-        """Do nothing: the window is hidden by who made it."""
+        """Do nothing: the caller hides the window."""
 
     def wait(self, milliseconds: int) -> None:
-        """Process events for so long."""
+        """Process events for a time."""
         from PySide6.QtCore import QEventLoop, QTimer
 
         loop = QEventLoop()
@@ -65,7 +65,7 @@ class EventLoop:
 
     @contextmanager
     def waitSignal(self, signal: Any, timeout: int = 120_000) -> Iterator[None]:
-        """Run a block, then process events until a signal has come."""
+        """Run a block, then process events until a signal arrives."""
         received: list[object] = []
         signal.connect(lambda *_: received.append(None))
         yield
@@ -76,14 +76,14 @@ LOOP = EventLoop()
 
 
 class Table:
-    """Prints a line for each figure, and remembers whether all are as they should be."""
+    """Printed table of figures, which records whether all meet their limits."""
 
     def __init__(self, tries: int) -> None:
         self.tries = tries
         self.passed = True
 
     def add(self, name: str, measure: Callable[[], float], limit: float, exceeds: bool = False):
-        """Measure until a try is within the limit; `exceeds` for a counter-check, measured once."""
+        """Measure until a try meets the limit; `exceeds` marks a counter-check, measured once."""
         found = [measure()]
         while not exceeds and found[-1] > limit and len(found) < self.tries:
             found.append(measure())
@@ -100,7 +100,7 @@ class Table:
 
 
 def main() -> int:
-    """Measure, print, and return 1 where a limit is missed."""
+    """Measure and print; return 1 if a limit is exceeded."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tries", type=int, default=12)
     parser.add_argument("groups", nargs="*", metavar="GROUP", choices=[*GROUPS, []])
@@ -125,7 +125,7 @@ def main() -> int:
 
 
 def scoring(table: Table, folder: Path) -> None:
-    """The longest pause while a competition is scored, with a page in front that shows results."""
+    """Measure the longest pause while a competition is scored, with a page of results in front."""
     from support.windows.workloads import COMPETITIONS, ready, scored, with_files
 
     for name, write in COMPETITIONS.items():
@@ -143,7 +143,7 @@ def scoring(table: Table, folder: Path) -> None:
 
 
 def pages(table: Table, folder: Path) -> None:
-    """The longest pause when a page is shown again."""
+    """Measure the longest pause when a page is shown again."""
     from support.windows.workloads import keyword_spotting, ready, scored, with_files
 
     with ready(LOOP, folder) as window:
@@ -161,7 +161,7 @@ def pages(table: Table, folder: Path) -> None:
 
 
 def jobs(table: Table, folder: Path) -> None:
-    """Pauses and waits beside jobs that allocate or compute without a break."""
+    """Measure pauses and waits beside jobs that allocate or compute without a break."""
     from support.windows.workloads import ready
 
     with ready(LOOP, folder) as window:
@@ -169,7 +169,7 @@ def jobs(table: Table, folder: Path) -> None:
         table.add(allocating, lambda: beside(window, many_objects).seconds, PAUSE)
         computing = "waiting for a turn beside a job that computes"
         table.add(computing, lambda: turn(beside(window, counting_for_a_while)), TURN_WAIT)
-        # What there is by now is set aside: a job's thread that collected widgets would crash.
+        # Existing objects are frozen: a job's thread that collected widgets would crash.
         window.stop_responding()
         gc.collect()
         gc.freeze()
@@ -183,7 +183,7 @@ def jobs(table: Table, folder: Path) -> None:
 
 
 def first_openings(table: Table, folder: Path) -> None:
-    """Whatever is opened for the first time beside a job, each part with its best try."""
+    """Measure the first opening of each part beside a job; the best try counts."""
     from jurydesk.app.inspectors.inspector_registry import ViewRegistry
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
     from support.windows.workloads import COMPETITIONS, dense_captions
@@ -207,7 +207,7 @@ def first_openings(table: Table, folder: Path) -> None:
 
 
 def cancels(table: Table, folder: Path) -> None:
-    """A cancel at several moments of a scoring, until no job runs."""
+    """Measure the time from a cancel at several moments of a scoring until no job runs."""
     from support.windows.workloads import keyword_spotting, ready, scored, with_files
 
     rng = random.Random(1)
@@ -238,7 +238,7 @@ GROUPS: dict[str, Callable[[Table, Path], None]] = {
 
 
 def pause(do: Callable[[], object]) -> float:
-    """Return the longest pause of the window while something is done."""
+    """Return the longest pause of the window during an action."""
     from support.responsiveness.pauses import Pauses
 
     pauses = Pauses()
@@ -261,13 +261,13 @@ def beside(window: Any, work: Callable[[object, object], object]) -> Any:
 
 
 def turn(pauses: Any) -> float:
-    """Return how long a tick waits on average, of those that wait at all."""
+    """Return the mean wait of the ticks that wait."""
     waits = [wait for wait in pauses.waits if wait > NO_WAIT]
     return statistics.fmean(waits) if waits else 0.0
 
 
 def many_objects(run: object, notify: object) -> None:
-    """Hold as many objects as the reader of a large file, and let go piece by piece."""
+    """Hold as many objects as the reader of a large file, and release them piece by piece."""
     held = [[number] for number in range(MANY_OBJECTS)]
     while held:
         del held[-1000:]
@@ -281,7 +281,7 @@ def counting_for_a_while(run: object, notify: object) -> None:
 
 
 def counting_until(over: threading.Event, run: Any, notify: object) -> None:
-    """Compute, and check as seldom as a slow reader."""
+    """Compute, and check for cancellation as rarely as a slow reader."""
     while not over.is_set():
         run.check()
         end = time.thread_time() + CHECKED_EVERY
@@ -290,7 +290,7 @@ def counting_until(over: threading.Event, run: Any, notify: object) -> None:
 
 
 def opened(folder: Path, files: list[Path]) -> dict[str, float]:
-    """Return the longest pause of each part of a new window that is opened first beside a job."""
+    """Return the longest pause at the first opening of each part of a new window beside a job."""
     from jurydesk.app.jobs.job import Job
     from support.windows.parts import parts_of, settle
     from support.windows.workloads import ready, scored, with_files
@@ -312,7 +312,7 @@ def opened(folder: Path, files: list[Path]) -> dict[str, float]:
 
 
 def cancelled_after(window: Any, seconds: float) -> float:
-    """Return how long a cancel takes that is asked for so long after the beginning."""
+    """Return the time that a cancel takes after `seconds` of scoring."""
     from support.responsiveness.pauses import Stopwatch
 
     window.evaluator.score()

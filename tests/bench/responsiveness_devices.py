@@ -1,11 +1,11 @@
-"""What each device of `app/jobs/responsiveness` is worth: every one is switched off in turn.
+"""Effect of each measure of `app/jobs/responsiveness`, switched off one at a time.
 
 `python tests/bench/responsiveness_devices.py [--rounds 3] [--only NAME ...]` takes in, checks and
-scores a competition of dense captions in an offscreen window, and opens every page for the first
-time beside a job. Every round is a process; all devices take turns with all switched on. For each
-it prints the medians over the rounds of the longest pause of the window, of the number of pauses
-over 50 ms, of the mean wait of a timer's tick for the interpreter, and of the sum of all parts'
-longest pauses, measured as `pauses` does: without what the machine takes.
+scores a dense captioning competition in an offscreen window, and opens every page for the first
+time beside a job. Every round is a process; runs without a measure alternate with full runs. For
+each it prints the medians over the rounds of the longest pause of the window, the number of pauses
+over 50 ms, the mean wait of a timer's tick for the interpreter, and the sum of all parts' longest
+pauses, measured as in `pauses`: without the delays of the machine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NO_WAIT = 0.0002
 
 
 def main() -> None:
-    """Take turns, and print a table."""
+    """Run all variants alternately and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", nargs="*", default=[])
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def in_a_process(name: str) -> dict[str, float]:
-    """Measure without a device."""
+    """Measure without one measure, in a child process."""
     with tempfile.TemporaryDirectory(prefix="jurydesk-bench-") as home:
         settings = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "JURYDESK_HOME": home}
         root = str(Path(__file__).parents[2])
@@ -65,7 +65,7 @@ def in_a_process(name: str) -> dict[str, float]:
 
 
 def measured(without: str) -> dict[str, float]:
-    """The pauses of a window without a device."""
+    """Return the pauses of a window without one measure."""
     from PySide6.QtWidgets import QApplication
 
     from jurydesk.app.jobs.job import Job
@@ -129,7 +129,7 @@ def measured(without: str) -> dict[str, float]:
 
 
 def count_until(over: threading.Event, run: object, notify: object) -> None:
-    """Hold the interpreter, make objects, and check as seldom as a slow reader."""
+    """Hold the interpreter, create objects, and check for a cancel as rarely as a slow reader."""
     while not over.is_set():
         run.check()  # type: ignore[attr-defined]
         end = time.thread_time() + 0.01
@@ -139,42 +139,42 @@ def count_until(over: threading.Event, run: object, notify: object) -> None:
 
 
 def no_collection() -> None:
-    """Let Python collect garbage as it does by itself."""
+    """Restore Python's own garbage collection."""
     from jurydesk.app.jobs.responsiveness.garbage_collection import GarbageCollection
 
     GarbageCollection.start = GarbageCollection.freeze = lambda self: None  # type: ignore[method-assign]
 
 
 def no_short_turns() -> None:
-    """Leave the switch interval as it is."""
+    """Keep Python's switch interval."""
     from jurydesk.app.jobs.responsiveness.gui_priority import GuiPriority
 
     GuiPriority.start = lambda self: None  # type: ignore[method-assign]
 
 
 def no_reserved_moments() -> None:
-    """Let jobs go on while something is shown."""
+    """Let jobs continue while something is shown."""
     from jurydesk.app.jobs.responsiveness.gui_priority import GuiPriority
 
     GuiPriority.pause = lambda self: 0.0  # type: ignore[method-assign]
 
 
 def no_frames() -> None:
-    """Show everything of a page at once."""
+    """Show all parts of a page in one frame."""
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 
     FrameQueue.add = lambda self, name, do: do()  # type: ignore[assignment,method-assign,misc]
 
 
 def no_pages_ahead() -> None:
-    """Build pages when they are shown first; import views when an item is shown."""
+    """Build pages when they are first shown; import views when an item is shown."""
     from jurydesk.app.jobs.responsiveness.preload import Preload
 
     Preload.start = lambda self: None  # type: ignore[method-assign]
 
 
 def no_imports_ahead() -> None:
-    """Build pages ahead, and import views when an item is shown."""
+    """Build pages in advance; import views when an item is shown."""
     from jurydesk.app.jobs.responsiveness.preload import Preload
 
     Preload._import_views = lambda self: None  # type: ignore[method-assign]

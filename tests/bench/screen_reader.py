@@ -1,12 +1,12 @@
-"""Walk through the program by keyboard alone, reading it as a screen reader does, over AT-SPI.
+"""A walk through the program by keyboard alone, which reads it by AT-SPI like a screen reader.
 
     sudo apt-get install python3-pyatspi at-spi2-core dbus-daemon xvfb xdotool
     /usr/bin/python3 tests/bench/screen_reader.py --table controls.tsv
 
-A display and a session bus of their own are started. The walk opens the files of an example from
-the dialog of Ctrl+O, scores them, visits every page, reads every control and twenty cells of each
+The script starts its own display and session bus. The walk opens the files of an example with the
+dialog of Ctrl+O, scores them, visits every page, reads every control and twenty cells of each
 table, and exports the board. It fails if a control has no role or name, or if a step has no effect.
-The system's Python runs it, which has pyatspi; the program runs in `.venv`.
+The system's Python runs the script, because it has pyatspi; the program runs in `.venv`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EXAMPLE = ROOT / "resources" / "examples" / "keyword_spotting"
 INSIDE = "JURYDESK_SCREEN_READER"
 PAGES = "Home", "Check", "Board", "Items", "Compare", "Rate", "References", "Models", "Explain"
 TABS = 60
-"""Most presses of Tab on a page."""
+"""Maximum number of presses of Tab on a page."""
 CELLS = 20
 PATIENCE = 90.0
 SKIPPED = ("scroll bar", "separator", "filler", "panel", "layered pane", "viewport")
@@ -90,11 +90,11 @@ def walk(table: Path | None) -> int:
 
 
 class WalkError(Exception):
-    """A step had no effect."""
+    """Error of a step that had no effect."""
 
 
 class Reader:
-    """Presses keys, and reads the program through AT-SPI."""
+    """Keyboard and AT-SPI reader of the program."""
 
     def __init__(self) -> None:
         import pyatspi
@@ -117,7 +117,7 @@ class Reader:
         subprocess.run(["xdotool", "windowfocus", "--sync", self.window], check=False)
 
     def until(self, what: str, holds: Callable[[], Any]) -> Any:
-        """Return the first true value of `holds`; WalkError after a while."""
+        """Return the first true value of `holds`; raise WalkError after a timeout."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             try:
@@ -138,7 +138,7 @@ class Reader:
         time.sleep(0.25)
 
     def shown(self, top: Any = None) -> Iterator[Any]:
-        """Yield everything that is shown, without the cells of tables and lists."""
+        """Yield all visible controls, without the cells of tables and lists."""
         at = self.root if top is None else top
         for child in at:
             if child is None:
@@ -151,7 +151,7 @@ class Reader:
                 yield from self.shown(child)
 
     def focused(self) -> Any:
-        """Return what has the focus."""
+        """Return the control that has the focus."""
         focus = self.pyatspi.STATE_FOCUSED
         found = [one for one in self.shown() if one.getState().contains(focus)]
         return found[-1] if found else None
@@ -175,7 +175,7 @@ class Reader:
 
 
 def read_everything(reader: Reader, example: Path, home: Path) -> list[Control]:
-    """Do the main job and return every control that was read."""
+    """Do the main task; return every control that was read."""
     open_files(reader, example)
     reader.press("ctrl+r")
     reader.until("Board shows intervals", lambda: "95 %" in " ".join(reader.texts()))

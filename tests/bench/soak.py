@@ -3,7 +3,7 @@
 A cycle scores an example into a new desk, saves, closes and opens it, shows every page, and closes
 it again; the examples take turns. All runs in the window's own event loop, as in the program. After
 cycle WARM the resident memory may grow by GROWTH_MB, and no widget, thread, open file or file in
-the data folder may be left that was not there before. The exit code is 1 where something is.
+the data folder may be left over. The exit code is 1 if a limit is exceeded.
 Recorded figures: `soak.md`.
 """
 
@@ -43,7 +43,7 @@ TASKS = ("keyword-spotting", "vist", "densecap")
 
 @dataclass(frozen=True)
 class Footprint:
-    """What the process holds: resident memory in MB, widgets, open files, threads, stored files."""
+    """Resources of the process: resident MB, widgets, open files, threads, stored files."""
 
     memory: float
     widgets: int
@@ -89,7 +89,7 @@ def cycle(window: Window, task: AnyTask, path: Path) -> None:
 
 
 def main() -> int:
-    """Run the cycles, print the footprint along the way, and return 1 if something is left."""
+    """Run the cycles and print the footprint; return 1 if a limit is exceeded."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tasks", nargs="*", metavar="TASK")
     parser.add_argument("--cycles", type=int, default=CYCLES)
@@ -101,7 +101,7 @@ def main() -> int:
 
 
 def soak(tasks: Sequence[str], cycles: int, home: Path, folder: Path) -> int:
-    """Run the cycles in one window; return 1 where a limit is exceeded."""
+    """Run the cycles in one window; return 1 if a limit is exceeded."""
     limit_arenas()  # as the start of the program does
     application = QApplication([])
     theme().install(application, "light")
@@ -120,10 +120,10 @@ def soak(tasks: Sequence[str], cycles: int, home: Path, folder: Path) -> int:
 
 
 def verdict(found: Sequence[Footprint], seconds: float) -> int:
-    """Print the growth after the warm-up; return 1 where it exceeds the limits."""
+    """Print the growth after the warm-up; return 1 if it exceeds the limits."""
     if len(found) < WARM + 12:
         return 0
-    # A single reading depends on what was just freed: medians over a few rounds of the examples.
+    # A single reading depends on recently freed memory: use medians over a few rounds.
     warm, last = found[WARM - 6 : WARM + 6], found[-12:]
     before = statistics.median(one.memory for one in warm)
     grown = statistics.median(one.memory for one in last) - before
@@ -133,7 +133,7 @@ def verdict(found: Sequence[Footprint], seconds: float) -> int:
     }
     print(f"{len(found)} cycles in {seconds:.0f} s, {len(gc.get_objects()):,} Python objects")
     print(f"grown by {grown:+.1f} MB after cycle {WARM} (limit {GROWTH_MB:g})")
-    print("more than then:", ", ".join(f"{name} {count:+}" for name, count in left.items()))
+    print("left over:", ", ".join(f"{name} {count:+}" for name, count in left.items()))
     return int(grown > GROWTH_MB or any(count > 0 for count in left.values()))
 
 

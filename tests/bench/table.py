@@ -1,7 +1,7 @@
-"""How long the window's table takes to sort, filter and copy a million rows.
+"""Time that the window's table takes to sort, filter and copy a million rows.
 
-Run as `python tests/bench/table.py [ROWS]`. The peer is Qt's own QSortFilterProxyModel over the
-same model; it gets fewer rows, since a million never end. Medians of wall and CPU seconds.
+Run as `python tests/bench/table.py [ROWS]`. The peer is Qt's QSortFilterProxyModel over the same
+model; it gets fewer rows, since it does not finish a million. Medians of wall and CPU milliseconds.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from jurydesk.core.execution.run import Run
 REPEATS = 5
 PEER_ROWS = 10_000
 PREPARED_SECONDS = 3
-"""After that a thread has found out what texts are sorted by."""
+"""Seconds after which a thread has computed the sort keys of texts."""
 
 
 class Peer(QSortFilterProxyModel):
-    """Qt's proxy, which can go back to the order of its source."""
+    """Qt's proxy, which can return to the order of its source."""
 
     def reset(self) -> None:
         """Forget the sorting."""
@@ -41,7 +41,7 @@ class Peer(QSortFilterProxyModel):
 
 
 def columns(rows: int, *, shuffled: bool = False) -> tuple[TextColumn, NumberColumn, NumberColumn]:
-    """Ids in order or shuffled, scores with a few undefined, and counts."""
+    """Return columns: ids in order or shuffled, scores with a few undefined, and counts."""
     rng = np.random.default_rng(1)
     numbers = rng.permutation(rows).tolist() if shuffled else range(rows)
     scores = rng.random(rows)
@@ -58,7 +58,7 @@ def timed(
     before: Callable[[], object] = lambda: None,
     repeats: int = REPEATS,
 ) -> str:
-    """Median wall and CPU milliseconds of an action."""
+    """Return the median wall and CPU milliseconds of an action."""
     walls, cpus = [], []
     for _ in range(repeats):
         before()
@@ -70,7 +70,7 @@ def timed(
 
 
 def show(what: str, rows: int, times: str) -> None:
-    """One line of the report."""
+    """Print a line of the report."""
     print(f"{what:<44} {rows:>9,} {times}")
 
 

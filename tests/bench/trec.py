@@ -1,10 +1,10 @@
-"""How fast trec_eval files are scored, beside pytrec_eval: its own parsing, and the same measures.
+"""Speed of scoring trec_eval files compared with pytrec_eval, which parses and measures the same.
 
 `python tests/bench/trec.py [--lines 1000000 10000000] [--rounds 3]` generates a run and a tenth as
 many judgements, runs both programs in cold processes, alternating, and prints medians. Ours is
 the whole `jurydesk score`: it also finds defects, draws curves, hashes the inputs and computes
-bootstrap intervals. A last table has a small pair (2,000 lines) read and scored over and over
-inside one process.
+bootstrap intervals. The last table is of a small pair (2,000 lines), read and scored repeatedly
+in one process.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def compare_calls(judged: Path, run: Path, rounds: int) -> None:
 
 
 def compare(programs: Mapping[str, Callable[[], Usage]], rounds: int) -> None:
-    """A line for each program with its medians, and how often the first takes the second's time."""
+    """Print the medians of each program, and the ratio of the first to the second."""
     peer, ours = table(in_turn(programs, rounds))
     print(
         f"{peer.wall / ours.wall:.2f} times faster on the clock, {peer.cpu / ours.cpu:.2f} in CPU"
@@ -96,14 +96,14 @@ def compare(programs: Mapping[str, Callable[[], Usage]], rounds: int) -> None:
 
 
 def measured_call(call: Callable[[], object]) -> Usage:
-    """The time of a call in this thread."""
+    """Return the time of a call in this thread."""
     wall, cpu = time.perf_counter(), time.thread_time()
     call()
     return Usage(time.perf_counter() - wall, time.thread_time() - cpu)
 
 
 def peer_scores(judged: Path, run: Path) -> dict[str, float]:
-    """All means, by pytrec_eval."""
+    """Return all means, computed by pytrec_eval."""
     with judged.open() as stream:
         qrels = pytrec_eval.parse_qrel(stream)
     with run.open() as stream:
@@ -115,7 +115,7 @@ def peer_scores(judged: Path, run: Path) -> dict[str, float]:
 
 
 def own_scores(judged: Path, run: Path) -> dict[str, float]:
-    """All means, by our readers and measures; the curves too."""
+    """Return all means, computed by our readers and measures, with the curves."""
     options, work = KeywordSpottingOptions(), Run()
     relevance = TASK.readers.read_references({"relevance": [judged]}, options, work).data
     assert relevance is not None
@@ -126,7 +126,7 @@ def own_scores(judged: Path, run: Path) -> dict[str, float]:
 
 
 def write_pair(judged: Path, run: Path, lines: int, depth: int) -> None:
-    """A run of queries with `depth` documents each, and a tenth as many judgements.
+    """Write a run of queries with `depth` documents each, and a tenth as many judgements.
 
     Six of ten judged documents are listed; two of five are relevant, one of them highly.
     """

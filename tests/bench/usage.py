@@ -1,4 +1,4 @@
-"""What programs take, run in turn so that a busy machine slows all of them alike."""
+"""Resource usage of programs, run alternately so that a busy machine slows all of them alike."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ENVIRONMENT = {
     "PYTHONPATH": str(Path(jurydesk.core.__file__).parents[2]),
     "PYTHONDONTWRITEBYTECODE": "",
 }
-"""Processes import the program that this one has imported."""
+"""Child processes import the same program as this one."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What a program took: seconds on the clock, on processors, and peak memory in MB."""
+    """Resource usage of a program: wall and CPU seconds, and peak memory in MB."""
 
     wall: float
     cpu: float
@@ -31,7 +31,7 @@ class Usage:
 
 
 def of_process(command: Sequence[str], output: Path | str = os.devnull) -> Usage:
-    """Run a command in a cold process, its output thrown away or kept in a file."""
+    """Run a command in a cold process; discard its output or write it to a file."""
     began = time.monotonic()
     process = os.posix_spawn(
         command[0],
@@ -49,9 +49,9 @@ def of_process(command: Sequence[str], output: Path | str = os.devnull) -> Usage
 
 
 def in_turn(programs: Mapping[str, Callable[[], Usage]], rounds: int) -> dict[str, list[Usage]]:
-    """What each program took in every round; each is first in turn.
+    """Return the usage of each program in every round; they take turns at being first.
 
-    Our modules are compiled before, as installers do; those of the peers were installed.
+    Our modules are compiled first, as by an installer; those of the peers are installed.
     """
     for package in (jurydesk.core, jurydesk.app):
         compileall.compile_dir(Path(package.__file__).parent, quiet=1)
@@ -65,7 +65,7 @@ def in_turn(programs: Mapping[str, Callable[[], Usage]], rounds: int) -> dict[st
 
 
 def table(usages: Mapping[str, Sequence[Usage]]) -> list[Usage]:
-    """Print a line for each program with its medians; the medians."""
+    """Print a line for each program with its medians, and return the medians."""
     width = max(map(len, usages)) + 2
     print(f"{'':{width}}{'wall s':>12}{'CPU s':>12}{'peak MB':>10}")
     medians = []

@@ -1,14 +1,14 @@
-"""Visual dialogues against the published programs, on the same inputs in the same run.
+"""Speed of visual dialogue scoring compared with the published programs on the same inputs.
 
-Run as `python tests/bench/visdial.py [--repeats 3] [PART ...]`; parts are lexical, whole, shift and
-fasttext (all of them without a name). `lexical` needs Java, `shift` scikit-learn; `--gensim PYTHON`
-names an interpreter that has gensim, which then reads a smaller model. The model of `fasttext` is
-a sparse file in JURYDESK_SPACE; with JURYDESK_SOLID=1 all its 8.5 GB are written.
+Run as `python tests/bench/visdial.py [--repeats 3] [PART ...]`. PART is lexical, whole, shift or
+fasttext; the default is all. `lexical` needs Java, `shift` scikit-learn; `--gensim PYTHON` is an
+interpreter with gensim, which then reads a smaller model. The model of `fasttext` is a sparse file
+in JURYDESK_SPACE; with JURYDESK_SOLID=1 all its 8.5 GB are written.
 
 The answers are the real ones of `visdial/gens.json` (JURYDESK_DATA names its folder), the 20
-references of each are drawn among all answers by rule. The published loop is written plainly: CIDEr
-from dictionaries of n-grams, METEOR by one SCORE and one EVAL through the jar's -stdio. Times are
-medians of wall and CPU seconds; memory is the peak. `visdial.md` has the last results.
+references of each are drawn from all answers by a fixed rule. The published loop is plain Python:
+CIDEr from dictionaries of n-grams, METEOR by one SCORE and one EVAL through the jar's -stdio.
+Times are medians of wall and CPU seconds; memory is the peak. Recorded figures: `visdial.md`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Item = tuple[str, list[str]]
 
 
 def answers() -> list[dict[str, Any]]:
-    """The real answers."""
+    """Return the real answers."""
     folder = Path(os.environ.get("JURYDESK_DATA", ROOT.parent / "shared" / "data"))
     path = folder / "visdial" / "gens.json"
     if not path.is_file():
@@ -57,7 +57,7 @@ def answers() -> list[dict[str, Any]]:
 
 
 def references(found: Sequence[dict[str, Any]]) -> list[list[str]]:
-    """Twenty references for each question, drawn among all answers."""
+    """Return twenty references for each question, drawn from all answers."""
     chance = random.Random(7)
     pool = [text for one in found for text in one["generations"]]
     return [[chance.choice(pool) for _ in range(REFERENCES)] for _ in found]
@@ -67,7 +67,7 @@ def references(found: Sequence[dict[str, Any]]) -> list[list[str]]:
 
 
 def grams(text: str) -> Counter[tuple[str, ...]]:
-    """How often each n-gram of up to four words stands in a text."""
+    """Return the count of each n-gram of up to four words in a text."""
     words = text.split()
     return Counter(
         tuple(words[i : i + n]) for n in range(1, LONGEST + 1) for i in range(len(words) - n + 1)
@@ -75,7 +75,7 @@ def grams(text: str) -> Counter[tuple[str, ...]]:
 
 
 def published_cider(items: Sequence[Item]) -> list[list[float]]:
-    """CIDEr-1 to CIDEr-4 of each item, mean over its references."""
+    """Return CIDEr-1 to CIDEr-4 of each item, the means over its references."""
     cooked = [[grams(text) for text in texts] for _, texts in items]
     frequency: dict[tuple[str, ...], float] = defaultdict(float)
     for sets in cooked:
@@ -109,10 +109,10 @@ def published_cider(items: Sequence[Item]) -> list[list[float]]:
 
 
 class PublishedMeteor(Jar):
-    """The jar, asked as the published program asks it."""
+    """The jar, driven as by the published program."""
 
     def of(self, answer: str, texts: Sequence[str]) -> float:
-        """METEOR of an answer: one SCORE, one EVAL."""
+        """Return METEOR of an answer by one SCORE and one EVAL."""
         said = " ".join(answer.replace("|||", "").split())
         self._in.write(f"SCORE ||| {' ||| '.join(text.strip() for text in texts)} ||| {said}\n")
         self._in.flush()
@@ -123,7 +123,7 @@ class PublishedMeteor(Jar):
         return float(self._out.readline())
 
     def cpu(self) -> float:
-        """The CPU seconds that it has used, where the system tells."""
+        """Return the CPU seconds that the process has used (Linux)."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -132,7 +132,7 @@ class PublishedMeteor(Jar):
 
 
 def our_scores(items: Sequence[Item]) -> tuple[Any, Any]:
-    """CIDEr (items, 4) and METEOR (items,) of the same items."""
+    """Return CIDEr (items, 4) and METEOR (items,) of the same items."""
     import numpy as np
 
     from jurydesk.core.execution.run import Run
@@ -150,7 +150,7 @@ def our_scores(items: Sequence[Item]) -> tuple[Any, Any]:
 
 
 def lexical(repeats: int) -> None:
-    """CIDEr-1..4 and METEOR of a slice: the published loop, and ours, in turns, both warm."""
+    """Time CIDEr-1..4 and METEOR of a slice with the published loop and ours, both warm."""
     import numpy as np
 
     found = answers()
@@ -184,7 +184,7 @@ def lexical(repeats: int) -> None:
 
 
 def whole(repeats: int) -> None:
-    """All answers through the command line, each run a process that starts cold."""
+    """Time scoring all answers with the command line in cold processes."""
     found = answers()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -207,7 +207,7 @@ def whole(repeats: int) -> None:
 
 
 def shift(repeats: int) -> None:
-    """Method M on random questions: scikit-learn on some, ours on all, the sets compared."""
+    """Time method M on random questions: scikit-learn on some, ours on all; compare the sets."""
     import warnings
 
     import numpy as np
@@ -243,7 +243,7 @@ def shift(repeats: int) -> None:
 
 
 def random_correlations(questions: int) -> Any:
-    """Correlations (questions, 99) of some groups of candidates, of every width and number."""
+    """Return correlations (questions, 99) with groups of candidates of varying width and number."""
     import numpy as np
 
     rng = np.random.default_rng(11)
@@ -256,13 +256,13 @@ def random_correlations(questions: int) -> Any:
 
 
 def fasttext(repeats: int) -> None:
-    """A model of the size of fastText's own: opened by ours, and read as a whole, in turns."""
+    """Time opening a model as large as fastText's, and reading it completely, alternately."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("JURYDESK_SPACE")) as name:
         path = Path(name) / "model.bin"
         write_model(path)
         size, blocks = path.stat().st_size, path.stat().st_blocks * 512
         print(f"fastText model of {size / 1e9:.2f} GB ({blocks / 1e9:.2f} GB of it on the disk)")
-        in_child("pass", path)  # so that all of it is in the system's memory, where that is enough
+        in_child("pass", path)  # brings the file into the system's cache if it fits
         runs: dict[str, list[dict[str, float]]] = {"open": [], "pass": [], "read": []}
         for number in range(repeats):
             for what, found in runs.items():
@@ -289,7 +289,7 @@ def fasttext(repeats: int) -> None:
 
 
 def gensim(python: str, repeats: int) -> None:
-    """A tenth of that model: opened by ours, and read by gensim in an interpreter that has it."""
+    """Time opening a tenth of that model, and reading it with gensim in another interpreter."""
     code = (
         "import sys, time; from gensim.models.fasttext import load_facebook_vectors as load;"
         "began = time.perf_counter(); load(sys.argv[1]); print(time.perf_counter() - began)"
@@ -310,7 +310,7 @@ def gensim(python: str, repeats: int) -> None:
 
 
 def write_model(path: Path, words: int = WORDS, buckets: int = BUCKETS) -> None:
-    """A file of random words; its matrices are holes, or with JURYDESK_SOLID written bytes."""
+    """Write a file of random words; its matrices are holes, or bytes with JURYDESK_SOLID."""
     chance = random.Random(5)
     letters = "etaoinshrdlucmfwypvbgkqjxz"
     with path.open("wb") as file:
@@ -326,7 +326,7 @@ def write_model(path: Path, words: int = WORDS, buckets: int = BUCKETS) -> None:
 
 
 def fill(file: BinaryIO, size: int) -> None:
-    """So many bytes of a matrix."""
+    """Write this number of bytes of a matrix."""
     if not os.environ.get("JURYDESK_SOLID"):
         file.truncate(file.tell() + size)
         file.seek(size, os.SEEK_CUR)
@@ -338,7 +338,7 @@ def fill(file: BinaryIO, size: int) -> None:
 
 
 def child(what: str, path: Path) -> None:
-    """Open or read the model, and print what it took."""
+    """Open or read the model, and print the time and memory."""
     took: dict[str, float] = {}
     began = time.perf_counter()
     kept: object = None
@@ -369,7 +369,7 @@ def child(what: str, path: Path) -> None:
 
 
 def read_whole(path: Path) -> object:
-    """Every word and the input matrix in memory, as gensim reads them, in the plainest way."""
+    """Read every word and the input matrix into memory, like gensim, in the simplest way."""
     import numpy as np
 
     with path.open("rb") as file:
@@ -394,14 +394,14 @@ def read_whole(path: Path) -> object:
 
 
 def private_megabytes() -> float:
-    """The memory that this process shares with nobody."""
+    """Return the private memory of this process in MB."""
     lines = Path("/proc/self/smaps_rollup").read_text(encoding="ascii").splitlines()
     private = (line.split() for line in lines if line.startswith("Private_"))
     return sum(int(words[1]) for words in private) / 1024
 
 
 def in_child(what: str, path: Path) -> dict[str, float]:
-    """What a process of its own measured."""
+    """Return the measurements of a child process."""
     command = [sys.executable, __file__, "--child", what, str(path)]
     found: dict[str, float] = json.loads(subprocess.check_output(command))
     return found
@@ -411,14 +411,14 @@ def in_child(what: str, path: Path) -> dict[str, float]:
 
 
 def timed(action: Callable[[], Any]) -> tuple[float, float, Any]:
-    """Wall seconds, this process's CPU seconds and what came out."""
+    """Return the wall seconds, this process's CPU seconds and the result of an action."""
     wall, cpu = time.perf_counter(), time.process_time()
     outcome = action()
     return time.perf_counter() - wall, time.process_time() - cpu, outcome
 
 
 def timed_process(command: Sequence[str]) -> tuple[float, float, float]:
-    """Wall seconds, CPU seconds and peak megabytes of a process."""
+    """Return the wall seconds, CPU seconds and peak megabytes of a process."""
     began = time.perf_counter()
     process = subprocess.Popen(command, cwd=ROOT)
     _, status, usage = os.wait4(process.pid, 0)
@@ -429,13 +429,13 @@ def timed_process(command: Sequence[str]) -> tuple[float, float, float]:
 
 
 def ratio(slow: tuple[float, float], fast: tuple[float, float]) -> str:
-    """How many times faster, by the clock and by the processor's own time."""
+    """Return the ratios of wall time and of CPU time as text."""
     wall, cpu = (one / other for one, other in zip(slow, fast, strict=True))
     return f"{wall:.1f} times the rate by the clock, {cpu:.1f} by CPU time"
 
 
 def show(title: str, runs: Sequence[tuple[float, float, Any]]) -> tuple[float, float]:
-    """Print the medians; the wall and CPU seconds."""
+    """Print the medians, and return the wall and CPU seconds."""
     wall, cpu = (statistics.median(run[i] for run in runs) for i in (0, 1))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{title:<46} {wall:8.3f} s wall {cpu:8.3f} s CPU, peak {peak:,.0f} MB")
@@ -446,7 +446,7 @@ PARTS = {"lexical": lexical, "whole": whole, "shift": shift, "fasttext": fasttex
 
 
 def chosen(names: Sequence[str]) -> Iterator[Callable[[int], None]]:
-    """The parts of these names, or all."""
+    """Return the parts of these names, or all."""
     for name, part in PARTS.items():
         if not names or name in names:
             yield part

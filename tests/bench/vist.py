@@ -1,11 +1,11 @@
-"""A VIST submission of full size against meteor-1.5.jar on the same pairs of stories.
+"""Speed of scoring a full VIST submission compared with meteor-1.5.jar on the same pairs.
 
 Run as `python tests/bench/vist.py [--repeats 3] [--sequences 1938]`. Needs Java.
 
 The jar reads two text files with one pair of stories on each line, and prints a score for each;
 `jurydesk` reads the submission and the human stories as the challenge has them, five for each
-sequence, and prints what EvalVIST prints. Each is a process of its own that starts cold, with our
-index built; they take turns. Wall and CPU seconds are medians; memory is the peak.
+sequence, and prints EvalVIST's output. Each run is a cold process; our index is built; the two
+programs alternate. Wall and CPU seconds are medians; memory is the peak.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SEGMENT = re.compile(r"^Segment \d+ score:\s+(\S+)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Files:
-    """The same stories twice: as the challenge's JSON, and as lines of text for the jar."""
+    """The same stories as the challenge's JSON and as lines of text for the jar."""
 
     submission: Path
     gold: Path
@@ -75,14 +75,14 @@ def make(folder: Path, sequences: int) -> Files:
 
 
 def parts(text: str) -> list[str]:
-    """The story cut in as many parts as it has photos."""
+    """Return the story split into one part per photo."""
     words = text.split()
     size = math.ceil(len(words) / PHOTOS)
     return [" ".join(words[size * i : size * (i + 1)]) for i in range(PHOTOS)]
 
 
 def measured(command: Sequence[str], out: Path, folder: Path) -> tuple[float, Usage]:
-    """Run a process to its end: its wall seconds, and what it used."""
+    """Run a process; return its wall seconds and its resource usage."""
     began = time.perf_counter()
     with out.open("wb") as target:
         process = subprocess.Popen(command, cwd=folder, stdout=target, stderr=subprocess.DEVNULL)
@@ -95,7 +95,7 @@ def measured(command: Sequence[str], out: Path, folder: Path) -> tuple[float, Us
 
 
 def jar(files: Files) -> Timed:
-    """The jar on the text files; its score is the mean of the best of each five."""
+    """Run the jar on the text files; return the mean of the best score of each five."""
     spec = importlib.util.find_spec("pycocoevalcap")
     if spec is None or not spec.submodule_search_locations:
         sys.exit("pycocoevalcap, which carries the jar, is not installed.")
@@ -110,14 +110,14 @@ def jar(files: Files) -> Timed:
 
 
 def compiled() -> None:
-    """Have Python keep the byte code of our modules, as an installation does."""
+    """Compile our modules to byte code, as an installation does."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-c", "import jurydesk.core.tasks.vist.evalvist_program"]
     subprocess.run(command, cwd=ROOT, check=True)
 
 
 def ours(files: Files) -> Timed:
-    """EvalVIST as `jurydesk` does it."""
+    """Run `jurydesk evalvist`."""
     command = [sys.executable, __file__, "--worker", str(files.submission), str(files.gold)]
     out = files.submission.with_name("ours.out")
     wall, usage = measured(command, out, ROOT)
@@ -125,7 +125,7 @@ def ours(files: Files) -> Timed:
 
 
 def work(submission: Path, gold: Path) -> int:
-    """What our process does."""
+    """Score the files in this process."""
     sys.path.insert(0, str(ROOT))
     from jurydesk.core.tasks.vist.evalvist_program import evalvist_main
 
@@ -133,7 +133,7 @@ def work(submission: Path, gold: Path) -> int:
 
 
 def compare(sequences: int, repeats: int) -> None:
-    """Both by turns, with the ratio and both means."""
+    """Run both programs alternately; print the ratio and both means."""
     print(f"{sequences:,} sequences of {STORIES} human stories, {sequences * STORIES:,} pairs")
     compiled()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
-"""How long the first window takes, against a bare QMainWindow: `python tests/bench/window.py`.
+"""Time to the first window compared with a bare QMainWindow: `python tests/bench/window.py`.
 
-Cold processes, alternating, offscreen. Times go from the start of the process to the first paint;
+Cold processes, alternating, offscreen. Times run from the start of the process to the first paint;
 CPU seconds are those of the process until then. The second table opens each page once.
 """
 
@@ -84,7 +84,7 @@ main([])
 
 
 def measure(code: str, **more: str) -> list[dict[str, float]]:
-    """What a fresh process reports."""
+    """Return the report of a fresh process."""
     with tempfile.TemporaryDirectory() as home:
         environment = {
             **{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"},
@@ -105,7 +105,7 @@ def measure(code: str, **more: str) -> list[dict[str, float]]:
 
 
 def main() -> None:
-    """Measure both in turn and print medians and their ratio."""
+    """Measure both alternately; print medians and their ratio."""
     results: dict[str, list[dict[str, float]]] = {"bare QMainWindow": [], "Jurydesk": []}
     for code in (BARE, OURS):
         measure(code)  # warms the disk cache
