@@ -102,7 +102,8 @@ def _is_competition(folder: str) -> bool:
 def load_error(error: Exception) -> str:
     """Return why a plug-in cannot be loaded, with the new names for one of version 0.1."""
     reason = f"{type(error).__name__}: {error}"
-    if not isinstance(error, ModuleNotFoundError) or error.name not in ("core", "app"):
+    package = isinstance(error, ImportError) and (error.name or "").partition(".")[0]
+    if package not in ("core", "app"):
         return reason
     names = "; ".join(f"{old} is {new}" for old, new in NEW_NAMES.items())
     return f"{reason}. Since version 0.2 every module of Jurydesk is below `jurydesk`: {names}"

@@ -96,20 +96,21 @@ def test_a_failure_of_a_plug_ins_sniffing_does_not_affect_other_competitions() -
 
 
 @pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("module", ["core", "core.task"])
 def test_the_error_of_a_plug_in_with_old_import_names_contains_the_new_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str
 ) -> None:
-    # What `from core.task import Task` raises where no folder `core` is on the path.
+    # `from core.task import Task` fails with `core.task` in a folder that contains `core`.
     (tmp_path / "older.py").write_text(
-        """raise ModuleNotFoundError("No module named 'core'", name="core")"""
+        f"""raise ModuleNotFoundError("No module named '{module}'", name="{module}")"""
     )
     monkeypatch.syspath_prepend(plug_in(tmp_path / "site", "older", "older:TASK"))
     monkeypatch.syspath_prepend(str(tmp_path))
     (broken,) = registry().broken
     assert broken.name == "older"
     assert broken.error.startswith(
-        "ModuleNotFoundError: No module named 'core'. Since version 0.2 every module of Jurydesk "
-        "is below `jurydesk`: core.task is jurydesk.core.competition.task; "
+        f"ModuleNotFoundError: No module named '{module}'. Since version 0.2 every module of "
+        "Jurydesk is below `jurydesk`: core.task is jurydesk.core.competition.task; "
     )
 
 
