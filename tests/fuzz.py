@@ -3,8 +3,8 @@
 JSON documents get other values, other files other bytes (`support.files.mutations`), desks other
 cells. The files of `tests/oracles/fuzz`, named `READER.ROLE.WHAT`, are tried first as they are, and
 then mutated like the examples. Each case runs in a process of its own, with at most 1 GB and 10 s
-of processor time. An exception that is not the documented one, or more than that, is a failure; its
-file is kept in `build/fuzz`, and belongs into `tests/oracles/fuzz` when it is mended.
+of processor time. An undocumented exception, or an exceeded limit, is a failure; its
+file is kept in `build/fuzz`, and belongs into `tests/oracles/fuzz` when it is fixed.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class Outcome:
 
 
 class Mutator(ast.NodeVisitor):
-    """Collects the mutants of one file."""
+    """Collector of the mutants of one file."""
 
     def __init__(self, path: str, source: bytes) -> None:
         self.path = path
@@ -283,7 +283,7 @@ def run_tests(root: Path, arguments: Sequence[str], seconds: float) -> tuple[int
 
 
 class Trials:
-    """Tries mutants in a copy of the repository.
+    """Trials of mutants in a copy of the repository.
 
     A file is never written twice with the same time, by which Python knows a compiled file.
     """
@@ -330,7 +330,7 @@ class Trials:
 
 
 def found_again(root: Path, mutant: Mutant) -> Mutant | None:
-    """Return a mutant where its code is now, nearest to its old place; None if it is gone."""
+    """Return a mutant at its code's current place, nearest to the old one; None if it is gone."""
     path = root / mutant.path
     source, before = path.read_bytes() if path.exists() else b"", mutant.before.encode()
     places = [match.start() for match in re.finditer(re.escape(before), source)]

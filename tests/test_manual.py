@@ -95,6 +95,6 @@ def test_every_link_of_the_repository_s_own_pages_has_a_target(path):
 
 
 def anchors(text):
-    """Return the anchors of a page's headings, as hosting services make them."""
+    """Return the anchors of a page's headings, as hosting services generate them."""
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", one).strip().lower().replace(" ", "-") for one in headings}

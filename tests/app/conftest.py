@@ -44,7 +44,7 @@ def light(qapp: QApplication) -> Iterator[None]:
 def jobs_end_with_the_test(
     monkeypatch: pytest.MonkeyPatch, nothing_collected_beside: None
 ) -> Iterator[None]:
-    """End the jobs of views with the test, so that none meets the next test or its patches."""
+    """End the jobs of views with the test, so that none runs during the next test."""
     monkeypatch.setattr("jurydesk.app.jobs.job.PATIENCE_MS", PATIENCE_MS)
     yield
     if view_jobs.cache_info().currsize:

@@ -1,4 +1,4 @@
-"""Nothing runs off the window, is cut without a tool tip, overlaps, or scrolls twice.
+"""Nothing extends beyond the window, is cut without a tool tip, overlaps, or scrolls twice.
 
 Every page is tested with long names, one and many systems, items and metrics, in small and
 in large windows.
@@ -68,7 +68,7 @@ def long_names(folder: Path, systems: int, items: int) -> list[Path]:
 
 
 def settle(qtbot, window: Window) -> None:
-    """Let pages draw themselves and jobs end."""
+    """Process events until all pages are drawn and all jobs have ended."""
     qtbot.waitUntil(lambda: all(frames.is_empty for frames in window.findChildren(FrameQueue)))
     qtbot.waitUntil(lambda: window.jobs.visible() is None)
     window.toast.hide()

@@ -1,4 +1,4 @@
-"""Nothing runs off the window on the pages of the examples, with their real inspectors.
+"""Nothing extends beyond the window on the pages of the examples, with their real inspectors.
 
 Each competition is shown in one size, zoom and theme; `packaging/screenshots.py --all --check`
 goes through all pairs of them.
@@ -24,7 +24,7 @@ SETTLED_MS = 2000
 
 
 def settle(qtbot, window: Window) -> None:
-    """Let pages draw themselves and jobs end."""
+    """Process events until all pages are drawn and all jobs have ended."""
     qtbot.waitUntil(lambda: all(frames.is_empty for frames in window.findChildren(FrameQueue)))
     qtbot.waitUntil(lambda: window.jobs.idle)
     window.toast.hide()

@@ -1,4 +1,4 @@
-"""A dropped file passes few modules, and nothing is done twice."""
+"""A dropped file passes through few modules, and nothing is done twice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_HOPS = 8
 
 
 class Trace:
-    """The calls of this thread by name, and the modules that pass something on."""
+    """Calls of this thread by name, and the modules that forward data."""
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()

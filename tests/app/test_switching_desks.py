@@ -1,4 +1,4 @@
-"""After switching to another desk no page shows the previous one, not for a frame."""
+"""After switching to another desk no page shows the previous one, not even for a frame."""
 
 from __future__ import annotations
 

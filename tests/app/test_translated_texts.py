@@ -75,7 +75,7 @@ def example_desk(path: Path, competition: str) -> Path:
 
 
 def english(qtbot, competition: str, folder: Path, monkeypatch) -> dict[str, list[str]]:
-    """Return the English of each part of a window."""
+    """Return the English words of each part of a window."""
     if competition not in found:
         painted = PaintedTexts(monkeypatch)
         with shown_in("en"):
@@ -91,7 +91,7 @@ def english(qtbot, competition: str, folder: Path, monkeypatch) -> dict[str, lis
 
 
 def is_quiet(window: Window) -> bool:
-    """Return whether neither a job nor a frame has anything left to show."""
+    """Return whether no job and no queued frame is left."""
     return window.jobs.idle and all(one.is_empty for one in window.findChildren(FrameQueue))
 
 

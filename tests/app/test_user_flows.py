@@ -1,4 +1,4 @@
-"""The work of an organiser and of an inspector, with real keys, a real drop and a real mouse."""
+"""Workflows of an organiser and an analyst, with real keys, a real drop and a real mouse."""
 
 from __future__ import annotations
 

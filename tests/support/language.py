@@ -8,7 +8,7 @@ from jurydesk.core.language import current_language, set_language
 
 @contextmanager
 def shown_in(code: str) -> Iterator[None]:
-    """Show a language, and the former one afterwards."""
+    """Set the display language within a block."""
     before = current_language()
     set_language(code)
     try:

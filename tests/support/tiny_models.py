@@ -1,4 +1,4 @@
-"""The maker of tiny models, and what tests need of pictures and runs beside it."""
+"""Generator of tiny models, with pictures and runs for tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A competition small enough to see through: how near numbers come to the true ones.
+"""A minimal competition: the distance of guessed numbers from the true ones.
 
 Every line of a file is `id value`; a submission may begin with `# its name`.
 """

@@ -1,4 +1,4 @@
-"""Pictures of a folder: found by name, read with a limit."""
+"""Images of a folder: found by name, read up to a size limit."""
 
 from __future__ import annotations
 

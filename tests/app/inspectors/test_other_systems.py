@@ -1,4 +1,4 @@
-"""Data of other systems, read in a job, each once."""
+"""Data of other systems: read in a job, once for each system."""
 
 from __future__ import annotations
 

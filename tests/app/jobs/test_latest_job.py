@@ -1,4 +1,4 @@
-"""Of several jobs of a kind only the latest counts, and only for the desk it was started for."""
+"""Of several jobs of a kind only the latest counts, and only for the desk of its start."""
 
 from __future__ import annotations
 

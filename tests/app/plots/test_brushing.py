@@ -1,4 +1,4 @@
-"""Items of a rectangle that is brushed in a plot, calculated by hand."""
+"""Items in a brushed rectangle of a plot, calculated by hand."""
 
 from __future__ import annotations
 

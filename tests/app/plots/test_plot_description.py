@@ -1,4 +1,4 @@
-"""What a screen reader says of a plot."""
+"""Description of a plot for screen readers."""
 
 from __future__ import annotations
 

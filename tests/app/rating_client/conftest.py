@@ -1,4 +1,4 @@
-"""Packets with real photos, shown in the real page; nothing is left behind after a test."""
+"""Packets with real photos in the real page; a test leaves no files or processes behind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.rating import studies
 
 
 def web_engine_runs() -> str:
-    """Return why the web engine cannot run here; empty where it can."""
+    """Return why the web engine cannot run here; empty if it can."""
     code = "import PySide6.QtWebEngineWidgets"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     return done.stderr.strip().splitlines()[-1] if done.returncode else ""
@@ -40,7 +40,7 @@ OF_THE_MACHINE = (
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Select the page's tests alone; without the web engine's libraries they cannot pass."""
+    """Skip the page's tests without the web engine's libraries."""
     own = [item for item in items if Path(__file__).parent in item.path.parents]
     if own and MISSING:
         raise pytest.UsageError(f"The web engine of the rating page does not start: {MISSING}")
@@ -62,7 +62,7 @@ def content(images) -> PacketContent:
 
 
 class Rater:
-    """A rater in front of the page: presses keys, reads the page and the database."""
+    """Simulated rater: presses keys, reads the page and the database."""
 
     def __init__(
         self, qtbot, content: PacketContent, path: Path, packet: Path | None = None
@@ -95,7 +95,7 @@ class Rater:
         QTest.keyClick(self.view.focusProxy() or self.view, key, modifier)
 
     def keys(self, *keys, saved: bool = True) -> None:
-        """Press keys, and wait until each is answered and, where it should be, saved."""
+        """Press keys, and wait until the page has handled and, if needed, saved each."""
         for key in keys:
             before = self.session.state.number
             self.press(key)
@@ -119,7 +119,7 @@ class Rater:
             self.window.close()
 
     def forget(self) -> None:
-        """Drop every reference to what was shown."""
+        """Drop all references to the shown page."""
         self.window = self.view = self.session = None
 
 

@@ -1,4 +1,4 @@
-"""What the page cannot do, whatever a story contains."""
+"""Restrictions of the page, whatever a story contains."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_missing_photos_cannot_smuggle_markup(content, open_rater):
 
 
 class TestThePage:
-    """One page for all these tests, since none of them changes it."""
+    """Tests that share one page, since none of them changes it."""
 
     def test_no_script_but_the_page_s_own_runs(self, rater):
         refused: list[str] = []
@@ -127,7 +127,7 @@ class TestThePage:
 
 
 class TestTheBridge:
-    """Calls that a foreign page could make."""
+    """Calls of the bridge by a foreign page."""
 
     @pytest.mark.parametrize(
         ("question", "value"),

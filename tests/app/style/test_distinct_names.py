@@ -1,4 +1,4 @@
-"""Short names omit what all names share, and stay distinct."""
+"""Short names omit the common part of all names, and stay distinct."""
 
 from __future__ import annotations
 

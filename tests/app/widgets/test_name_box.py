@@ -1,4 +1,4 @@
-"""Chooser of long names, which is never wider than its place and shows each name in full."""
+"""Combo box of long names, which is never wider than its place and shows each name in full."""
 
 from __future__ import annotations
 

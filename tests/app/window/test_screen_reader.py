@@ -1,4 +1,4 @@
-"""What a screen reader reads: role, name and state of every control, and tables cell by cell."""
+"""Screen reader: role, name and state of every control, and tables cell by cell."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def interface(widget: QWidget) -> QAccessibleInterface:
 
 
 def faults(top: QWidget) -> list[str]:
-    """Return what a screen reader could not say of the focusable controls in `top`."""
+    """Return the missing roles, names and states of the focusable controls in `top`."""
     found = []
     for widget in focusable(top):
         read, name = interface(widget), type(widget).__name__

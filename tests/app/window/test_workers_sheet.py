@@ -1,4 +1,4 @@
-"""Preferences name a cluster, and the strip shows its workers."""
+"""A cluster is set in the preferences, and the job strip shows its workers."""
 
 from __future__ import annotations
 

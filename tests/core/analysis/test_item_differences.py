@@ -1,4 +1,4 @@
-"""Two evaluations of one system: which items differ, by how much, and why."""
+"""Differences between two evaluations of one system by item, with amount and reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Syntax of queries: texts by name, words, and what looks like a condition."""
+"""Syntax of queries: texts by name, words, and words that look like conditions."""
 
 from __future__ import annotations
 

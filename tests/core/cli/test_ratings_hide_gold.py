@@ -1,4 +1,4 @@
-"""Raters see systems' texts only: reference texts reach a packet as the human system alone."""
+"""Raters see only systems' texts: a packet contains reference texts only as the human system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Untrusted desks: SQL in the file, and content that would fill the memory."""
+"""Untrusted desks: SQL in the file, and content that would exhaust the memory."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def there(address, **more):
 
 
 def wait_until_known(address, count):
-    """Wait until the scheduler has so many chunks, which takes some time."""
+    """Wait until the scheduler has this number of chunks."""
     with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
         wait_until(
             lambda: (
@@ -127,7 +127,7 @@ def test_only_a_few_chunks_are_in_flight_at_a_time(cluster, trace):
 
 
 def test_a_result_counts_though_its_worker_dies_on_arrival(cluster, monkeypatch):
-    """Check that the local result is used, though the scheduler would run the task again."""
+    """Check that the local result is used although the scheduler would run the task again."""
     gather = Client._gather_remote
 
     async def gather_and_lose(client, *arguments):

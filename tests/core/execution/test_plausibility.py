@@ -25,7 +25,7 @@ PLACE = Path("team.json")
 
 
 def story(number: int, length: int = 10, salt: str = "") -> str:
-    """Return a story of so many words that no other number has."""
+    """Return a story of `length` words, different for every `number`."""
     return " ".join(f"{WORDS[(number + place) % 12]}{salt}{number}" for place in range(length))
 
 

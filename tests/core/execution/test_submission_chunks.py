@@ -1,4 +1,4 @@
-"""Whole submissions scored elsewhere: what workers refuse, and what a stopped run keeps.
+"""Whole submissions scored on other machines: refusals of workers, and results of a stopped run.
 
 That desks are the same is tested in `tests/core/workflow/test_same_desk.py`.
 """

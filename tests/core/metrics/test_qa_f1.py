@@ -1,4 +1,4 @@
-"""F1 of answers: cases that the recorded results lack, and properties."""
+"""F1 of answers: cases beyond the recorded results, and properties."""
 
 import pytest
 from hypothesis import given

@@ -11,7 +11,7 @@ torch = torch_or_skip()
 
 
 class Narrow:
-    """A network whose device has memory for so many items at once."""
+    """Network whose device has memory for a limited number of items."""
 
     def __init__(self, room, device="cuda:0", said="CUDA out of memory. Tried to allocate"):
         self.room, self.device, self.said = room, device, said

@@ -1,4 +1,4 @@
-"""The page and the program report the same about a file that belongs elsewhere."""
+"""The page and the program report the same about a file in a wrong role."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ ANY = st.recursive(
 
 
 def seldom(usual: st.SearchStrategy[Any], rare: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Draw mostly from the one strategy: a file with only errors has few different defects."""
+    """Draw mostly from the first strategy: a file with only errors has few different defects."""
     return st.integers(0, 19).flatmap(lambda chance: usual if chance else rare)
 
 

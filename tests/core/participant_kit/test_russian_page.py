@@ -1,4 +1,4 @@
-"""The page of a kit says the same of a file as the program, in both languages."""
+"""The page of a kit reports the same about a file as the program, in both languages."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class PageLanguage:
 
 
 def sentences(case: Case, folder: Path) -> set[str]:
-    """Return every sentence that the program says of damaged files of a case."""
+    """Return every sentence that the program reports about damaged files of a case."""
     kit, path, found = case.kit(folder), folder / "submission.txt", set()
     for content in case.contents(MUTATIONS):
         if content.startswith(b"\x1f\x8b"):  # the browser decompresses them

@@ -80,7 +80,7 @@ def test_errors_equal_those_of_sandwich(tmp_path: Path) -> None:
 
 
 def _is_two_way(column: FloatArray) -> bool:
-    """Return whether both samples together say more than each alone."""
+    """Return whether the variance of both samples exceeds that of each alone."""
     parts = (column - column.mean()) / len(column)
     sums = [sum(parts[codes == one].sum() ** 2 for one in set(codes)) for codes in (ROWS, COLUMNS)]
     return min(sums) > (parts**2).sum()

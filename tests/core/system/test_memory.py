@@ -1,4 +1,4 @@
-"""Threads share the arenas of memory, so that what one has freed is used by the next."""
+"""Threads share memory arenas, so that a thread reuses memory that another has freed."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ sys.addaudithook(_watch)
 
 @contextmanager
 def opens() -> Iterator[Counter[str]]:
-    """Count how often each file is opened."""
+    """Return a counter of the openings of each file."""
     _watching.append(Counter())
     try:
         yield _watching[-1]
@@ -58,7 +58,7 @@ def opens() -> Iterator[Counter[str]]:
 
 
 class Work:
-    """Counts how often each file was hashed and parsed."""
+    """Counter of how often each file is hashed and parsed."""
 
     def __init__(self) -> None:
         self.hashed: Counter[str] = Counter()
@@ -87,7 +87,7 @@ def competition(tmp_path: Path, work: Work) -> CompetitionFiles:
 
 @pytest.fixture
 def challenge(tmp_path: Path, work: Work) -> CompetitionFiles:
-    """FusionBrain's truth, task ids, input and predictions, with its folders of pictures."""
+    """Return FusionBrain's truth, task ids, input and predictions, with its folders of pictures."""
     names = ("truth.json", "ids.json", "input.json", "careful.json", "images", "real-images")
     files = dropped("fusionbrain", names, tmp_path, work, subtask="textqa")
     folders = {"images": [tmp_path / "images"], "real-images": [tmp_path / "real-images"]}
@@ -97,7 +97,7 @@ def challenge(tmp_path: Path, work: Work) -> CompetitionFiles:
 def dropped(
     name: str, files: Sequence[str], folder: Path, work: Work, **changed: str
 ) -> CompetitionFiles:
-    """Copies of an example's files with their roles, a desk, and a task that counts readings."""
+    """Return copied example files with their roles, a desk, and a task that counts readings."""
     own = registry().tasks[name]
     readers = own.readers
 

@@ -1,4 +1,4 @@
-"""Jobs of the evaluator, without a window."""
+"""Functions of the evaluator's jobs, without a window."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class LoopbackCluster:
                 self.address = json.loads(file.read_text())["address"]
 
     def start_worker(self) -> subprocess.Popen[bytes]:
-        """Start a worker, which joins a moment later."""
+        """Start a worker, which joins shortly afterwards."""
         number = len(self.processes)
         local = str(self.folder / f"worker{number}")
         started = self._start("dask_worker", self.address, *WORKER, "--local-directory", local)
@@ -83,7 +83,7 @@ class LoopbackCluster:
 
 @contextmanager
 def loopback(folder: Path, workers: int = 2) -> Iterator[LoopbackCluster]:
-    """Return a cluster of so many workers, ended with the block."""
+    """Return a cluster of this number of workers, ended with the block."""
     folder.mkdir(parents=True, exist_ok=True)
     cluster = LoopbackCluster(folder)
     try:

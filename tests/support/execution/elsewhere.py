@@ -1,4 +1,4 @@
-"""Workers of another place, which get and return pickles as those of a cluster do."""
+"""Workers like those of a cluster, which receive and return pickles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jurydesk.core.model.chunk import Check, ChunkRequest, ChunkResult, run_chun
 
 
 class Elsewhere(LocalWorkers):
-    """Workers that list the submissions that they score; `by_path` as on a shared disk."""
+    """Workers that record the submissions that they score; `by_path` as on a shared disk."""
 
     place = "elsewhere"
 
@@ -26,7 +26,7 @@ class Elsewhere(LocalWorkers):
     def submit(
         self, request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
     ) -> Future[ChunkResult[Any]]:
-        """Score a copy of the chunk here and now."""
+        """Score a copy of the chunk immediately."""
         if request.kind.embed_files is not None:
             chunk = request.kind.embed_files(chunk, self.by_path)
         done = run_chunk(*pickle.loads(pickle.dumps((request.kind, request.settings, chunk))))

@@ -1,4 +1,4 @@
-"""A call in a process of its own, with limits on its memory and its processor time."""
+"""Call in a separate process with limits on its memory and CPU time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FAILED = 70
 def failure(
     call: Callable[[], object], memory: int = MEMORY_BYTES, seconds: int = CPU_SECONDS
 ) -> str:
-    """Make the call in a forked process and return what went wrong; empty if nothing did.
+    """Make the call in a forked process and return its failure; empty if there is none.
 
     That is a traceback, `memory` bytes more than this process has, more than `seconds` of processor
     time, or a signal.

@@ -1,1 +1,1 @@
-"""Scripts that kill a program at random moments and check what it left."""
+"""Scripts that kill a program at random moments and check the files that it left."""

@@ -25,7 +25,7 @@ const answerOf = (check) => (buffer, path, packed) => {
 
 
 class BrowserChecker:
-    """What the page of a case's kit tells of a file; an application must be there.
+    """Checker of the page of a case's kit; it needs a Qt application.
 
     `rules` are added to those that the page has. With `places` it tells also what a file is that
     has no place there, as the whole page does.

@@ -43,7 +43,7 @@ class Case:
         return self.task.scoring.options(**self.options)
 
     def references(self) -> Any:
-        """Return what the organiser's reader returns for the reference files."""
+        """Return the organiser's reading of the reference files."""
         return self.task.readers.read_references(self.inputs, self.chosen(), Run())
 
     def kit(self, folder: Path) -> ParticipantKit:

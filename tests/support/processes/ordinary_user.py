@@ -21,7 +21,7 @@ REFUSED = 77
 
 
 def as_an_ordinary_user(test: Callable[..., None]) -> Callable[..., None]:
-    """The test, run by somebody who may not read what its permissions forbid.
+    """Run the test as a user without root's permissions.
 
     The module must hold no other tests: where root runs it, all of it runs again.
     """

@@ -14,7 +14,7 @@ CONTROL_SECONDS = 0.008
 
 
 class Pauses(QObject):
-    """The longest time between two ticks of a timer in which the window was kept from answering.
+    """The longest time between two ticks of a timer in which the window could not respond.
 
     What the machine takes is taken off: the time that the thread waited for a free processor (where
     the system tells it), and all time in which this process did nothing. What is left is the work
@@ -54,7 +54,7 @@ class Pauses(QObject):
 
 
 class Stopwatch:
-    """Seconds in which this process worked or waited, without those it had no processor for.
+    """Seconds in which this process worked or waited, without waiting for a processor.
 
     `look` has to be called now and then: a thread that has ended tells nothing any more.
     """
@@ -70,7 +70,7 @@ class Stopwatch:
 
     @property
     def seconds(self) -> float:
-        """Return at least the processor time, at most the time on the clock."""
+        """Return at least the CPU time, at most the wall time."""
         queued = sum(after - self._before.get(name, 0.0) for name, after in self._after.items())
         worked = time.process_time() - self._process
         return max(worked, time.perf_counter() - self._wall - queued)

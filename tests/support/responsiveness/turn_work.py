@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 
 
 class TurnWork(QObject):
-    """Counts the calls of functions on this thread between two ticks of a timer.
+    """Counter of function calls on this thread between two ticks of a timer.
 
     Unlike seconds, the count is the same on a busy machine. It does not see how long one call into
     a library takes: `tests/bench/responsiveness.py` measures that.

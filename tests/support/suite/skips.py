@@ -1,4 +1,4 @@
-"""Skipped tests: which are expected, and a failure where another one is skipped.
+"""Skipped tests: the expected ones, and a failure if any other test is skipped.
 
 With `--strict-skips`, as `.ci/run` asks for, a recorded file of numbers that is missing, a compiled
 module that was not built or a library that is not installed fails the suite.
@@ -61,7 +61,7 @@ def is_expected(reason: str, platform: str = sys.platform) -> bool:
 
 
 class SkipCounter:
-    """Counts the reasons of skipped tests and modules, and fails the session if it is strict.
+    """Counter of the reasons of skipped tests and modules, which fails a strict session.
 
     In the workers of pytest-xdist it does nothing: their reports come to the first process.
     """

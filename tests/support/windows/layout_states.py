@@ -1,4 +1,4 @@
-"""Desks and windows in which the layout is looked at, and a covering set of their combinations.
+"""Desks and windows for layout checks, and a covering set of their combinations.
 
 A desk is made from the example of a competition: its results are repeated under long names until
 there are as many systems, items and metrics as the state has.
@@ -62,7 +62,7 @@ ITEM_COLUMN_LIMIT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a window shows and how: competition, counts, size in pixels, zoom and theme."""
+    """State of a window: competition, counts, size in pixels, zoom and theme."""
 
     competition: str
     systems: int
@@ -138,7 +138,7 @@ def score_example(task: AnyTask, folder: Path, **options: Any) -> ScoredExample:
 
 @contextmanager
 def declared(task: AnyTask, metrics: int) -> Iterator[None]:
-    """Let a competition have as many metrics for a while: its first ones, or more."""
+    """Give a competition this number of metrics within a block: its first ones, or more."""
     module = importlib.import_module(f"jurydesk.core.tasks.{_folder(task)}.{_folder(task)}_task")
     tasks = registry().tasks
     infos = _metrics(task, metrics)

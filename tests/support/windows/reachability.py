@@ -1,4 +1,4 @@
-"""Parts of a widget that nobody can see or scroll to: cut off, squeezed or covered."""
+"""Parts of a widget that can neither be seen nor scrolled to: cut off, squeezed or covered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contrast of painted texts with what is behind them, measured in a picture of the window."""
+"""Contrast of painted texts with their background, measured in a picture of the window."""
 
 from __future__ import annotations
 

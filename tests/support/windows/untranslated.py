@@ -2,7 +2,7 @@
 
 `pseudo` of `core/language/catalogue.py` gives vowels and some consonants an accent, so a word with
 one of these letters left was not translated. Data (names, item ids, texts of submissions) stays as
-it is and is told apart by its words.
+it is and is recognized by its words.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class PaintedTexts:
         monkeypatch.setattr(QPainter, "drawText", draw)
 
     def of(self, widget: QWidget) -> Iterator[tuple[str, str]]:
-        """Yield what painting a widget with all its parts paints."""
+        """Yield the texts painted by a widget and all its parts."""
         self.texts.clear()
         widget.grab()
         for text in dict.fromkeys(self.texts):
@@ -232,7 +232,7 @@ class Data:
 
 
 def untranslated(texts: Iterable[tuple[str, str]], data: Data) -> list[str]:
-    """Return each text that has English which is no data, with its place."""
+    """Return each text with English words that are not data, with its place."""
     return [f"{place}: {text}" for place, text in dict.fromkeys(texts) if english_words(text, data)]
 
 

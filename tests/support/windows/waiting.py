@@ -12,7 +12,7 @@ from jurydesk.core.execution.run import Run
 
 
 def until_open(qtbot: QtBot, window: Window, path: Path) -> None:
-    """Open a desk as the commands do; it is open, or was refused."""
+    """Open a desk as the commands do, and wait until it is open or refused."""
     window.files.open(path)
     qtbot.waitUntil(lambda: window.jobs.idle)
 

@@ -1,4 +1,4 @@
-"""Windows at work: three competitions of some size, read, checked and scored."""
+"""Windows under load: three competitions of moderate size, read, checked and scored."""
 
 from __future__ import annotations
 

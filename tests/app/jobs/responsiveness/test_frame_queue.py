@@ -1,4 +1,4 @@
-"""Queue of work that a page does in frames of its own."""
+"""Queue of a page's work, each part in a separate frame."""
 
 from __future__ import annotations
 

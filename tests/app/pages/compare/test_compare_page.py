@@ -387,7 +387,7 @@ class ClosedDesk:
 
 
 class TestWholeSets:
-    """A metric of all pictures together."""
+    """Metrics of a whole set of images."""
 
     @pytest.fixture
     def whole(self, qtbot: QtBot, monkeypatch) -> ComparePage:

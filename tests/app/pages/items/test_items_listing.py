@@ -1,4 +1,4 @@
-"""List of items with texts and thumbnails, as the captioning competition declares it."""
+"""List of items with texts and thumbnails, declared by the captioning competition."""
 
 from __future__ import annotations
 

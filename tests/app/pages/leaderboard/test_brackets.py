@@ -12,7 +12,7 @@ INFO = MetricInfo("m", "M", "", (0.0, 1.0), "higher", "")
 
 
 def significance(systems: str, apart: set[str]) -> PairwiseSignificance:
-    """Return tests of every two systems; the named pairs differ significantly."""
+    """Return tests of all pairs of systems; the named pairs differ significantly."""
     pairs = tuple(
         PairTest(a, b, 0.1, None, 0.5, 0.001 if a + b in apart else 0.5)
         for a, b in combinations(systems, 2)

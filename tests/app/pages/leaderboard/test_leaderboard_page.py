@@ -430,7 +430,7 @@ def test_remarks_on_a_system_are_beside_its_name(page):
 
 
 class TestAway:
-    """A hidden page draws nothing."""
+    """Hidden pages draw nothing."""
 
     def rescore(self, qtbot, window) -> None:
         window.show_page("items")

@@ -1,4 +1,4 @@
-"""Ratings on the window's board and with every story, also for an inspector."""
+"""Ratings on the Board page, with every story, and in an inspector."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def only_the_toy() -> None:
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory):
-    """A folder with a desk with two of three systems scored, all raters' answers and findings."""
+    """Return a folder with a desk (two of three systems scored), all answers and findings."""
     folder = tmp_path_factory.mktemp("rated")
     study = studies.study(sequences=8, raters=4, ratings=2)
     with Desk.open(studies.rated_desk(folder / "stories.jurydesk", study, raters=4)) as desk:

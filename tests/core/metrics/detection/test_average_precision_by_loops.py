@@ -1,4 +1,4 @@
-"""Merging, matching and averaging of dense captions, against the specification in plain loops.
+"""Merging, matching and averaging of dense captions compared with plain loops of the specification.
 
 The loops round each step of a box's corners to float32 and look at one box at a time, as the Lua
 evaluator does; what is under test does all of it at once.

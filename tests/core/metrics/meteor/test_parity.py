@@ -12,7 +12,7 @@ FLAGS = {"vist": ["-t", "hter"], "coco": ["-norm"]}
 
 
 def random_lines(index, seed: int) -> list[str]:
-    """Return random lines of known words, single letters and signs, with much in common in each."""
+    """Return random lines of known words, single letters and signs, with many shared words."""
     chooser = random.Random(seed)
     text, starts = index.arrays.text.tobytes(), index.arrays.text_start
     known = (index.arrays.word_paraphrase >= 0).nonzero()[0].tolist()

@@ -1,4 +1,4 @@
-"""Words of captions and answers; fast methods give what the tokenizers give."""
+"""Words of captions and answers: fast methods equal the tokenizers."""
 
 import pytest
 import razdel

@@ -1,4 +1,4 @@
-"""RuWordNet's file: what METEOR reads from it, and invalid files."""
+"""RuWordNet's file: the words that METEOR reads, and invalid files."""
 
 import sqlite3
 

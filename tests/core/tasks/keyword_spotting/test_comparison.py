@@ -29,7 +29,7 @@ RANX = {
 
 @pytest.fixture(scope="module")
 def systems(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Entrant]:
-    """Return three systems that rank the relevant five of thirty documents better and better."""
+    """Return three systems of increasing quality: five of thirty documents are relevant."""
     random = np.random.default_rng(7).random
     judged: dict[str, dict[str, int]] = {}
     listed: dict[str, dict[str, list[tuple[str, float]]]] = {name: {} for name in "ABC"}

@@ -1,4 +1,4 @@
-"""Exports of ratings are made again from the desk's answers: each altered number is reported."""
+"""Exports of ratings are recomputed from the desk's answers: each altered number is reported."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ALONE = ["agreement", "every rating"]
 
 @pytest.fixture(scope="module")
 def rated(tmp_path_factory) -> Path:
-    """A desk with the ratings of three raters, and nothing that was scored from files."""
+    """Return a desk with the ratings of three raters, and no results scored from files."""
     path = tmp_path_factory.mktemp("rated") / "s.jurydesk"
     return studies.rated_desk(path, studies.study(sequences=5, raters=3, ratings=2), raters=3)
 
@@ -51,7 +51,7 @@ def exported(path: Path, kind: Any) -> str:
 
 
 def leaves(value: Any, *place: Any) -> Iterator[tuple[Any, ...]]:
-    """The places of all numbers of a document, without stamps and settings."""
+    """Return the places of all numbers of a document, without stamps and settings."""
     if isinstance(value, dict | list):
         for key, one in value.items() if isinstance(value, dict) else enumerate(value):
             if key not in ("stamps", "settings", "stamp", "schema"):
@@ -71,7 +71,7 @@ def forged(document: Any, place: tuple[Any, ...]) -> Any:
 
 
 def altered(text: str, kind: str) -> Iterator[tuple[Any, Any]]:
-    """The export with each number altered in turn."""
+    """Yield the export with each number altered in turn."""
     if FORMS.get(kind) != "csv":
         document = json.loads(text)
         for place in leaves(document):
@@ -129,7 +129,7 @@ def test_the_desk_of_the_ratings_is_found_by_study_and_answers(rated, tmp_path):
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory) -> Path:
-    """The folder of a scored and rated example, with all exports of its ratings."""
+    """Return the folder of a scored and rated example, with all exports of its ratings."""
     folder = tmp_path_factory.mktemp("example")
     desk = scored_desk("vist", folder)
     plan = ["--items", "5", "--raters", "3", "--ratings-per-entry", "2", "--seed", "1"]

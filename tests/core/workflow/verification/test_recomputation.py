@@ -73,7 +73,7 @@ MARKUP = re.compile(r"(?s)<head>.*?</head>|<script.*?</script>|<[a-z]+|</[a-z0-9
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """A desk of three systems, whose guesses are near, less near and far."""
+    """Return a desk of three systems, whose guesses are near, less near and far."""
     folder = tmp_path_factory.mktemp("recomputed")
     truth = {f"i{number}": number / ITEMS for number in range(ITEMS)}
     files = [toy.write(folder / "truth.txt", truth)]
@@ -93,7 +93,7 @@ def folder(tmp_path_factory) -> Path:
 
 @cache
 def exported(folder: Path, kind: Format, *, sliced: bool = False, **inference: Any) -> str:
-    """An export of the desk, as the command and the window write it."""
+    """Return an export of the desk, as the command and the window write it."""
     chosen = Inference(**inference)
     with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
         summaries, run = desk.evaluations(), Run()
@@ -112,7 +112,7 @@ def exported(folder: Path, kind: Format, *, sliced: bool = False, **inference: A
 
 
 def parts(text: str, kind: Format) -> tuple[ExportSettings, list[Evaluation], Any]:
-    """The settings of an export, its stamps scored again, and its document or text."""
+    """Return the settings of an export, its rescored stamps, and its document or text."""
     document = json.loads(text) if kind == "json" else text
     if kind == "json":
         settings = document["settings"]
@@ -128,7 +128,7 @@ def parts(text: str, kind: Format) -> tuple[ExportSettings, list[Evaluation], An
 
 @cache
 def made_again(folder: Path, kind: Format, *, sliced: bool = False) -> tuple[Any, Any, str]:
-    """The settings and the document of an export, and the same export made again."""
+    """Return the settings and the document of an export, and its recomputation."""
     settings, evaluations, document = parts(exported(folder, kind, sliced=sliced), kind)
     return settings, document, recomputed(evaluations, settings)
 
@@ -138,7 +138,7 @@ def recomputed(evaluations: list[Evaluation], settings: ExportSettings) -> str:
 
 
 def difference(settings: ExportSettings, recorded: Any, again: str) -> Any:
-    """The first difference of an export, and what was not made again."""
+    """Return the first difference of an export, and the parts that were not recomputed."""
     return find_difference(FORMS.get(settings.kind, "json"), recorded, again)
 
 
@@ -153,7 +153,7 @@ def scored_again(text: str) -> Evaluation:
 
 
 def leaves(value: Any, *place: Any) -> Iterator[tuple[Any, ...]]:
-    """The places of all numbers and texts with numbers in a document, without stamps."""
+    """Return the places of all numbers and texts with numbers in a document, without stamps."""
     if isinstance(value, dict | list):
         for key, one in value.items() if isinstance(value, dict) else enumerate(value):
             if key not in ("stamp", "settings", "schema"):
@@ -163,7 +163,7 @@ def leaves(value: Any, *place: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def forged(document: Any, place: tuple[Any, ...]) -> Any:
-    """The document with another number at a place."""
+    """Return the document with another number at a place."""
     document = copy.deepcopy(document)
     at = document
     for key in place[:-1]:
@@ -181,7 +181,7 @@ def other(value: Any) -> Any:
 
 
 def forged_texts(text: str, kind: Format) -> Iterator[tuple[str, str]]:
-    """The text with each number altered in turn, outside its stamps, settings and scripts."""
+    """Yield the text with each number altered in turn, outside its stamps, settings and scripts."""
     kept = [found.span() for found in MARKUP.finditer(text)] if kind == "html" else []
     if kind == "csv":
         kept = [found.span() for found in re.finditer(r'"(?:\{[^\n]*\})"', text)]
@@ -336,7 +336,7 @@ def test_rows_with_other_settings_contradict_each_other(folder):
 
 @cache
 def other_export(folder: Path, kind: str) -> str:
-    """An export of the desk that is no board, as the commands write it."""
+    """Return an export of the desk other than a board, as the commands write it."""
     with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
         summaries, run = desk.evaluations(), Run()
         if kind == COMPARISON:
@@ -371,7 +371,7 @@ FEW = {"robustness latex": 8, "item table csv": 8, "item table json": 8}
 
 @cache
 def other_made_again(folder: Path, kind: str) -> tuple[ExportSettings, Any, str]:
-    """The settings and the content of such an export, and the same export made again."""
+    """Return the settings and the content of such an export, and its recomputation."""
     text = other_export(folder, kind)
     content = json.loads(text) if FORMS.get(kind, "json") == "json" else text
     if isinstance(content, list):
@@ -388,7 +388,7 @@ def other_made_again(folder: Path, kind: str) -> tuple[ExportSettings, Any, str]
 
 
 def altered_contents(content: Any, kind: str) -> Iterator[tuple[Any, Any]]:
-    """The content with each number altered in turn, outside its stamps and settings."""
+    """Yield the content with each number altered in turn, outside its stamps and settings."""
     form = FORMS.get(kind, "json")
     if form == "json":
         for place in leaves(content):

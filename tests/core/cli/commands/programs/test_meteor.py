@@ -11,7 +11,7 @@ from support.oracles import oracle
 
 
 def recorded(config: str, count: int) -> list[dict]:
-    """Return the first lines of a configuration, as meteor-1.5.jar gave them."""
+    """Return the first recorded lines of meteor-1.5.jar for a configuration."""
     with oracle("meteor/own.jsonl").open(encoding="utf-8", newline="\n") as stream:
         lines = [json.loads(line) for line in stream]
     return [line for line in lines if line["config"] == config][:count]

@@ -11,7 +11,7 @@ FOLDER = "keyword_spotting/icfhr"
 
 
 def cases():
-    """Return what rusteval 0.5.0 printed, for the files that both programs score."""
+    """Return the output of rusteval 0.5.0 for the files that both programs score."""
     for case in json.loads(oracle(f"{FOLDER}/cases.json").read_text("utf-8")):
         own = oracle(f"{FOLDER}/{case['name']}.gt.xml").exists()
         if own and case["rusteval"] and not case["is_refused"]:

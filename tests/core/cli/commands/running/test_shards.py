@@ -48,7 +48,7 @@ def job(jurydesk, files, tmp_path):
 
 
 def systems(path):
-    """Return what `--json` wrote, without what may differ."""
+    """Return the document of `--json` without the fields that may differ."""
     found = json.loads(path.read_text())["systems"]
     for system in found:
         del system["stamp"]["created"], system["stamp"]["place"]

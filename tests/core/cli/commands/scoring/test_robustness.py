@@ -1,4 +1,4 @@
-"""`jurydesk robustness`: which choices change the order of a desk, and how."""
+"""`jurydesk robustness`: the choices that change the ranking of a desk."""
 
 from __future__ import annotations
 
