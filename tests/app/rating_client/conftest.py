@@ -40,7 +40,7 @@ OF_THE_MACHINE = (
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Skip the page's tests without the web engine's libraries."""
+    """Refuse the page's tests without the web engine; ignore its messages about graphics."""
     own = [item for item in items if Path(__file__).parent in item.path.parents]
     if own and MISSING:
         raise pytest.UsageError(f"The web engine of the rating page does not start: {MISSING}")
