@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from densecap.things import PLACES, SCALE, Scenery, Thing
+from densecap.things import SCALE, Scenery, Thing, draw_scene, read_scenes, read_thing
 from vist.canvas import HEIGHT, WIDTH
 
 HERE = Path(__file__).parent
@@ -46,21 +46,15 @@ class Picture:
 
     def draw(self) -> Scenery:
         """Draw the picture."""
-        canvas = Scenery(f"captions {self.number}")
-        PLACES[self.place].paint(canvas)
-        for thing in self.things:
-            thing.draw(canvas)
-        return canvas
+        return draw_scene(f"captions {self.number}", self.place, self.things)
 
 
 def pictures() -> tuple[Picture, ...]:
     """Return the pictures of the scenes file."""
-    blocks = SCENES.read_text(encoding="utf-8").strip().split("\n\n")[1:]
-    return tuple(_picture(number, block) for number, block in enumerate(blocks, start=1))
+    return tuple(_picture(number, *lines) for number, lines in enumerate(read_scenes(SCENES), 1))
 
 
-def _picture(number: int, block: str) -> Picture:
-    place, *lines = block.split("\n")
+def _picture(number: int, place: str, *lines: str) -> Picture:
     said: dict[str, list[str]] = {"human": [], "good": []}
     things = []
     for line in lines:
@@ -68,8 +62,7 @@ def _picture(number: int, block: str) -> Picture:
         if colon:
             said[kind].append(text)
         else:
-            tone, word, x, y, size = line.split(" ")
-            things.append(Thing(tone, word, float(x), float(y), float(size)))
+            things.append(read_thing(line))
     return Picture(number, place, tuple(things), tuple(said["human"]), said["good"][0])
 
 

@@ -13,7 +13,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from densecap.things import PLACES, SCALE, SHAPES, Box, Scenery, Thing
+from densecap.things import (
+    PLACES,
+    SCALE,
+    SHAPES,
+    Box,
+    Scenery,
+    Thing,
+    draw_scene,
+    read_scenes,
+    read_thing,
+)
 from vist.canvas import HEIGHT, WIDTH
 
 HERE = Path(__file__).parent
@@ -51,26 +61,15 @@ class Picture:
 
     def draw(self) -> Scenery:
         """Draw the picture."""
-        canvas = Scenery(self.name)
-        PLACES[self.place].paint(canvas)
-        for thing in self.things:
-            thing.draw(canvas)
-        return canvas
+        return draw_scene(self.name, self.place, self.things)
 
 
 def pictures() -> tuple[Picture, ...]:
     """Return the pictures of the scenes file."""
-    blocks = SCENES.read_text(encoding="utf-8").strip().split("\n\n")[1:]
-    return tuple(_picture(number, block) for number, block in enumerate(blocks, start=1))
-
-
-def _picture(number: int, block: str) -> Picture:
-    place, *lines = block.split("\n")
-    words = (line.split(" ") for line in lines)
-    things = (
-        Thing(tone, word, float(x), float(y), float(size)) for tone, word, x, y, size in words
+    return tuple(
+        Picture(number, place, tuple(map(read_thing, lines)))
+        for number, (place, *lines) in enumerate(read_scenes(SCENES), 1)
     )
-    return Picture(number, place, tuple(things))
 
 
 def dice(seed: str) -> Random:

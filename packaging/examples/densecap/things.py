@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from PIL import Image
 from vist import canvas as paint
@@ -220,3 +221,24 @@ PLACES = {
 def _lake(canvas: Canvas) -> None:
     paint.sea(canvas, DAY, SEA, 96)
     canvas.box(0, 152, WIDTH, HEIGHT, GRASS)
+
+
+def draw_scene(seed: str, place: str, things: Sequence[Thing]) -> Scenery:
+    """Draw things at a place."""
+    canvas = Scenery(seed)
+    PLACES[place].paint(canvas)
+    for thing in things:
+        thing.draw(canvas)
+    return canvas
+
+
+def read_scenes(path: Path) -> list[list[str]]:
+    """Return the lines of each scene in a file, without the explanation at its head."""
+    blocks = path.read_text(encoding="utf-8").strip().split("\n\n")
+    return [block.split("\n") for block in blocks[1:]]
+
+
+def read_thing(line: str) -> Thing:
+    """Return the thing of a line: colour, word, position and size."""
+    tone, word, x, y, size = line.split(" ")
+    return Thing(tone, word, float(x), float(y), float(size))
