@@ -99,6 +99,9 @@ def _members(kind: Any) -> list[Field[Any]]:
 def _decoder(kind: Any) -> Decoder:
     """Return the decoder of a type, made once."""
     origin, arguments = get_origin(kind), get_args(kind)
+    # NumPy's NDArray is an alias of its own kind (PEP 695) where Python is new enough for it.
+    if (aliased := getattr(origin, "__value__", None)) is not None:
+        return _decoder(aliased[arguments])
     if origin in (Union, types.UnionType):
         (some,) = (_decoder(one) for one in arguments if one is not types.NoneType)
         return lambda name, data: None if data is None else some(name, data)
