@@ -3,7 +3,9 @@
     python3 packaging/bootstrap.py app      set up, then open the window
     python3 packaging/bootstrap.py test     set up, then run the tests (--fast: without slow ones)
     python3 packaging/bootstrap.py setup    set up only
-    python3 packaging/bootstrap.py package  set up, then build the packaged program and try it
+    python3 packaging/bootstrap.py system   install the system packages of all actions only
+    python3 packaging/bootstrap.py package  build the packaged program in an environment of its own,
+                                            and try it
 
 Only the standard library is used, in the syntax of Python 3.9, so that an old Python can say what
 is missing. Running it again is quick: a stamp in `.venv` records what is installed.
@@ -35,14 +37,18 @@ def main() -> int:
         epilog="Further arguments go to the program or to pytest.",
         allow_abbrev=False,
     )
-    actions = {"app": start, "setup": finish, "package": package}
-    parser.add_argument("action", choices=(*actions, "test"), nargs="?", default="app")
+    actions = {"app": start, "setup": finish}
+    choices = (*actions, "test", "system", "package")
+    parser.add_argument("action", choices=choices, nargs="?", default="app")
     parser.add_argument("--light", action="store_true", help="leave torch and its models out")
     parser.add_argument("--fast", action="store_true", help="test: leave slow tests out")
     options, rest = parser.parse_known_args()
     try:
         require_python()
-        set_up(options.light, PACKAGING_PACKAGES if options.action == "package" else ())
+        if options.action in ("system", "package"):
+            install_system_packages(PACKAGING_PACKAGES)
+            return package(rest) if options.action == "package" else 0
+        set_up(options.light)
         if options.action == "test":
             return run_tests(rest, options.fast)
         return actions[options.action](rest)
@@ -57,9 +63,9 @@ def main() -> int:
         return 130
 
 
-def set_up(light: bool, more_packages: tuple[str, ...] = ()) -> None:
+def set_up(light: bool) -> None:
     """Install everything the program needs on this machine; fast if nothing changed."""
-    install_system_packages(more_packages)
+    install_system_packages()
     make_environment()
     install_project(light)
     link_packages()

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
+import platformdirs
 import pytest
 from hypothesis import settings
 
@@ -65,10 +66,23 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # a worker of pytest-xdist
         config.pluginmanager.register(skips.SkipCounter(config.getoption("--strict-skips")))
     KEPT_CACHE.mkdir(parents=True, exist_ok=True)
+    take_index_of_the_set_up(platformdirs.user_cache_path("jurydesk", appauthor=False) / "meteor")
     with contextlib.suppress(
         OSError
     ):  # Windows requires a privilege; the index is then built again.
         (HOME / "cache").symlink_to(KEPT_CACHE, target_is_directory=True)
+
+
+def take_index_of_the_set_up(folder: Path) -> None:
+    """Copy METEOR's index that the set-up built, if the code that builds it is no younger."""
+    youngest = max(path.stat().st_mtime for path in METEOR)
+    for index in folder.glob("*.index"):
+        kept = KEPT_CACHE / "meteor" / index.name
+        if not kept.exists() and index.stat().st_mtime > youngest:
+            kept.parent.mkdir(exist_ok=True)
+            temporary = kept.with_suffix(f".{os.getpid()}")
+            shutil.copyfile(index, temporary)
+            temporary.replace(kept)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -108,3 +122,15 @@ def no_unexpected_log_records(caplog: pytest.LogCaptureFixture) -> Iterator[None
         if record.levelno >= logging.WARNING
     ]
     assert unexpected == []
+
+
+@pytest.fixture
+def quick_fid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute published Fréchet distances exactly, where a test is about something else.
+
+    The eigenvalues that the published program computes take 5 s for each system of the example;
+    `tests/core/metrics/fid` tests them, and `test_fusionbrain_example.py` in a whole scoring.
+    """
+    from jurydesk.core.metrics.fid.frechet_distance import TRACES, exact_trace
+
+    monkeypatch.setitem(TRACES, "published", exact_trace)

@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bootstrap_parts.commands import ROOT, Trouble, run_logged, run_shown, say
+from bootstrap_parts.commands import ROOT, Trouble, environment, run_logged, run_shown, say
 from bootstrap_parts.python import OLDEST_PYTHON, version
 from bootstrap_parts.system import QT_LIBRARIES, installing
 
@@ -71,9 +71,29 @@ def install_project(light: bool) -> None:
     duration = "a minute" if "neural" not in extras else "a few minutes"
     say(f"Installing Jurydesk and what it needs into .venv ({duration}).")
     target = f".[{','.join(extras)}]"
-    run_logged([python(), "-m", "pip", "install", "--disable-pip-version-check", "-e", target])
+    options = ("--disable-pip-version-check", "--no-compile")
+    run_logged([python(), "-m", "pip", "install", *options, "-e", target])
+    compile_packages()
     require_qt()
     STAMP.write_text(json.dumps({"made_from": fingerprint(), "extras": list(extras)}))
+
+
+def compile_packages() -> None:
+    """Compile what was installed, on all processors; pip would use one.
+
+    Tests of libraries are left out. A file that cannot be compiled is no fault: some are templates.
+    """
+    folders = libraries()
+    if folders:
+        options = ("-m", "compileall", "-qq", "-j", "0", "-x", r"[/\\]tests[/\\]")
+        command = [python(), *options, *map(str, folders)]
+        subprocess.run(command, env=environment(), stderr=subprocess.DEVNULL, check=False)
+
+
+def libraries() -> list[Path]:
+    """Return the folder of installed packages, by the layout of Windows or of POSIX."""
+    found = (VENV / "Lib" / "site-packages", *VENV.glob("lib/python*/site-packages"))
+    return [folder for folder in found if folder.is_dir()]
 
 
 def link_packages() -> None:
@@ -91,9 +111,8 @@ def link_packages() -> None:
             with contextlib.suppress(OSError):
                 link.symlink_to(os.path.relpath(target, LINKS), target_is_directory=target.is_dir())
     if (LINKS / "core").is_dir():
-        for packages in (VENV / "Lib" / "site-packages", *VENV.glob("lib/python*/site-packages")):
-            if packages.is_dir():
-                (packages / "jurydesk-sources.pth").write_text(f"{LINKS.parent}\n")
+        for packages in libraries():
+            (packages / "jurydesk-sources.pth").write_text(f"{LINKS.parent}\n")
 
 
 def extras_for_this_disk() -> tuple[str, ...]:

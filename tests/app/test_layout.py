@@ -6,14 +6,12 @@ in large windows.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages import PAGES
 from jurydesk.app.style.theme import theme
 from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
@@ -22,11 +20,9 @@ from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from support import toy
 from support.windows import toy_competition
-from support.windows.layout_faults import faults
-from support.windows.waiting import until_checked
+from support.windows.layout_faults import faults, settled_faults
+from support.windows.waiting import until_checked, until_drawn
 
-SETTLED_MS = 2000
-"""After so long a page that is drawn in several turns looks as it will."""
 SIZES = [(1024, 700), (1440, 900), (2560, 1440)]
 LONG = "example_team_{:02d} (example-submission-file_of_the_team_no_{:02d}.test)"
 ITEM = "sequence-{:06d}-of-the-collection-of-spring-2026-second-part"
@@ -67,21 +63,18 @@ def long_names(folder: Path, systems: int, items: int) -> list[Path]:
     return paths
 
 
-def settle(qtbot, window: Window) -> None:
-    """Process events until all pages are drawn and all jobs have ended."""
-    qtbot.waitUntil(lambda: all(frames.is_empty for frames in window.findChildren(FrameQueue)))
-    qtbot.waitUntil(lambda: window.jobs.visible() is None)
-    window.toast.hide()
-    with suppress(qtbot.TimeoutError):  # a remaining fault is reported by the caller
-        qtbot.waitUntil(lambda: not faults(window), timeout=SETTLED_MS)
-
-
 def score(qtbot, window: Window, paths: list[Path]) -> None:
     window.files.open_paths(paths)
     until_checked(qtbot, window)
     window.evaluator.score()
     qtbot.waitUntil(lambda: window.evaluator.scoring is None and bool(window.session.systems))
-    settle(qtbot, window)
+
+
+def page_faults(qtbot, window: Window) -> list[str]:
+    """Return the faults of a page after the jobs that the window shows."""
+    until_drawn(qtbot, window)
+    qtbot.waitUntil(lambda: window.jobs.visible() is None)
+    return settled_faults(qtbot, window)
 
 
 def look(qtbot, window: Window) -> list[str]:
@@ -91,9 +84,9 @@ def look(qtbot, window: Window) -> list[str]:
         window.resize(width, height)
         for page in PAGES:
             window.show_page(page.id)
-            settle(qtbot, window)
+            now = page_faults(qtbot, window)
             assert (window.width(), window.height()) == (width, height)
-            found += [f"{width} x {height}: {one}" for one in faults(window)]
+            found += [f"{width} x {height}: {one}" for one in now]
     return found
 
 
@@ -130,8 +123,7 @@ def test_every_page_has_room_at_a_larger_zoom(qtbot, window, tmp_path, zoom):
     for page in PAGES:
         window.resize(round(1024 * zoom), round(700 * zoom))
         window.show_page(page.id)
-        settle(qtbot, window)
-        found += faults(window)
+        found += page_faults(qtbot, window)
     assert found == []
 
 

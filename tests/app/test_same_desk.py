@@ -15,6 +15,8 @@ from jurydesk.core.competition.task_registry import registry
 from support.desks.comparison import TASKS, Example, by_command, differences, tables, with_title
 from support.windows.waiting import until_checked, until_open
 
+pytestmark = pytest.mark.usefixtures("quick_fid")
+
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[Window]:

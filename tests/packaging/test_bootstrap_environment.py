@@ -45,6 +45,18 @@ def test_a_change_of_the_project_file_is_installed(environment, monkeypatch):
     assert len(commands) == 2
 
 
+def test_what_was_installed_is_compiled_without_the_tests_of_libraries(environment, monkeypatch):
+    packages = environment.VENV / "lib" / "python3.11" / "site-packages"
+    (packages / "library" / "tests").mkdir(parents=True)
+    for name in ("library/used.py", "library/tests/unused.py"):
+        (packages / name).write_text("NUMBER = 1\n")
+    (packages / "library" / "template.py").write_text("import {{ name }}\n")
+    monkeypatch.setattr(environment, "python", lambda: sys.executable)
+    environment.compile_packages()
+    (compiled,) = packages.rglob("*.pyc")
+    assert compiled.name.startswith("used.")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Links need a privilege on Windows")
 def test_tools_that_read_files_find_the_sources_by_their_import_names(environment, tmp_path):
     for folder in ("app", "core/api", "resources"):

@@ -189,3 +189,15 @@ def test_the_command_line_selects_the_run(bootstrap, monkeypatch, given, fast):
     monkeypatch.setattr(sys, "argv", ["bootstrap.py", "test", *given, "tests/app", "-x"])
     assert bootstrap.main() == 7
     assert runs == [(["tests/app", "-x"], fast)]
+
+
+@pytest.mark.parametrize(("action", "built"), [("system", []), ("package", [["--no-archive"]])])
+def test_a_package_is_built_without_the_set_up(bootstrap, monkeypatch, action, built):
+    asked, builds = [], []
+    monkeypatch.setattr(bootstrap, "set_up", lambda *_: pytest.fail("it needs no set-up"))
+    monkeypatch.setattr(bootstrap, "install_system_packages", asked.append)
+    monkeypatch.setattr(bootstrap, "package", lambda rest: builds.append(rest) or 0)
+    monkeypatch.setattr(sys, "argv", ["bootstrap.py", action, *(built[0] if built else [])])
+    assert bootstrap.main() == 0
+    assert asked == [bootstrap.PACKAGING_PACKAGES]
+    assert builds == built

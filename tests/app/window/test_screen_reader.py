@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from jurydesk.app.pages import PAGES
+from support.windows.waiting import until_quiet
 
 CELLS = 20
 NO_ROLE = (QAccessible.Role.NoRole, QAccessible.Role.Client)
@@ -46,29 +46,36 @@ def faults(top: QWidget) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", [page.id for page in PAGES])
-def test_every_control_of_a_page_has_role_name_and_state(scored, page):
-    scored.show_page(page)
-    assert faults(scored) == []
+def test_every_control_of_every_page_has_role_name_and_state(scored):
+    found = []
+    for page in PAGES:
+        scored.show_page(page.id)
+        found += [f"{page.id}: {one}" for one in faults(scored)]
+        assert_is_selected(scored.shell.sidebar)
+        assert len(list(focusable(scored))) > (5 if page.id == "board" else 1)
+    assert found == []
 
 
-def test_pages_have_controls(scored):
-    scored.show_page("board")
-    assert len(list(focusable(scored))) > 5
+def assert_is_selected(sidebar: QAbstractItemView) -> None:
+    """Check that the current page, and no other, is said to be selected."""
+    row = sidebar.currentIndex().row()
+    states = [interface(sidebar).child(n).state().selected for n in range(len(PAGES))]
+    assert [n for n, selected in enumerate(states) if selected] == [row]
 
 
-@pytest.mark.parametrize("page", ["board", "items", "check"])
-def test_tables_are_read_cell_by_cell_with_their_heads(scored, qtbot, page):
-    scored.show_page(page)
-    qtbot.waitUntil(lambda: scored.jobs.idle)
-    tables = [one for one in scored.page.findChildren(QTableView) if one.isVisible()]
-    assert tables
-    for table in tables:
-        heads, cells = heads_and_cells(interface(table))
-        assert len(heads) == table.model().columnCount()
-        assert len([one for one in heads if one.strip()]) >= len(heads) - 1  # one of check marks
-        assert cells
-        assert any(cells)
+def test_tables_are_read_cell_by_cell_with_their_heads(scored, qtbot):
+    for page in ("board", "items", "check"):
+        scored.show_page(page)
+        until_quiet(qtbot, scored)
+        tables = [one for one in scored.page.findChildren(QTableView) if one.isVisible()]
+        assert tables
+        for table in tables:
+            heads, cells = heads_and_cells(interface(table))
+            assert len(heads) == table.model().columnCount()
+            # One has no text: that of check marks.
+            assert len([one for one in heads if one.strip()]) >= len(heads) - 1
+            assert cells
+            assert any(cells)
 
 
 def heads_and_cells(table: QAccessibleInterface) -> tuple[list[str], list[str]]:
@@ -84,15 +91,7 @@ def heads_and_cells(table: QAccessibleInterface) -> tuple[list[str], list[str]]:
     return heads, cells
 
 
-def test_the_current_page_is_said_to_be_selected(scored):
-    sidebar: QAbstractItemView = scored.shell.sidebar
-    scored.show_page("items")
-    row = sidebar.currentIndex().row()
-    states = [interface(sidebar).child(n).state().selected for n in range(len(PAGES))]
-    assert [n for n, selected in enumerate(states) if selected] == [row]
-
-
-def test_progress_is_a_progress_bar_with_a_name(scored):
-    bar = scored.shell.strip.bar
+def test_progress_is_a_progress_bar_with_a_name(window):
+    bar = window.shell.strip.bar
     assert interface(bar).role() == QAccessible.Role.ProgressBar
     assert interface(bar).text(QAccessible.Text.Name) == "Progress"

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
+from contextlib import suppress
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.style.theme import theme
+from support.windows.layout_faults import shown_widgets
+from support.windows.waiting import until_quiet
 
 
 def without_visible_focus(window: QWidget) -> list[str]:
     """Return the controls that look the same with and without the focus."""
     found = []
-    for widget in window.findChildren(QWidget):
+    for widget in [*shown_widgets(window)]:
         by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        if not by_tab or not widget.isVisible() or not widget.isEnabled() or widget.focusProxy():
+        if not by_tab or not widget.isEnabled() or widget.focusProxy():
             continue
         window.setFocus(Qt.FocusReason.OtherFocusReason)
         before = widget.grab().toImage()
@@ -25,19 +28,26 @@ def without_visible_focus(window: QWidget) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", [page.id for page in PAGES])
-def test_every_control_of_a_page_shows_the_focus(qtbot, scored, page):
-    scored.activateWindow()
-    scored.show_page(page)
-    qtbot.waitUntil(lambda: scored.jobs.idle)
-    # A part that is laid out meanwhile is looked at again.
-    qtbot.waitUntil(lambda: without_visible_focus(scored) == [])
+def faults_of_page(qtbot, window, page: str) -> list[str]:
+    """Return the faults of a page; a part that is laid out meanwhile is looked at again."""
+    found: list[str] = []
+
+    def is_in_order() -> bool:
+        found[:] = [f"{page}: {one}" for one in without_visible_focus(window)]
+        return not found
+
+    window.show_page(page)
+    until_quiet(qtbot, window)
+    with suppress(qtbot.TimeoutError):
+        qtbot.waitUntil(is_in_order)
+    return found
 
 
-def test_the_focus_is_visible_in_high_contrast(qtbot, scored):
+def test_every_control_of_every_page_shows_the_focus(qtbot, scored):
     scored.activateWindow()
-    scored.show_page("board")
+    found = []
+    for page in PAGES:
+        found += faults_of_page(qtbot, scored, page.id)
     theme().set_mode("contrast")
-    qtbot.waitUntil(lambda: scored.jobs.idle)
-    # A part that is laid out meanwhile is looked at again.
-    qtbot.waitUntil(lambda: without_visible_focus(scored) == [])
+    found += faults_of_page(qtbot, scored, "board")
+    assert found == []

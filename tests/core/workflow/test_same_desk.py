@@ -27,6 +27,8 @@ from jurydesk.core.workflow.score import (
 from support.desks.comparison import TASKS, Example, by_command, differences, tables, with_title
 from support.execution.elsewhere import Elsewhere
 
+pytestmark = pytest.mark.usefixtures("quick_fid")
+
 
 @pytest.fixture(params=TASKS)
 def task(request: pytest.FixtureRequest) -> AnyTask:

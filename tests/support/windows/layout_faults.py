@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from html import escape
 from itertools import combinations
 
@@ -21,19 +22,49 @@ from PySide6.QtWidgets import (
     QTableView,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from jurydesk.app.widgets.scroll import TwoWayScrollArea
+from jurydesk.app.window.main_window import Window
+from support.windows.waiting import until_drawn
 
 CONTROLS = (QAbstractButton, QLabel, QLineEdit, QComboBox, QAbstractSpinBox, QAbstractItemView)
 """What a user reads or uses: the parts that must neither be cut nor lie on each other."""
+SETTLED_MS = 2000
+"""After so long a page that is drawn in several turns looks as it will."""
 OFF = 100_000
 """What is cut by an area that does not scroll there is put so far away, in pixels."""
 
 
 def faults(window: QWidget) -> list[str]:
     """Return what is outside the window, cut without a tooltip, overlapping, or scrolled twice."""
-    found = [widget for widget in window.findChildren(QWidget) if is_shown(widget)]
-    return [*outside(window, found), *cut(found), *overlaps(found), *double_bars(found)]
+    found = [*shown_widgets(window)]
+    controls = [*parts(found)]
+    return [*outside(window, controls), *cut(controls), *overlaps(found), *double_bars(found)]
+
+
+def settled_faults(qtbot: QtBot, window: Window) -> list[str]:
+    """Return the faults that are left when the pages have drawn themselves."""
+    found: list[str] = []
+
+    def is_in_order() -> bool:
+        found[:] = faults(window)
+        return not found
+
+    until_drawn(qtbot, window)
+    window.toast.hide()
+    with suppress(qtbot.TimeoutError):
+        qtbot.waitUntil(is_in_order, timeout=SETTLED_MS)
+    return found
+
+
+def shown_widgets(top: QWidget) -> Iterator[QWidget]:
+    """Yield the visible widgets in `top`, parents first; hidden ones hide what they contain."""
+    for child in top.children():
+        if isinstance(child, QWidget) and child.isVisible():
+            if is_shown(child):
+                yield child
+            yield from shown_widgets(child)
 
 
 def is_shown(widget: QWidget) -> bool:
@@ -46,12 +77,12 @@ def is_shown(widget: QWidget) -> bool:
 
 
 def parts(widgets: list[QWidget]) -> Iterator[QWidget]:
-    """Return controls that are not part of another control."""
+    """Yield controls that are not part of another control."""
     for widget in widgets:
-        above = ancestors(widget)
-        inner = any(isinstance(one, CONTROLS) and is_whole(one) for one in above)
-        if isinstance(widget, CONTROLS) and not isinstance(widget, QHeaderView) and not inner:
-            yield widget
+        if isinstance(widget, CONTROLS) and not isinstance(widget, QHeaderView):
+            above = ancestors(widget)
+            if not any(isinstance(one, CONTROLS) and is_whole(one) for one in above):
+                yield widget
 
 
 def is_whole(control: QWidget) -> bool:
@@ -74,11 +105,12 @@ def place(widget: QWidget) -> QRect:
     return QRect(widget.mapTo(widget.window(), QPoint(0, 0)), widget.size())
 
 
-def outside(window: QWidget, widgets: list[QWidget]) -> list[str]:
+def outside(window: QWidget, controls: list[QWidget]) -> list[str]:
     """Return controls that cannot be scrolled into view."""
     found = []
-    for widget in parts(widgets):
-        rect, page = place(widget), QRect(QPoint(0, 0), window.size())
+    page = QRect(QPoint(0, 0), window.size())
+    for widget in controls:
+        rect = place(widget)
         for area in ancestors(widget):
             if isinstance(area, QScrollArea):
                 rect = scrolled_to(rect, area)
@@ -99,10 +131,10 @@ def scrolled_to(rect: QRect, area: QScrollArea) -> QRect:
     return rect.translated(OFF, OFF) if hidden else rect
 
 
-def cut(widgets: list[QWidget]) -> list[str]:
+def cut(controls: list[QWidget]) -> list[str]:
     """Return texts that are cut and have no tooltip."""
     found = []
-    for widget in parts(widgets):
+    for widget in controls:
         if isinstance(widget, QLabel):
             found += _cut_label(widget)
         elif isinstance(widget, QAbstractButton) and widget.text():

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from support.windows.layout_faults import is_shown, name
+from support.windows.layout_faults import name, shown_widgets
 
 LEAST_RATIO = 4.5
 """Contrast that WCAG 2.2 AA requires of text below 24 px."""
@@ -30,8 +30,7 @@ def faint_texts(window: QWidget) -> list[str]:
     image = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     scale = image.devicePixelRatio()
     rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1, 4)
-    pixels = rows[:, : image.width(), 2::-1].astype(np.float64) / 255
-    light = luminances(pixels)
+    light = luminances(rows[:, : image.width(), 2::-1])
     found = []
     for said, rect in texts(window):
         left, top = round(rect.left() * scale), round(rect.top() * scale)
@@ -46,9 +45,11 @@ def faint_texts(window: QWidget) -> list[str]:
 
 
 def luminances(pixels: np.ndarray) -> np.ndarray:
-    """Return the relative luminance of pixels (..., 3) in 0 to 1, as WCAG 2.2 defines it."""
-    linear = np.where(pixels <= 0.04045, pixels / 12.92, ((pixels + 0.055) / 1.055) ** 2.4)
-    found: np.ndarray = linear @ np.array([0.2126, 0.7152, 0.0722])
+    """Return the relative luminance of pixels (..., 3) of bytes, as WCAG 2.2 defines it."""
+    level = np.arange(256) / 255
+    linear = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
+    shares = np.array([0.2126, 0.7152, 0.0722])[:, None] * linear
+    found: np.ndarray = sum(share[pixels[..., n]] for n, share in enumerate(shares))
     return found
 
 
@@ -67,8 +68,8 @@ def text_contrast(part: np.ndarray) -> float:
 
 def texts(window: QWidget) -> Iterator[tuple[str, QRect]]:
     """Yield the visible texts with the places where they are painted, in the window."""
-    for widget in window.findChildren(QWidget):
-        if not is_shown(widget) or widget.visibleRegion().isEmpty():
+    for widget in shown_widgets(window):
+        if widget.visibleRegion().isEmpty():
             continue
         if isinstance(widget, QTableView) and widget.model() is not None:
             yield from cells(widget)
