@@ -9,16 +9,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.style.theme import theme
-from support.windows.layout_faults import shown_widgets
 from support.windows.waiting import until_quiet
 
 
 def without_visible_focus(window: QWidget) -> list[str]:
     """Return the controls that look the same with and without the focus."""
     found = []
-    for widget in [*shown_widgets(window)]:
+    for widget in window.findChildren(QWidget):
         by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        if not by_tab or not widget.isEnabled() or widget.focusProxy():
+        if not by_tab or not widget.isVisible() or not widget.isEnabled() or widget.focusProxy():
             continue
         window.setFocus(Qt.FocusReason.OtherFocusReason)
         before = widget.grab().toImage()
