@@ -4,6 +4,7 @@
     python packaging/screenshots.py --out DIR FILE...  a desk, or a competition's files
     python packaging/screenshots.py --lang ru          every example in Russian
     python packaging/screenshots.py --readme           the two that the README shows
+    python packaging/screenshots.py --guide            those of the guide, in the language of --lang
     python packaging/screenshots.py --all --check      every page in many states
 
 The states of `--all` combine the competitions with 1 to 60 systems, 1 to 1,000,000 items, 1 to 60
@@ -45,6 +46,18 @@ SHOWN_ITEM = 0.8
 """The item that is opened, as a share of the sorted table: a weak one shows more."""
 README_FOLDER = ROOT / "resources" / "screenshots"
 README_PICTURES = (("keyword-spotting", "board", "light"), ("keyword-spotting", "items", "dark"))
+GUIDE_FOLDER = ROOT / "resources" / "guide"
+GUIDE_SIZE = (1024, 640)
+GUIDE_PICTURES = {
+    "home": "keyword-spotting",
+    "check": "keyword-spotting",
+    "board": "keyword-spotting",
+    "items": "keyword-spotting",
+    "compare": "keyword-spotting",
+    "why": "keyword-spotting",
+    "rate": "vist",
+}
+"""Competition of each page that the guide pictures."""
 Shot = tuple[str, str, str]
 """Competition, page and theme: the parts of a picture's name."""
 
@@ -64,6 +77,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="with --all: fail on faults")
     parser.add_argument("--state", action="append", type=int, help="only these states of --all")
     parser.add_argument("--readme", action="store_true", help="only those of the README")
+    parser.add_argument("--guide", action="store_true", help="only those of the guide")
     wanted = parser.parse_args()
     set_language(wanted.lang)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -83,7 +97,7 @@ def take_pictures(wanted: argparse.Namespace) -> int:
     app = QApplication([])
     theme().install(app, "light", wanted.zoom)
     window = Window(Settings())
-    window.resize(*wanted.size)
+    window.resize(*(GUIDE_SIZE if wanted.guide else wanted.size))
     window.show()
     window.find_device()
     wait(lambda: bool(window.strip.device.text()))
@@ -94,6 +108,9 @@ def take_pictures(wanted: argparse.Namespace) -> int:
         window.close()
         return faults
     tasks = {name for name, _, _ in README_PICTURES} if wanted.readme else set(wanted.task or ())
+    if wanted.guide:
+        take_guide_pictures(window, wanted.lang)
+        return 0
     for name in competitions(window, wanted.files, tasks):
         for shot, pixmap in shots(window, name):
             if not wanted.readme:
@@ -102,6 +119,24 @@ def take_pictures(wanted: argparse.Namespace) -> int:
                 print(save(pixmap, folder, "-".join(shot[1:])))
     window.close()
     return 0
+
+
+def take_guide_pictures(window: Window, language: str) -> None:
+    """Write the pictures of the guide, with 256 colours each."""
+    from PIL import Image
+
+    suffix = "" if language == "en" else f"_{language}"
+    GUIDE_FOLDER.mkdir(exist_ok=True)
+    for name in competitions(window, (), set(GUIDE_PICTURES.values())):
+        for page in [page for page, of in GUIDE_PICTURES.items() if of == name]:
+            window.show_page(page)
+            settle(window)
+            window.toast.hide()
+            path = save(window.grab(), GUIDE_FOLDER, f"{page}{suffix}")
+            with Image.open(path) as picture:
+                picture.convert("RGB").quantize(256).save(path, optimize=True)
+            print(path)
+    window.close()
 
 
 def look_at_states(window: Window, folder: Path, wanted: Sequence[int], *, check: bool) -> int:

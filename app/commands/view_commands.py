@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from jurydesk.app.commands.actions import Actions
 from jurydesk.app.jobs.crash_report import log_folder
@@ -106,11 +106,12 @@ class ViewCommands(QObject):
         self._open(sheet)
 
     def show_guide(self) -> None:
-        """Show the guide, open at the current page."""
+        """Show the guide, open at what has the focus, else at the current page."""
         from jurydesk.app.sheets.help import GuideSheet
 
-        guide = GuideSheet(self._shell)
-        guide.show_part(translate(self._front()))
+        part = _guide_part(QApplication.focusWidget()) or self._front()
+        guide = GuideSheet({page.title: page.id for page in PAGES}, self._shell)
+        guide.show_part(translate(part))
         self._open(guide)
 
     def show_about(self) -> None:
@@ -148,3 +149,12 @@ class ViewCommands(QObject):
             self.sheet.deleteLater()
             self.sheet = None
         self.sheet_changed.emit()
+
+
+def _guide_part(widget: QWidget | None) -> str:
+    """Return the part of the guide that a widget or one around it names; empty if none does."""
+    while widget is not None:
+        if part := getattr(widget, "guide_part", ""):
+            return str(part)
+        widget = widget.parentWidget()
+    return ""

@@ -6,8 +6,16 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import (
+    QGuiApplication,
+    QImage,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextImageFormat,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -29,6 +37,8 @@ from jurydesk.core.system.paths import resources_folder
 
 PART = re.compile(r"^\*\*(?P<title>[^*]+)\.\*\*", re.MULTILINE)
 HEIGHT, CONTENTS = 480, 168
+BESIDE = 96
+"""Width of margins, gap and scroll bar beside a picture."""
 
 
 def guide_file() -> Path:
@@ -46,12 +56,25 @@ def guide_parts(text: str) -> dict[str, str]:
     }
 
 
-class GuideSheet(Sheet):
-    """The guide, part by part; a search keeps the parts that contain all its words."""
+def guide_picture(page: str) -> Path | None:
+    """Return the picture of a page in the current language, else in English; None without one."""
+    folder = resources_folder() / "guide"
+    paths = (folder / f"{page}_{current_language()}.png", folder / f"{page}.png")
+    return next((path for path in paths if path.is_file()), None)
 
-    def __init__(self, parent: QWidget) -> None:
+
+class GuideSheet(Sheet):
+    """The guide, part by part; a search keeps the parts that contain all its words.
+
+    `pages` are the ids of pages by title: their parts end with a picture.
+    """
+
+    def __init__(self, pages: Mapping[str, str], parent: QWidget) -> None:
         super().__init__(translate("Guide"), parent, width=820, top=48)
         self._parts = guide_parts(guide_file().read_text(encoding="utf-8"))
+        self._wide = px(CONTENTS)
+        """Width of a picture."""
+        self._pages = {translate(title): page for title, page in pages.items()}
         self.search = QLineEdit()
         self.search.setAccessibleName(translate("Search the guide"))
         self.search.setPlaceholderText(translate("Search"))
@@ -89,6 +112,27 @@ class GuideSheet(Sheet):
     def _show(self, title: str) -> None:
         self.text.setMarkdown(self._parts.get(title, ""))
         _space_out(self.text.document())
+        picture = guide_picture(self._pages.get(title, ""))
+        if picture is not None:
+            self._add_picture(picture, title)
+
+    def _add_picture(self, path: Path, title: str) -> None:
+        """Add a picture below the text, as wide as the text; Qt alone would not smooth it."""
+        document = self.text.document()
+        scale = self.devicePixelRatioF()
+        smooth = Qt.TransformationMode.SmoothTransformation
+        image = QImage(str(path)).scaledToWidth(round(self._wide * scale), smooth)
+        image.setDevicePixelRatio(scale)
+        document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(path.name), image)
+        shown = QTextImageFormat()
+        shown.setName(path.name)
+        shown.setProperty(QTextFormat.Property.ImageAltText, title)
+        shown.setWidth(self._wide)
+        shown.setHeight(image.height() / scale)
+        cursor = QTextCursor(document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertBlock()
+        cursor.insertImage(shown)
 
     def _find(self, query: str) -> None:
         """List only the parts that contain every word, and open the first of them."""
@@ -110,6 +154,11 @@ class GuideSheet(Sheet):
         room = self.window_height - px(180)
         high = max(px(120), min(px(HEIGHT), room))
         self.text.setFixedHeight(high)
+        room = max(px(CONTENTS), width - px(CONTENTS + BESIDE))
+        current = self.contents.currentItem()
+        if room != self._wide and current is not None:
+            self._wide = room
+            self._show(current.text())
 
     def initial_focus(self) -> QWidget:
         return self.contents

@@ -26,6 +26,8 @@ MARGINS, MIN_HEIGHT = 340, 60
 class ParticipantKitSheet(Sheet):
     """Facts in a participant kit. `export_requested` carries the kit and a file suffix."""
 
+    guide_part = translatable("Participant kit")
+
     export_requested = Signal(object, str)
 
     def __init__(

@@ -27,6 +27,8 @@ FILE_TIMES = translatable(
 class SubmissionRulesSheet(Sheet):
     """Form of the rules; `chosen` carries them when they are valid."""
 
+    guide_part = translatable("Many submissions")
+
     chosen = Signal(object)
 
     def __init__(self, rules: IntakeRules, folder: Path, parent: QWidget) -> None:

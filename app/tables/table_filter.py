@@ -167,10 +167,11 @@ class TableFilter(QObject):
 
 
 class FilteredTable(QWidget):
-    """Table with its filter line above, which tables of a few rows do not show."""
+    """Table with its filter line above, which is shown from a number of rows on."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, least_rows: int = MANY_ROWS) -> None:
         super().__init__()
+        self._least_rows = least_rows
         self.line = FilterLine(translate("Find in: {table}", table=name), live=True)
         self.table = Table(name)
         self.filter = TableFilter(self.table, self.line)
@@ -188,8 +189,9 @@ class FilteredTable(QWidget):
 
     def _offer(self) -> None:
         model = self.table.table_model
-        self.line.setVisible(model.total > MANY_ROWS)
-        if model.total <= MANY_ROWS and self.line.query:
+        has_line = model.total >= self._least_rows
+        self.line.setVisible(has_line)
+        if not has_line and self.line.query:
             self.line.clear()
         number = next((c for c in model.columns if c.numeric), None)
         self.filter.offer(

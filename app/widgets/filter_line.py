@@ -29,7 +29,7 @@ from jurydesk.app.widgets.filtering import (
 )
 from jurydesk.app.widgets.parts import button, label, restyle
 from jurydesk.core.analysis.item_query import split_query
-from jurydesk.core.language import translate
+from jurydesk.core.language import translatable, translate
 
 LEAST_FIELD, LONGEST_CHIP, ROW = 64, 28, 26
 KEPT = 20
@@ -144,6 +144,8 @@ class FilterLine(QWidget):
     `leave_requested` asks to move the focus to the filtered view. What is brushed in a plot is a
     chip, too, which `brush_removed` reports.
     """
+
+    guide_part = translatable("Filters")
 
     changed = Signal(str)
     brush_removed = Signal()

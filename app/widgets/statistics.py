@@ -43,6 +43,8 @@ HELP = {
 class StatisticsCard(Card):
     """Card of three choices; `chosen` carries groups (a key or a path), interval, correction."""
 
+    guide_part = translatable("Options")
+
     chosen = Signal(object, str, str)
 
     def __init__(self) -> None:

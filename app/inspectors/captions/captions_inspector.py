@@ -301,6 +301,8 @@ class CaptionInspector(Inspector):
     Up and Down choose a term, M a metric; 1 to 3 mark n-grams of one length.
     """
 
+    guide_part = translatable("Captions")
+
     least_width = 302
     wants_others = True
 

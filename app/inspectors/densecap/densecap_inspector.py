@@ -189,6 +189,8 @@ IMAGES = "images"
 class SceneInspector(Inspector):
     """Inspector of a `Scene`; rows are detections, then objects, in boxes and tables."""
 
+    guide_part = translatable("Detections")
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scene: Scene | None = None

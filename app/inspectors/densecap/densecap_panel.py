@@ -249,6 +249,8 @@ LOADING = translatable("The other systems are being read.")
 class DensePanel(Panel):
     """Panel in which cell, curve, costs and table rows follow the thresholds."""
 
+    guide_part = translatable("Thresholds")
+
     def __init__(self) -> None:
         super().__init__()
         self.thresholds = INITIAL_THRESHOLDS

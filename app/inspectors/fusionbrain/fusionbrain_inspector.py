@@ -145,6 +145,8 @@ TABLE_ROWS = 6
 class AnswerInspector(Inspector):
     """Inspector of an `ItemEvidence`; parts that a sub-task lacks are hidden."""
 
+    guide_part = translatable("Sub-tasks")
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.evidence: ItemEvidence | None = None

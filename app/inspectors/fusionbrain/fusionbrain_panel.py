@@ -194,6 +194,8 @@ class SubmissionPanel(Panel):
     A pressed tile restricts the table to the items of its sub-task.
     """
 
+    guide_part = translatable("Sub-tasks")
+
     def __init__(self) -> None:
         super().__init__()
         self.evaluation: Evaluation | None = None

@@ -279,6 +279,8 @@ HIDDEN_FIRST = ("box", "gain", "score", "text", "precision")
 class RankingInspector(Inspector):
     """Inspector of a `RankedList`: strip of hits, ranks, and the page of the current word."""
 
+    guide_part = translatable("Ranked list")
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.ranked: RankedList | None = None

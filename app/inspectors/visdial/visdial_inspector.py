@@ -182,6 +182,8 @@ LONGEST_SHOWN = 400
 class DialogInspector(Inspector):
     """Inspector of a `DialogEvidence`; Left and Right choose an answer, Up and Down a reference."""
 
+    guide_part = translatable("Dialogues")
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.evidence: DialogEvidence | None = None

@@ -53,6 +53,8 @@ BEST = (
 class StoryInspector(Inspector):
     """Inspector of a `StoryEvidence`; Up and Down, or P and N, choose the human story."""
 
+    guide_part = translatable("Stories")
+
     least_width = 302
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -22,6 +22,8 @@ NOTHING = translatable("none")
 class OptionsCard(Card):
     """Card with one field per option; `changed` carries the option's name and new value."""
 
+    guide_part = translatable("Options")
+
     changed = Signal(str, object)
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.widgets.parts import Card, button
-from jurydesk.core.language import translate
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.workflow.files import InputFile
 from jurydesk.core.workflow.team_message import team_message
 
@@ -19,6 +19,8 @@ LEAST_LINES, MOST_LINES = 6, 16
 
 class TeamCard(Card):
     """Message about one submission, with a button that copies it; `copied` carries its team."""
+
+    guide_part = translatable("Many submissions")
 
     copied = Signal(str)
 

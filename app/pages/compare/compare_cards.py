@@ -108,6 +108,8 @@ LINES = (translatable("mean difference"), translatable("equal values"))
 """Meaning of the grey line of each plot."""
 LEAST_PLOT, LEAST_ITEM = 130, 130
 """Minimum heights of the cards."""
+ROOM_FOR_LEGEND = 230
+"""Height from which the plots have a legend."""
 SIDE = 16
 """Horizontal padding of the card with the plots."""
 
@@ -117,6 +119,8 @@ class DifferencesCard(Card):
 
     The plot of another pair is drawn in a later frame; the previous plot stays until then.
     """
+
+    guide_part = translatable("Plots")
 
     item_chosen = Signal(object)
     item_hovered = Signal(object)
@@ -149,6 +153,7 @@ class DifferencesCard(Card):
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             room = self.contentsRect().width() - 2 * px(SIDE) - self.tools.sizeHint().width()
             self.segments.set_room(room)
+            self.legend.setVisible(self.height() >= px(ROOM_FOR_LEGEND))
         return super().event(event)
 
     def show_pair(self, items: PairedItems, systems: tuple[str, str], noun: str) -> None:

@@ -74,7 +74,7 @@ class CompareView(FoldingSplitter):
         self.pair: SystemPair | None = None
         self.frames = FrameQueue(self)
         self.all_systems = QPushButton(translate("All systems"))
-        self.items = FilteredTable(translate("Items of both systems"))
+        self.items = FilteredTable(translate("Items of both systems"), least_rows=1)
         self.table = self.items.table
         self.table.least = LEAST_NAME
         self.differences = DifferencesCard(self.frames)

@@ -31,7 +31,7 @@ from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.export.items_export import DataColumn
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, Heatmap, MetricInfo
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ class FigureCard(Card):
 
     With `frames`, the figure of another evaluation waits for a frame, and the last one remains.
     """
+
+    guide_part = translatable("Plots")
 
     item_chosen = Signal(object)
     item_hovered = Signal(object)

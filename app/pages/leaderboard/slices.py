@@ -84,6 +84,8 @@ ALL = translatable("All items")
 class SliceLine(QWidget):
     """Controls that choose a slice: a query, a column, or one of its groups."""
 
+    guide_part = translatable("Slices")
+
     query_entered = Signal(str)
     column_chosen = Signal(str)
     group_chosen = Signal(object)
@@ -94,6 +96,7 @@ class SliceLine(QWidget):
         self._columns: Mapping[str, tuple[str, str]] = {}
         self._slices: Sequence[ItemSlice] = ()
         self.line = FilterLine(translate("Slice"), live=False)
+        self.line.guide_part = self.guide_part
         self.query = self.line.field
         self.column_button = button(
             translate("By …"),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 
+import jurydesk.app
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.pages import PAGES
 from jurydesk.app.sheets.help import guide_file, guide_parts
@@ -106,6 +110,35 @@ def test_f1_opens_the_guide_at_the_current_page(qtbot, window):
     guide = window.views.sheet
     assert guide.contents.currentItem().text() == "Board"
     assert guide.text.toPlainText().startswith("Board. ")
+
+
+def test_f1_opens_the_guide_at_the_part_of_the_focused_panel(qtbot, scored):
+    scored.show_page("items")
+    qtbot.waitUntil(lambda: scored.page.view.frames.is_empty)
+    for widget, part in (
+        (scored.page.view.list.line.field, "Filters"),
+        (scored.page.view.figures.tools.save, "Plots"),
+        (scored.page.view.table, "Items"),
+    ):
+        widget.setFocus()
+        qtbot.keyClick(widget, Key.Key_F1)
+        assert scored.views.sheet.contents.currentItem().text() == part
+        scored.views.sheet.close()
+    scored.actions_.run("help.guide")
+    blocks = scored.views.sheet.text.document().toRawText()
+    assert blocks.endswith("\N{OBJECT REPLACEMENT CHARACTER}")  # the picture of the page
+
+
+def test_every_panel_that_names_a_part_of_the_guide_has_it_in_both_languages():
+    app = Path(jurydesk.app.__file__).parent
+    found = re.compile(r'guide_part = translatable\("([^"]+)"\)').findall
+    named = {part for path in app.rglob("*.py") for part in found(path.read_text("utf-8"))}
+    assert len(named) > 10
+    assert named <= guide_parts(guide_file().read_text("utf-8")).keys()
+    with shown_in("ru"):
+        assert {translate(one) for one in named} <= guide_parts(
+            guide_file().read_text("utf-8")
+        ).keys()
 
 
 def test_the_guide_is_in_the_language_of_the_window(qtbot, window):
