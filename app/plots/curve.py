@@ -12,7 +12,7 @@ from jurydesk.app.plots.plot_description import describe_curve
 from jurydesk.core.language import translate_text
 from jurydesk.core.model.evaluation import Axis, Curve, FloatArray, IntArray
 
-FAINT_AT_MOST = 2000
+FAINT_AT_MOST = 500
 """Maximum number of item curves; of more, an evenly spaced selection is drawn."""
 
 

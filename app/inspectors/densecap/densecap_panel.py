@@ -300,12 +300,12 @@ class DensePanel(Panel):
         mean = next(score.value for score in evaluation.scores if score.metric == "map")
         boxes = next(score.value for score in evaluation.scores if score.metric == "detmap")
         self.heading = translate(
-            "{system}: mAP {number}", system=evaluation.system, number=numbers.number(100 * mean, 2)
+            "{system}: mAP {number}", system=evaluation.system, number=numbers.number(mean)
         )
         self.finding = translate(
             "Mean of 30 average precisions. Detection alone: {number}. Click a cell to "
             "show its detections.",
-            number=numbers.number(100 * boxes, 1),
+            number=numbers.number(boxes),
         )
         self.columns_changed.emit()
         self._show_costs()

@@ -29,6 +29,8 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
 DOT, MARKED_DOT = 5, 10
+DRAWN_AT_MOST, CELLS = 20_000, 120
+"""Number of points that are all drawn; of more, one in each cell of a square grid of the view."""
 
 
 class DifferencesPlot(BarsView):
@@ -56,15 +58,27 @@ class ValuesScatter(Plot):
     def __init__(self, first: str, second: str, x: FloatArray, y: FloatArray) -> None:
         super().__init__(Axis(first), Axis(second), translate("Values against each other"))
         self._x, self._y = x, y
+        self._is_thinned = len(x) > DRAWN_AT_MOST
         self._equal = pg.InfiniteLine(angle=45)
-        self._dots = pg.ScatterPlotItem(x=x, y=y, size=DOT)
+        self._dots = pg.ScatterPlotItem(size=DOT)
         self._hovered = pg.ScatterPlotItem(size=MARKED_DOT)
         self._current = pg.ScatterPlotItem(size=MARKED_DOT)
         for depth, item in enumerate((self._equal, self._dots, self._current, self._hovered)):
             item.setZValue(depth)
             self.addItem(item)
+        self._draw_points()
+        if self._is_thinned:
+            self.getViewBox().sigRangeChanged.connect(self._draw_points)
         self.show_all()
         self.restyle(self.colours)
+
+    def _draw_points(self) -> None:
+        """Draw the points; of very many, one for each dot that can be told apart in the view."""
+        rows = np.arange(len(self._x))
+        if self._is_thinned:
+            (left, right), (low, high) = self.getViewBox().viewRange()
+            rows = thin_points(self._x, self._y, (left, right), (low, high))
+        self._dots.setData(x=self._x[rows], y=self._y[rows])
 
     def show_all(self) -> None:
         """Show all points, with the same scale on both axes."""
@@ -101,6 +115,19 @@ class ValuesScatter(Plot):
             within(self._x, brush.left(), brush.right()),
             within(self._y, brush.top(), brush.bottom()),
         )
+
+
+def thin_points(
+    x: FloatArray, y: FloatArray, across: tuple[float, float], down: tuple[float, float]
+) -> IntArray:
+    """Return one of the points (n,) in each occupied cell of a grid of `CELLS` over an interval."""
+    columns = np.floor((x - across[0]) / (across[1] - across[0]) * CELLS)
+    lines = np.floor((y - down[0]) / (down[1] - down[0]) * CELLS)
+    inside = (columns >= 0) & (columns < CELLS) & (lines >= 0) & (lines < CELLS)
+    rows = np.flatnonzero(inside)
+    found = np.full(CELLS * CELLS, -1, np.int64)
+    found[(columns[rows] * CELLS + lines[rows]).astype(np.int64)] = rows
+    return found[found >= 0]
 
 
 PLOTS = (translatable("Differences"), translatable("Scatter"))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
+from jurydesk.app.pages.compare.compare_cards import thin_points
 from jurydesk.app.plots.curve import crossing_rows
 
 X = np.array([0.0, 0.5, 1.0])
@@ -29,3 +30,17 @@ def test_curves_that_cross_a_rectangle_are_in_it(left, right, low, high, rows):
 
 def test_without_points_there_is_nothing_to_brush():
     assert crossing_rows(np.empty(0), np.empty((2, 0)), QRectF(0, 0, 1, 1)).tolist() == []
+
+
+def test_of_very_many_points_one_is_drawn_in_each_cell_of_the_view():
+    rng = np.random.default_rng(3)
+    x, y = rng.random(50_000), rng.random(50_000)
+    x[7] = np.nan
+    rows = thin_points(x, y, (0.0, 0.5), (0.0, 0.5))
+    assert ((x[rows] < 0.5) & (y[rows] < 0.5)).all()
+    cells = {(int(a * 240), int(b * 240)) for a, b in zip(x[rows], y[rows], strict=True)}
+    inside = (x < 0.5) & (y < 0.5)
+    assert len(cells) == len(rows)
+    assert cells == {
+        (int(a * 240), int(b * 240)) for a, b in zip(x[inside], y[inside], strict=True)
+    }

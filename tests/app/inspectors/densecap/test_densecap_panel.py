@@ -89,7 +89,7 @@ def true_at(system: str, overlap: float, meteor: float | None) -> int:
 
 def test_title_and_finding_state_the_score(page: ItemsPage) -> None:
     scores = {s.metric: s.value for s in evaluations()["region-net"].scores}
-    assert page.heading.text() == f"region-net: mAP {100 * scores['map']:.2f}"
+    assert page.heading.text() == f"region-net: mAP {scores['map']:.4f}"
     assert page.finding == (
         f"Mean of 30 average precisions. Detection alone: {100 * scores['detmap']:.1f}. "
         "Click a cell to show its detections."
