@@ -17,7 +17,7 @@ LEAST_LETTERS, LEAST_OF_SENTENCES = 4, 2
 NOUN_PLACES = frozenset(
     (
         *("entry", "entries", "item", "items", "picture", "pictures", "singular", "plural", "noun"),
-        *("kind", "label", "metric", "numeral", "other", "state", "title"),
+        *("kind", "label", "metric", "numeral", "origin", "other", "state", "title"),
     )
 )
 """Places of a competition's nouns and titles, of which one text is translated."""

@@ -26,6 +26,8 @@ from jurydesk.core.selftest.check import Check
 from jurydesk.core.system.paths import resources_folder
 
 PART = "numbers"
+ORIGINS = (translatable("the organisers' program"), translatable("the nuclear norm, in NumPy"))
+"""Origins of recorded numbers that are described, not named."""
 SHOWN = 3
 
 
@@ -150,4 +152,5 @@ def distance_check(case: Json) -> Check:
     if not is_close(found, case["exact"], case["tolerance"]):
         text = f"It is {found!r}, recorded {case['exact']!r}."
         return Check(PART, name, "differs", text)
-    return Check(PART, name, "ok", f"The number of {case['origin']}.")
+    origin = case["origin"]
+    return Check(PART, name, "ok", f"The number of {origin}.")

@@ -6,7 +6,7 @@ const Language = (() => {
   const PLACE = /\{(\w+)([^{}]*)\}/g;
   const FORMS = { one: 0, few: 1, many: 2, other: 1 };
   const NOUN_PLACES = ["entry", "entries", "item", "items", "picture", "pictures", "singular", "plural", "noun",
-    "kind", "label", "metric", "numeral", "other", "state", "title"];
+    "kind", "label", "metric", "numeral", "origin", "other", "state", "title"];
   const SENTENCE_PLACES = ["choice", "error", "expected", "fault", "handed", "problem", "reason", "why"];
   const [COUNTED, LIST, WORD, WORDS] = [":counted", ":list", ":word", ":words"];
   const TEXT_STYLES = ["", COUNTED, LIST, WORD, WORDS];

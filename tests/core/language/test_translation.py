@@ -8,6 +8,7 @@ from jurydesk.core.language import (
     localize_number,
     prefer_language,
     system_language,
+    translatable,
     translate,
     translate_plural,
     translate_text,
@@ -158,3 +159,22 @@ def test_the_environment_names_the_language_of_a_start(monkeypatch):
         choose_language([])
         prefer_language("ru")
         assert current_language() == "en"
+
+
+def test_a_word_with_two_meanings_has_a_translation_for_each():
+    verb, noun = translatable("Score", "command"), translatable("Score")
+    hit, system = translatable("Rank", "of a hit"), translatable("Rank")
+    with shown_in("en"):
+        assert (translate(verb), translate_text(hit)) == ("Score", "Rank")
+    with shown_in("ru"):
+        assert [translate(verb), translate(noun)] == ["Вычислить", "Результат"]
+        assert [translate_text(hit), translate_text(system)] == ["Позиция", "Место"]
+    with shown_in("xx"):
+        assert translate(verb) == translate(noun) == pseudo("Score")
+
+
+def test_reasons_of_the_operating_system_are_translated():
+    with shown_in("ru"):
+        assert translate_text("run.txt: Permission denied.") == "run.txt: Отказано в доступе."
+        assert "отказано в доступе" in translate_text("This cannot be read: permission denied.")
+        assert translate_text("Permission denied: run.txt.") == "Permission denied: run.txt."

@@ -17,7 +17,7 @@ from jurydesk.core.cli.console import escape_control_characters, print_always
 from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, os_error_sentence
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.text.text_table import align_columns
-from jurydesk.core.language import translatable, translate_text
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.system.extras import install_hint
 
 State = Literal["ok", "absent", "broken"]
@@ -105,7 +105,10 @@ def run_check(check: DoctorCheck) -> Iterator[DoctorFinding]:
 def finding_lines(findings: list[DoctorFinding]) -> list[str]:
     """Format the findings as a table; the state `ok` is left blank."""
     rows = [
-        tuple(map(translate_text, (one.part, one.name, state, one.text)))
+        (
+            *(translate(word) if word in LABELS else word for word in (one.part, one.name, state)),
+            translate_text(one.text),
+        )
         for one in findings
         for state in ["" if one.state == "ok" else one.state]
     ]
