@@ -170,6 +170,7 @@ const XmlDeclaration = (() => {
     let one = pair(at, from + 5, end);
     if (one.wrong >= 0 || one.name === null) return fail(one.wrong >= 0 ? one.wrong : one.next);
     if (one.name !== "version") return fail(one.from);
+    if (!/^1\.[0-9]+$/.test(one.value)) return fail(one.valueFrom);
     one = pair(at, one.next, end);
     if (one.wrong >= 0) return fail(one.wrong);
     if (one.name === "encoding") {

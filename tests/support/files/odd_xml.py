@@ -41,6 +41,11 @@ PROLOGS = (
 )
 DECLARATIONS = (
     *("<?xml version='1.0'?>", "<?xml version='1.1' standalone='yes'?>", "<?xml\nversion='1'\n?>"),
+    *(
+        "<?xml version='1.10'?>",
+        "<?xml\nversion='2.0'\nencoding='UTF-8'?>",
+        "<?xml version='01.0'?>",
+    ),
     *("<?xml version='1.0' encoding='utf-8' standalone='no' ?>", "<?xml encoding='utf-8'?>"),
     *("<?xml version='1.0' encoding=''?>", "<?xml version='1.0'\nencoding='\u00e9'?>"),
     *("<?xml version='1.0' standalone='maybe'?>", "<?xml version='1.0' a='b'?>", "<?xml ?>"),

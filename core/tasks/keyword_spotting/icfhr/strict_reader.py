@@ -6,6 +6,7 @@ have millions of lines. A document type is refused before it can declare an enti
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from xml.parsers import expat
@@ -27,6 +28,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.words import PageWords, WordsByQ
 SHOWN = 1000
 """Maximum number of errors of a file listed one by one; others are counted."""
 
+_VERSION = re.compile(r"1\.[0-9]+")
 _FIX_PLACE = "Fix this place: the rest of the file was not read."
 _COMPLETE = "Get the complete file: copy or write it again."
 _REPLACE = "Replace the reference by the character itself; nothing after it was read."
@@ -224,12 +226,23 @@ class StrictReader:
             raise _UselessFileError from None
 
     def _check_declaration(self, version: str, encoding: str | None, standalone: int) -> None:
-        """Refuse an encoding of Python that no XML file uses, such as its escapes."""
+        """Refuse another version, as Expat does since 2.9, and an encoding that no XML file uses.
+
+        Python knows such encodings: its escapes, for example.
+        """
+        if _VERSION.fullmatch(version) is None:
+            fault = ExpatError()
+            fault.code = errors.codes[errors.XML_ERROR_XML_DECL]
+            fault.lineno = self._line_of_declared("version", version)
+            raise fault
         if encoding is not None and not rules.is_encoding(encoding):
-            text = self._beginning.replace(b"\0", b"")  # of UTF-16, too
-            at = text.find(encoding.encode(), text.find(b"encoding") + len("encoding"))
-            self.errors.add_unknown_encoding(1 + text.count(b"\n", 0, at))
+            self.errors.add_unknown_encoding(self._line_of_declared("encoding", encoding))
             raise _UselessFileError
+
+    def _line_of_declared(self, name: str, value: str) -> int:
+        text = self._beginning.replace(b"\0", b"")  # of UTF-16, too
+        at = text.find(value.encode(), text.find(name.encode()) + len(name))
+        return 1 + text.count(b"\n", 0, at)
 
     def _check_start(self, block: bytes) -> None:
         start = block.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
