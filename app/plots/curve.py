@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from jurydesk.app.plots.plot import REACH, Plot, finite_limits, pen, tint
@@ -93,7 +93,9 @@ class CurveView(Plot):
         for edge in self._edges:
             edge.setPen(pen(colours, "accent", 1, 0.25))
         self._mean.setPen(pen(colours, "accent", 2.5))
-        self._current.setPen(pen(colours, "bad", 2))
+        current = pen(colours, "bad", 2)
+        current.setStyle(Qt.PenStyle.DashLine)  # it differs from the mean not by its colour alone
+        self._current.setPen(current)
         self._hovered.setPen(pen(colours, "text", 1.5))
 
     def mark(self) -> None:

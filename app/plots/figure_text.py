@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Literal
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from jurydesk.app.plots.histogram_bins import histograms
 from jurydesk.app.plots.legend import LegendEntry
 from jurydesk.app.style import numbers as format
 from jurydesk.core.export.items_export import DataColumn
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import (
     Axis,
     Curve,
@@ -40,6 +41,8 @@ class Distribution:
     title: str
 
 
+LOW, HIGH = translatable("low"), translatable("high")
+"""Ends of a band."""
 AnyFigure = Figure | Profile | Distribution
 """Any figure that the figure card can show."""
 
@@ -74,7 +77,8 @@ def legend_entries(
     """Return the legend of a figure, with an entry for the item of `row`."""
     if isinstance(figure, Heatmap):
         return []
-    current = [] if row is None else [LegendEntry("line", "bad", evaluation.items.ids[row])]
+    shape: Literal["line", "dashes"] = "line" if isinstance(figure, Profile) else "dashes"
+    current = [] if row is None else [LegendEntry(shape, "bad", evaluation.items.ids[row])]
     if isinstance(figure, Profile | Distribution):
         each = translate("each of the {nouns}", nouns=translate_text(nouns[1]))
         return [
@@ -122,7 +126,7 @@ def figure_data(
         case Curve():
             return _curve_numbers(figure, evaluation.items.ids)
         case Heatmap():
-            return _heatmap_numbers(figure)
+            return heatmap_numbers(figure)
         case Profile(metric=info):
             values = evaluation.items.columns[info.name]
             order = np.argsort(-values, kind="stable").tolist()
@@ -130,6 +134,28 @@ def figure_data(
             return [(noun, ids), (info.title, values[order].tolist())]
         case Distribution(metric=info):
             return _spread_numbers(info, evaluation, others)
+
+
+def table_data(
+    figure: AnyFigure,
+    evaluation: Evaluation,
+    noun: str,
+    others: Mapping[str, FloatArray],
+    row: int | None,
+) -> list[DataColumn]:
+    """Return what the table of a figure shows: its data, with the curve of no item but `row`."""
+    match figure:
+        case Curve(members=members):
+            chosen = None if members is None or row is None else members[[row]]
+            ids = () if row is None else (evaluation.items.ids[row],)
+            return _curve_numbers(replace(figure, members=chosen), ids)
+        case Distribution(metric=info):
+            title = translate_text(info.title)
+            ends = translate("{title} from", title=title), translate("{title} up to", title=title)
+            low, high, *counts = figure_data(figure, evaluation, noun, others)
+            return [(ends[0], low[1]), (ends[1], high[1]), *counts]
+        case _:
+            return figure_data(figure, evaluation, noun, others)
 
 
 def _spread_numbers(
@@ -150,7 +176,7 @@ def _curve_numbers(curve: Curve, ids: Sequence[str]) -> list[DataColumn]:
         (curve.x_axis.title, curve.x.tolist()),
         ("mean", curve.mean.tolist()),
     ]
-    for title, band in (("low", curve.low), ("high", curve.high)):
+    for title, band in ((LOW, curve.low), (HIGH, curve.high)):
         if band is not None:
             columns.append((title, band.tolist()))
     if curve.members is not None:
@@ -158,7 +184,8 @@ def _curve_numbers(curve: Curve, ids: Sequence[str]) -> list[DataColumn]:
     return columns
 
 
-def _heatmap_numbers(heatmap: Heatmap) -> list[DataColumn]:
+def heatmap_numbers(heatmap: Heatmap) -> list[DataColumn]:
+    """Return the cells of a heat map by column, after the labels of its rows."""
     rows, columns = heatmap.values.shape
     down = [tick_label(heatmap.y_axis, row) for row in range(rows)]
     found: list[DataColumn] = [(heatmap.y_axis.title, down)]

@@ -9,14 +9,25 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QAccessible,
+    QColor,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QWidget
 
-from jurydesk.app.plots.figure_text import tick_label
+from jurydesk.app.plots.figure_text import heatmap_numbers, tick_label
 from jurydesk.app.plots.plot_description import describe_heatmap
+from jurydesk.app.sheets.numbers_sheet import show_numbers
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import BASE, LIGHT, SMALL, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.screen_reader import announce, set_role
 from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import Heatmap
 
@@ -106,6 +117,7 @@ class HeatmapView(QWidget):
         self.colours: Colours = current()
         self.current_cell: Cell | None = None
         self.hovered_cell: Cell | None = None
+        set_role(self, QAccessible.Role.Chart)
         self.setAccessibleName(translate_text(heatmap.title))
         self.setAccessibleDescription(describe_heatmap(heatmap))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -244,8 +256,13 @@ class HeatmapView(QWidget):
         self.current_cell = cell
         self.update()
 
+    def show_table(self) -> None:
+        """Show the numbers of the heat map as a table."""
+        show_numbers(self, heatmap_numbers(self.heatmap))
+
     def _choose(self, cell: Cell) -> None:
         self.set_cell(cell)
+        announce(self, self.describe(cell))
         self.cell_chosen.emit(*cell)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -277,6 +294,9 @@ class HeatmapView(QWidget):
         step = steps.get(Qt.Key(event.key()))
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.current_cell is not None:
             self.cell_opened.emit()
+            return
+        if event.key() == Qt.Key.Key_T:
+            self.show_table()
             return
         if step is None:
             event.ignore()

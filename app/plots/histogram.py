@@ -115,6 +115,8 @@ class HistogramKey(QGraphicsItem):
 
 HUES = ("stem", "paraphrase", "exact")
 """Colour-blind-safe colours of the first other systems; the rest are grey."""
+DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
+"""Lines of the first other systems, which do not differ by their colour alone."""
 
 
 class DistributionView(Plot):
@@ -190,7 +192,9 @@ class DistributionView(Plot):
             brush=tint(colours, "accent", 0.3), pen=pen(colours, "card", 1), name=None
         )
         self._mean.setPen(pen(colours, "muted", 1, 0.9))
-        self._current.setPen(pen(colours, "bad", 2))
+        current = pen(colours, "bad", 2)
+        current.setStyle(Qt.PenStyle.DashLine)
+        self._current.setPen(current)
         self._hovered.setPen(pen(colours, "text", 1.5))
         pens = [self._pen(number) for number in range(len(self._outlines))]
         for outline, line in zip(self._outlines, pens, strict=True):
@@ -200,7 +204,9 @@ class DistributionView(Plot):
     def _pen(self, number: int) -> QPen:
         if number >= len(HUES):
             return pen(self.colours, "faint", 1, 0.6)
-        return pen(self.colours, HUES[number], 1.5, 0.9)
+        line = pen(self.colours, HUES[number], 1.5, 0.9)
+        line.setStyle(DASHES[number])
+        return line
 
     def _show_key(self, pens: list[QPen]) -> None:
         """Name all systems with their means, the selected one first."""

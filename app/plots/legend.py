@@ -19,7 +19,7 @@ SAMPLE, GAP, BETWEEN, WIDEST = 18, 5, 14, 260
 class LegendEntry(NamedTuple):
     """Name and colour (`tone`, of the palette) of a line or an area."""
 
-    shape: Literal["line", "area"]
+    shape: Literal["line", "dashes", "area"]
     tone: str
     text: str
 
@@ -62,7 +62,9 @@ class Legend(QWidget):
             if entry.shape == "area":
                 painter.fillRect(sample, colour(entry.tone, 0.25))
             else:
-                painter.setPen(QPen(colour(entry.tone), px(2)))
+                dashes = entry.shape == "dashes"
+                style = Qt.PenStyle.DashLine if dashes else Qt.PenStyle.SolidLine
+                painter.setPen(QPen(colour(entry.tone), px(2), style))
                 painter.drawLine(QLineF(sample.left(), middle, sample.right(), middle))
             left += px(SAMPLE + GAP)
             text = metrics.elidedText(entry.text, Qt.TextElideMode.ElideMiddle, px(WIDEST))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from math import ceil, log2
 
@@ -11,6 +11,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QColor,
     QFocusEvent,
     QFontMetricsF,
@@ -22,9 +23,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsRectItem
 
+from jurydesk.app.sheets.numbers_sheet import show_numbers
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import LIGHT, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.screen_reader import set_role
+from jurydesk.core.export.items_export import DataColumn
 from jurydesk.core.language import localize_number, translate_text
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
@@ -152,6 +156,10 @@ class Plot(pg.PlotWidget):
         super().__init__(axisItems={"bottom": self._axes[0], "left": self._axes[1]}, viewBox=box)
         self.current_row: int | None = None
         self.hovered_row: int | None = None
+        self.numbers: Callable[[], Sequence[DataColumn]] = list
+        """What the plot draws, by column, for its table."""
+        for part in (self, self.viewport()):
+            set_role(part, QAccessible.Role.Chart)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(self.Shape.NoFrame)
@@ -295,6 +303,10 @@ class Plot(pg.PlotWidget):
         self.render(painter, target, self.viewport().rect())
         self.restyle(current())
 
+    def show_table(self) -> None:
+        """Show the numbers of the plot as a table."""
+        show_numbers(self, self.numbers())
+
     def show_all(self) -> None:
         """Reset the zoom."""
         self.getViewBox().autoRange()
@@ -372,6 +384,8 @@ class Plot(pg.PlotWidget):
                 across, down = MOVES[Qt.Key(event.key())]
                 view = self.getViewBox().viewRect()
                 self.getViewBox().translateBy((across * view.width(), down * view.height()))
+            case Qt.Key.Key_T:
+                self.show_table()
             case Qt.Key.Key_Left:
                 self._step(-1)
             case Qt.Key.Key_Right:

@@ -58,3 +58,22 @@ def describe_heatmap(heatmap: Heatmap) -> str:
         y=y_axis.labels[row] if y_axis.labels else str(row + 1),
         least=number(float(np.nanmin(values)), heatmap.decimals),
     )
+
+
+def describe_pairs(systems: tuple[str, str], x: FloatArray, y: FloatArray) -> str:
+    """Return how often each of two systems has the higher value (items,), and their means."""
+    defined = np.isfinite(x) & np.isfinite(y)
+    if not defined.any():
+        return translate("There are no values.")
+    x, y = x[defined], y[defined]
+    return translate(
+        "{first} is higher for {above}, {second} for {below}, equal for {equal}; "
+        "means {mean} and {other}.",
+        first=systems[0],
+        second=systems[1],
+        above=count(int((x > y).sum())),
+        below=count(int((x < y).sum())),
+        equal=count(int((x == y).sum())),
+        mean=number(float(x.mean())),
+        other=number(float(y.mean())),
+    )

@@ -1,4 +1,4 @@
-"""Buttons of a plot: show everything again, and save it."""
+"""Buttons of a plot: show everything again, show its numbers, and save it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jurydesk.core.language import translate
 
 
 class PlotTools(QWidget):
-    """Reset and Save of the visible plot; `save_requested` carries the chosen export."""
+    """Reset, Table and Save of the visible plot; `save_requested` carries the chosen export."""
 
     save_requested = Signal(object)
 
@@ -26,11 +26,17 @@ class PlotTools(QWidget):
         self.reset = button(
             translate("Reset"), self.show_all, "small", translate("Show everything again  (0)")
         )
+        self.table = button(
+            translate("Table"),
+            self.show_table,
+            "small",
+            translate("Show the numbers as a table  (T)"),
+        )
         self.save = button(
             translate("Save …"), self.choose_format, "small", translate("Save as PNG, SVG or CSV")
         )
         self.menu = QMenu(self)
-        self.setLayout(row_layout(self.reset, self.save, spacing=12))
+        self.setLayout(row_layout(self.reset, self.table, self.save, spacing=12))
 
     def update_reset(self) -> None:
         """Show Reset if the visible plot can be zoomed."""
@@ -41,6 +47,12 @@ class PlotTools(QWidget):
         show_all = getattr(self._view(), "show_all", None)  # avoids importing the plot's module
         if show_all is not None:
             show_all()
+
+    def show_table(self) -> None:
+        """Show the numbers of the visible plot as a table."""
+        show_table = getattr(self._view(), "show_table", None)
+        if show_table is not None:
+            show_table()
 
     def choose_format(self) -> None:
         """Open the menu of formats."""

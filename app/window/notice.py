@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import label, restyle
+from jurydesk.app.widgets.screen_reader import announce
 
 Choice = tuple[str, Callable[[], object]]
 
@@ -40,6 +41,7 @@ class Notice(QFrame):
             self._row.addWidget(button)
             self.buttons.append(button)
         self.show()
+        announce(self, text)
 
     def reword(self, before: str, text: str) -> None:
         """Replace the text if it is still shown, and keep the choices."""

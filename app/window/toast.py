@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import label
+from jurydesk.app.widgets.screen_reader import announce
 from jurydesk.app.widgets.shown_files import open_written, show_folder
 from jurydesk.core.language import translate
 
@@ -61,6 +62,7 @@ class Toast(QFrame):
         self.show()
         self.raise_()
         self._timer.start()
+        announce(self, text)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.isVisible():

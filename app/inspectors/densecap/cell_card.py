@@ -14,10 +14,12 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from jurydesk.app.inspectors.densecap.densecap_panel_model import DenseItems
 from jurydesk.app.plots.heatmap import LEAD, Cell
 from jurydesk.app.plots.plot import Plot, pen, tint
+from jurydesk.app.plots.plot_description import describe_curve
 from jurydesk.app.style.numbers import count, exact, number
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import hairline, label
+from jurydesk.core.export.items_export import DataColumn
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.detection import error_analysis
 from jurydesk.core.metrics.detection.average_precision import (
@@ -31,7 +33,7 @@ from jurydesk.core.metrics.detection.threshold_what_if import (
     Thresholds,
     precision_recall_curve,
 )
-from jurydesk.core.model.evaluation import Axis, FloatArray
+from jurydesk.core.model.evaluation import Axis, Curve, FloatArray
 
 EXACT, DRAWN = 300, 900
 """Number of leading points that are all drawn, and number of points sampled from the rest."""
@@ -57,13 +59,21 @@ class PrecisionRecall(Plot):
             self.addItem(item)
         self.getViewBox().setMouseEnabled(False, False)
         self.setMinimumHeight(px(90))
+        self.numbers = self._recall_and_precision
         self.restyle(self.colours)
         self.show_all()
+
+    def _recall_and_precision(self) -> list[DataColumn]:
+        recall, precision = _thin_points(self.points)
+        return [("recall", recall.tolist()), ("precision", precision.tolist())]
 
     def show_points(self, points: Points, others: Sequence[Points] = ()) -> None:
         """Show another curve, and curves of other systems."""
         self.points = points
-        self._curve.setData(*_thin_points(points))
+        recall, precision = _thin_points(points)
+        self._curve.setData(recall, precision)
+        axes = Axis("recall"), Axis("precision")
+        self.setAccessibleDescription(describe_curve(Curve("", "", *axes, recall, precision)))
         gap = (np.array([np.nan]), np.array([np.nan]))
         pieces = [piece for other in others for piece in (_thin_points(other), gap)]
         if pieces:

@@ -15,6 +15,7 @@ from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.plots.bars import BarsView
 from jurydesk.app.plots.legend import Legend, LegendEntry
 from jurydesk.app.plots.plot import REACH, Plot, pen, tint, within
+from jurydesk.app.plots.plot_description import describe_pairs
 from jurydesk.app.plots.plot_export import csv_writer, picture_exports
 from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.style.distinct_names import shorten_names
@@ -22,6 +23,7 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter, children
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
+from jurydesk.app.widgets.screen_reader import announce
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.export.items_export import DataColumn
@@ -66,6 +68,7 @@ class ValuesScatter(Plot):
         for depth, item in enumerate((self._equal, self._dots, self._current, self._hovered)):
             item.setZValue(depth)
             self.addItem(item)
+        self.setAccessibleDescription(describe_pairs((first, second), x, y))
         self._draw_points()
         if self._is_thinned:
             self.getViewBox().sigRangeChanged.connect(self._draw_points)
@@ -224,17 +227,22 @@ class DifferencesCard(Card):
         """Return exports of the visible plot as PNG, SVG and CSV."""
         if self.plot is None or self._shown is None:
             return []
-        items, systems, _ = self._shown
-        columns: list[DataColumn] = [
-            ("item", items.ids),
-            *zip(systems, (items.first.tolist(), items.second.tolist()), strict=True),
-            ("difference", items.differences.tolist()),
-        ]
         title = self.plot.accessibleName()
         csv = translate("{title} as CSV", title=title)
         return [
             *picture_exports(self.plot, title),
-            Export(csv, "*.csv", csv_writer(lambda: columns)),
+            Export(csv, "*.csv", csv_writer(self._columns)),
+        ]
+
+    def _columns(self) -> list[DataColumn]:
+        """Return the values of both systems and their differences."""
+        if self._shown is None:
+            return []
+        items, systems, _ = self._shown
+        return [
+            ("item", items.ids),
+            *zip(systems, (items.first.tolist(), items.second.tolist()), strict=True),
+            ("difference", items.differences.tolist()),
         ]
 
     def prepare(self) -> DifferencesPlot:
@@ -247,6 +255,7 @@ class DifferencesCard(Card):
     def _adopt_plot(self, plot: Plot) -> None:
         plot.setParent(self)
         plot.hide()
+        plot.numbers = self._columns
         plot.item_chosen.connect(self._item_chosen)
         plot.item_hovered.connect(self._item_hovered)
         plot.rows_brushed.connect(self.rows_brushed)
@@ -288,6 +297,8 @@ class DifferencesCard(Card):
     def _item_chosen(self, row: int) -> None:
         if self._place.currentWidget() is self.plot:  # the previous pair's plot has other items
             self.item_chosen.emit(row)
+            if self._shown is not None:
+                announce(self, self._shown[0].ids[row])
 
     def _item_hovered(self, row: int | None) -> None:
         if self._place.currentWidget() is self.plot:

@@ -20,6 +20,7 @@ from jurydesk.app.plots.figure_text import (
     item_label,
     legend_entries,
     summary_line,
+    table_data,
 )
 from jurydesk.app.plots.legend import Legend
 from jurydesk.app.plots.plot_export import PaintedPlot, csv_writer, picture_exports
@@ -29,6 +30,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import item_title
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
+from jurydesk.app.widgets.screen_reader import announce
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.export.items_export import DataColumn
 from jurydesk.core.language import translatable, translate, translate_text
@@ -157,6 +159,8 @@ class FigureCard(Card):
     def show_figure(self, index: int) -> None:
         """Show a figure; it is created when it is first shown."""
         view = self._views.make(index)
+        if not isinstance(self.figures[index], Heatmap):
+            view.numbers = self._table_numbers  # type: ignore[attr-defined]
         if self._stack.indexOf(view) < 0:
             self._stack.addWidget(view)
         self._stack.setCurrentWidget(view)
@@ -186,6 +190,7 @@ class FigureCard(Card):
     def _view_chose_item(self, row: int) -> None:
         if self._is_shown:
             self.item_chosen.emit(row)
+            announce(self, self.readout.text())
 
     def _view_hovered_item(self, row: int | None) -> None:
         if self._is_shown:
@@ -233,6 +238,13 @@ class FigureCard(Card):
                 csv_writer(self._numbers(figure)),
             ),
         ]
+
+    def _table_numbers(self) -> list[DataColumn]:
+        evaluation, figure = self.evaluation, self.figures[self.segments.index]
+        if evaluation is None:
+            return []
+        others = self._views.others_of(figure) if isinstance(figure, Distribution) else {}
+        return table_data(figure, evaluation, self.nouns[0], others, self.current_row)
 
     def _numbers(self, figure: AnyFigure) -> Callable[[], list[DataColumn]]:
         evaluation = self.evaluation

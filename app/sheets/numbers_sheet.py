@@ -1,0 +1,58 @@
+"""Sheet with the numbers of a plot as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from jurydesk.app.sheets.sheet import Sheet
+from jurydesk.app.style.theme import px
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
+from jurydesk.app.widgets.parts import button, label, row_layout
+from jurydesk.core.export.items_export import DataColumn
+from jurydesk.core.language import translate
+
+MOST_ROWS = 12
+"""A longer table scrolls."""
+
+
+class NumbersSheet(Sheet):
+    """Table of the numbers that a plot draws, to be read cell by cell."""
+
+    def __init__(self, title: str, columns: Sequence[DataColumn], parent: QWidget) -> None:
+        super().__init__(title, parent, width=760)
+        self.table = Table(title)
+        self.table.table_model.show([table_column(*column) for column in columns])
+        shown = min(self.table.table_model.rowCount(), MOST_ROWS)
+        self.table.setFixedHeight(px(ROW_HEIGHT) * (shown + 2))
+        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
+        self.body.addWidget(label(title, "title", wrap=True))
+        self.body.addWidget(self.table)
+        self.body.addLayout(row_layout(None, button(translate("Close"), self.close)))
+
+    def initial_focus(self) -> QWidget:
+        return self.table
+
+    def fit(self, width: int) -> None:
+        self.table.fit_columns()
+
+
+def table_column(title: str, values: Sequence[object]) -> Column:
+    """Return a column of numbers, if all are numbers, or else of texts."""
+    if any(isinstance(value, str) for value in values):
+        return TextColumn(title, title, [str(value) for value in values])
+    numbers = np.asarray(cast(Sequence[float], values))
+    return NumberColumn(
+        title, title, numbers if numbers.dtype.kind == "i" else numbers.astype(float)
+    )
+
+
+def show_numbers(plot: QWidget, columns: Sequence[DataColumn]) -> None:
+    """Open the table of a plot over its window."""
+    sheet = NumbersSheet(plot.accessibleName(), columns, plot.window())
+    sheet.closed.connect(sheet.deleteLater)
+    sheet.open()

@@ -1,0 +1,35 @@
+"""What Qt's widgets do not tell a screen reader: roles of painted widgets, and announcements."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
+
+ROLE_PROPERTY = "screenReaderRole"
+
+
+def set_role(widget: QWidget, role: QAccessible.Role) -> None:
+    """Give a widget the role that a screen reader names; Qt has none for what Python paints."""
+    widget.setProperty(ROLE_PROPERTY, role.value)
+    _install_factory()
+
+
+def announce(widget: QWidget, text: str) -> None:
+    """Have a screen reader say a text as soon as it has said what it is saying."""
+    if text and QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+
+
+@cache
+def _install_factory() -> None:
+    QAccessible.installFactory(_interface)
+
+
+def _interface(_class_name: str, of: QObject) -> QAccessibleInterface | None:
+    if not isinstance(of, QWidget):
+        return None
+    role = of.property(ROLE_PROPERTY)
+    return None if role is None else QAccessibleWidget(of, QAccessible.Role(role))

@@ -1,0 +1,62 @@
+"""Isolation of right-to-left text in sentences that run from left to right.
+
+Without it, the words and numbers beside an Arabic or Hebrew name would change their places, and a
+control character in a name could turn the rest of its line around (Unicode Standard Annex 9).
+`resources/web/language/language.js` does the same in pages.
+"""
+
+from __future__ import annotations
+
+import re
+
+ISOLATE, END = "\u2068", "\u2069"
+SIGN = "\ufffd"
+"""Shown instead of a control character."""
+_CONTROLS = "\u202a-\u202e\u2066-\u2069"
+_LETTERS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+_DIRECTED = re.compile(f"[{_LETTERS}{_CONTROLS}\u200e\u200f]")
+_CONTROL = re.compile(f"[{_CONTROLS}]")
+_ISOLATED = re.compile(f"{ISOLATE}[^{_CONTROLS}]*{END}")
+_RUN = re.compile(f"[{_LETTERS}](?:[{_LETTERS} _.'’\"״׳-]*[{_LETTERS}])?")
+
+
+def isolate(text: str) -> str:
+    """Return a text of a user for a place in a sentence, whose order it then leaves unchanged.
+
+    A text without right-to-left letters and controls, and one that is isolated already, is
+    returned unchanged.
+    """
+    if not _is_directed(text):
+        return text
+    return f"{ISOLATE}{_CONTROL.sub(SIGN, text)}{END}"
+
+
+def isolate_runs(text: str) -> str:
+    """Return a finished sentence in which each right-to-left run of letters is isolated."""
+    if not _is_directed(text):
+        return text
+    return _RUN.sub(rf"{ISOLATE}\g<0>{END}", _CONTROL.sub(SIGN, text))
+
+
+def replace_controls(text: str) -> str:
+    """Return a text with a sign for each character that changes the direction of what follows."""
+    return text if text.isascii() else _CONTROL.sub(SIGN, text)
+
+
+def close_isolates(shortened: str) -> str:
+    """Return a shortened text in which no isolate lacks its end or its beginning."""
+    if ISOLATE not in shortened and END not in shortened:
+        return shortened
+    parts = re.split("(…)", shortened)
+    return "".join(map(_closed, parts))
+
+
+def _closed(part: str) -> str:
+    missing = part.count(ISOLATE) - part.count(END)
+    return part + END * missing if missing >= 0 else ISOLATE * -missing + part
+
+
+def _is_directed(text: str) -> bool:
+    if text.isascii() or not _DIRECTED.search(text):
+        return False
+    return bool(_DIRECTED.search(_ISOLATED.sub("", text)))
