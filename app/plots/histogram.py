@@ -16,6 +16,7 @@ from jurydesk.app.plots.plot import Plot, pen, tint, within
 from jurydesk.app.plots.plot_description import describe_values
 from jurydesk.app.style.numbers import number
 from jurydesk.app.style.theme import TINY, Colours, font, px
+from jurydesk.app.style.visible_text import elide
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
@@ -106,7 +107,7 @@ class HistogramKey(QGraphicsItem):
                 middle = round(top + height / 2)
                 painter.drawLine(px(PADDING), middle, px(PADDING) + px(SWATCH), middle)
             painter.setPen(tint(self._colours, "muted" if line or entry.pen is None else "text"))
-            name = metrics.elidedText(entry.name, Qt.TextElideMode.ElideMiddle, names)
+            name = elide(metrics, entry.name, Qt.TextElideMode.ElideMiddle, names)
             middle = Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(across, top, names + 1, height), middle, name)
             at = QRectF(across + names + px(GAP), top, values + 1, height)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.core.language import translate
 
 SAMPLE, GAP, BETWEEN, WIDEST = 18, 5, 14, 260
@@ -67,7 +67,7 @@ class Legend(QWidget):
                 painter.setPen(QPen(colour(entry.tone), px(2), style))
                 painter.drawLine(QLineF(sample.left(), middle, sample.right(), middle))
             left += px(SAMPLE + GAP)
-            text = metrics.elidedText(entry.text, Qt.TextElideMode.ElideMiddle, px(WIDEST))
+            text = elide(metrics, entry.text, Qt.TextElideMode.ElideMiddle, px(WIDEST))
             painter.setPen(colour("muted"))
             width = metrics.horizontalAdvance(text)
             box = QRectF(left, 0, width + px(2), self.height())

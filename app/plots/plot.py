@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QGraphicsRectItem
 from jurydesk.app.sheets.numbers_sheet import show_numbers
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import LIGHT, TINY, Colours, current, font, px, theme
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.screen_reader import set_role
 from jurydesk.core.export.items_export import DataColumn
 from jurydesk.core.language import localize_number, translate_text
@@ -273,9 +273,7 @@ class Plot(pg.PlotWidget):
         """Show as much of the y axis's title as fits: a wider one would widen the whole plot."""
         plot = self.getPlotItem()
         room = max(0, self.width() - round(self._axes[1].width()) - 2 * px(TITLE_MARGIN))
-        text = QFontMetricsF(font(TINY)).elidedText(
-            self._y_title, Qt.TextElideMode.ElideRight, room
-        )
+        text = elide(QFontMetricsF(font(TINY)), self._y_title, Qt.TextElideMode.ElideRight, room)
         plot.setTitle(escape(text), justify="left", color=self.colours.muted, size=f"{px(TINY)}px")
         plot.titleLabel.setToolTip(tip(self._y_title))
         plot.titleLabel.setMaximumHeight(px(TITLE_HEIGHT))

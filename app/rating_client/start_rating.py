@@ -13,7 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.app.startup.start import NO_DISPLAY, has_display, translate_qt
-from jurydesk.core.language import set_language, translatable, translate, translate_text
+from jurydesk.core.language import (
+    isolate_user_texts,
+    set_language,
+    translatable,
+    translate,
+    translate_text,
+)
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
@@ -53,6 +59,7 @@ def start_rating(packet: Path, *, smoke: bool = False) -> int:
         return _show_failure(translate_text(reading.defects[0].found))
     if reading.data.language != "en":
         set_language(reading.data.language)
+    isolate_user_texts()
     try:
         session = open_session(reading.data, packet)
     except AnswersError as error:

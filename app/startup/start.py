@@ -11,7 +11,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import current_language, prefer_language, translatable, translate
+from jurydesk.core.language import (
+    current_language,
+    isolate_user_texts,
+    prefer_language,
+    translatable,
+    translate,
+)
 from jurydesk.core.system.memory import limit_arenas
 
 if TYPE_CHECKING:
@@ -102,6 +108,7 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     app.setDesktopFileName("jurydesk")
     settings = Settings()
     prefer_language(settings.text("language"))
+    isolate_user_texts()
     translate_qt(app)
     mode = settings.text("theme", "system")
     chosen: Mode = "dark" if mode == "dark" else "light" if mode == "light" else "system"

@@ -5,6 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QFontMetricsF
+
+from jurydesk.core.language.text_direction import close_isolates, isolate_runs, replace_controls
+
 JOINERS = "\u200c\u200d"
 """Invisible characters that scripts and emoji need between two letters."""
 SHOWN_CHARACTERS = 64
@@ -16,6 +21,14 @@ def display_text(text: str, limit: int = SHOWN_CHARACTERS) -> str:
     if len(text) > limit:
         text = f"{text[: limit // 2]}…{text[-(limit // 2) :]}"
     return text if text.isprintable() else "".join(map(_sign, text))
+
+
+def elide(
+    metrics: QFontMetrics | QFontMetricsF, text: str, mode: Qt.TextElideMode, width: float
+) -> str:
+    """Return a text shortened to a width in pixels, with every isolate in it closed."""
+    room = width if isinstance(metrics, QFontMetricsF) else int(width)
+    return close_isolates(metrics.elidedText(replace_controls(text), mode, room))
 
 
 def is_right_to_left(words: Iterable[str]) -> bool:
@@ -46,5 +59,5 @@ def tip(*lines: str) -> str:
     """
     from html import escape  # not needed before the first paint
 
-    shown = [escape(line).replace("\n", "<br>") for line in lines if line]
+    shown = [escape(isolate_runs(line)).replace("\n", "<br>") for line in lines if line]
     return f"<div>{'<br>'.join(shown)}</div>" if shown else ""

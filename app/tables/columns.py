@@ -14,6 +14,7 @@ from jurydesk.app.style import numbers
 from jurydesk.app.tables.sort_order import text_ranks
 from jurydesk.core.export.csv_cells import escape_formula
 from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language.text_direction import replace_controls
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ class TextColumn:
 
     def text(self, row: int) -> str:
         """Return the text of a cell on the screen."""
-        return translate_text(self.values[row]) if self.is_prose else self.values[row]
+        text = self.values[row]
+        return translate_text(text) if self.is_prose else replace_controls(text)
 
     def exact(self, row: int) -> str:
         """Return the whole text of a cell."""

@@ -22,6 +22,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, row_indices
 from jurydesk.app.tables.sort_order import sorted_rows
 from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{column.heading}: {column.exact(row)}"
+                return f"{column.heading}: {isolate(column.exact(row))}"
         return None
 
     def cell(self, index: AnyIndex) -> TableCell:

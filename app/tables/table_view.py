@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
+from jurydesk.app.style.visible_text import elide
 from jurydesk.app.tables.columns import LargeCopy, tab_separated
 from jurydesk.app.tables.table_model import TableModel
 from jurydesk.core.language import translate
@@ -54,7 +55,7 @@ class TableCellDelegate(QStyledItemDelegate):
         painter.setFont(self._table.font())
         painter.setPen(colour(cell.paint or "text"))
         metrics = painter.fontMetrics()
-        text = metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, inside.width())
+        text = elide(metrics, cell.text, Qt.TextElideMode.ElideRight, inside.width())
         painter.drawText(inside, cell.alignment, text)
 
     def paint_behind(
@@ -114,7 +115,7 @@ class TableHeader(QHeaderView):
         inside = rect.adjusted(px(PADDING), 0, -px(PADDING), -1)
         title = str(self._data(section, Qt.ItemDataRole.DisplayRole))
         align = Qt.AlignmentFlag(self._data(section, Qt.ItemDataRole.TextAlignmentRole))
-        shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, inside.width())
+        shown = elide(painter.fontMetrics(), title, Qt.TextElideMode.ElideRight, inside.width())
         painter.drawText(inside, align, shown)
         if sorting is not None and is_sorted:
             width = painter.fontMetrics().horizontalAdvance(shown)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import elide, tip
 
 WIDEST, NARROWEST, AROUND, WIDEST_LIST = 300, 90, 44, 720
 
@@ -60,7 +60,7 @@ class NameBox(QComboBox):
         self.initStyleOption(option)
         room = self.width() - px(AROUND) + px(8)
         middle = Qt.TextElideMode.ElideMiddle
-        option.currentText = self.fontMetrics().elidedText(self.short_text(), middle, room)
+        option.currentText = elide(self.fontMetrics(), self.short_text(), middle, room)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTex
 from PySide6.QtWidgets import QLabel
 
 from jurydesk.app.style.theme import px
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import elide, tip
 
 LINE_END = "\u2028"
 NO_LIMIT = 1000
@@ -103,5 +103,5 @@ class PageLabel(QLabel):
         if len(starts) > self._most_lines:
             starts, ends = starts[: self._most_lines], [*ends[: self._most_lines - 1], len(text)]
         lines = [text[start:end].strip() for start, end in zip(starts, ends, strict=True)]
-        last = self.fontMetrics().elidedText(lines[-1], Qt.TextElideMode.ElideRight, width)
+        last = elide(self.fontMetrics(), lines[-1], Qt.TextElideMode.ElideRight, width)
         return [*lines[:-1], last]

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.scroll import VerticalScrollArea
 
 Margins = tuple[int, int, int, int]
@@ -201,7 +201,7 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        shown = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
+        shown = elide(self.fontMetrics(), self.text(), self._mode, self.width())
         painter.drawText(self.rect(), int(self.alignment()), shown)
 
 
@@ -236,7 +236,7 @@ class WrappedLabel(QLabel):
     def _fit(self) -> None:
         metrics, middle = self.fontMetrics(), Qt.TextElideMode.ElideMiddle
         room = self.contentsRect().width()
-        words = (metrics.elidedText(word, middle, room) for word in self._whole.split(" "))
+        words = (elide(metrics, word, middle, room) for word in self._whole.split(" "))
         shown = " ".join(words)
         if shown != self.text():
             self.setText(shown)

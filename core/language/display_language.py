@@ -13,6 +13,7 @@ from functools import cache, lru_cache, partial
 from string import Formatter
 
 from jurydesk.core.language.catalogue_marker import Homograph
+from jurydesk.core.language.text_direction import isolate, isolate_runs
 
 TYPE_CHECKING = False  # type checkers know it; importing `typing` takes part of the start-up time
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ LANGUAGE_OPTION = "--lang"
 _current = "en"
 _is_requested = False
 """Whether `--lang` or `JURYDESK_LANG` named the language."""
+_isolates = False
+"""Whether right-to-left text in sentences is isolated: in the window, not in terminals."""
 
 
 def current_language() -> str:
@@ -87,8 +90,16 @@ def prefer_language(code: str) -> None:
         set_language(code)
 
 
+def isolate_user_texts() -> None:
+    """Isolate right-to-left text in all sentences from now on, so that their order remains."""
+    global _isolates
+    _isolates = True
+
+
 def translate(sentence: str, /, **values: object) -> str:
     """Return a sentence in the current language, with values in its named places."""
+    if _isolates and values:
+        values = _isolate_values(values)
     if _current != "en":
         sentence = _translate_sentence(sentence)
         return _formatter().format(sentence, **values) if values else sentence
@@ -97,6 +108,8 @@ def translate(sentence: str, /, **values: object) -> str:
 
 def translate_plural(one: str, many: str, count: int, /, **values: object) -> str:
     """Return the form of a sentence for `count`, which its named place `{count}` shows."""
+    if _isolates and values:
+        values = _isolate_values(values)
     if _current == "en":
         return (one if count == 1 else many).format(count=f"{count:,}", **values)
     found = language_catalogue(_current)
@@ -114,9 +127,16 @@ def translate_text(text: str, language: str = "") -> str:
     `language` it is the current one.
     """
     code = language or _current
-    return (
+    shown = (
         text if code == "en" or not text else _translate_recognized(code, catalogue_key(text, code))
     )
+    return isolate_runs(shown) if _isolates and not language else shown
+
+
+def _isolate_values(values: dict[str, object]) -> dict[str, object]:
+    return {
+        name: isolate(value) if isinstance(value, str) else value for name, value in values.items()
+    }
 
 
 def localize_number(text: str, language: str = "") -> str:

@@ -17,6 +17,7 @@ _LETTERS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e8
 _DIRECTED = re.compile(f"[{_LETTERS}{_CONTROLS}\u200e\u200f]")
 _CONTROL = re.compile(f"[{_CONTROLS}]")
 _ISOLATED = re.compile(f"{ISOLATE}[^{_CONTROLS}]*{END}")
+_ISOLATED_OR_CONTROL = re.compile(f"{_ISOLATED.pattern}|{_CONTROL.pattern}")
 _RUN = re.compile(f"[{_LETTERS}](?:[{_LETTERS} _.'’\"״׳-]*[{_LETTERS}])?")
 
 
@@ -39,8 +40,12 @@ def isolate_runs(text: str) -> str:
 
 
 def replace_controls(text: str) -> str:
-    """Return a text with a sign for each character that changes the direction of what follows."""
-    return text if text.isascii() else _CONTROL.sub(SIGN, text)
+    """Return a text with a sign for each control character that is not part of an isolate."""
+    return text if text.isascii() else _ISOLATED_OR_CONTROL.sub(_replace_control, text)
+
+
+def _replace_control(match: re.Match[str]) -> str:
+    return match[0] if len(match[0]) > 1 else SIGN
 
 
 def close_isolates(shortened: str) -> str:
@@ -48,10 +53,10 @@ def close_isolates(shortened: str) -> str:
     if ISOLATE not in shortened and END not in shortened:
         return shortened
     parts = re.split("(…)", shortened)
-    return "".join(map(_closed, parts))
+    return "".join(map(_close_part, parts))
 
 
-def _closed(part: str) -> str:
+def _close_part(part: str) -> str:
     missing = part.count(ISOLATE) - part.count(END)
     return part + END * missing if missing >= 0 else ISOLATE * -missing + part
 

@@ -35,7 +35,7 @@ from jurydesk.app.inspectors.alignment.alignment_layout import (
 )
 from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import BASE, HEADING, SMALL, colour, font, px
-from jurydesk.app.style.visible_text import display_text, tip
+from jurydesk.app.style.visible_text import display_text, elide, tip
 from jurydesk.app.widgets.wrapped_view import WrappedView
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
@@ -79,7 +79,7 @@ class AlignmentPainter:
             left = QFontMetricsF(bold).horizontalAdvance(text) + px(8)
             small = QFontMetricsF(font(SMALL))
             room = max(self.place.width - left - px(20), 0)
-            chip = small.elidedText(chip, Qt.TextElideMode.ElideLeft, room)
+            chip = elide(small, chip, Qt.TextElideMode.ElideLeft, room)
             self.painter.setFont(font(SMALL))
             width = small.horizontalAdvance(chip) + px(20)
             box = QRectF(left, row.top() + 0.5, width, row.height() - 1)

@@ -22,7 +22,7 @@ from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import HEADING, SMALL, TINY, colour, font, px
-from jurydesk.app.style.visible_text import display_text
+from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.page_export import Export
@@ -214,14 +214,14 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
             bold = QFontMetricsF(font(SMALL, bold=True))
             said = QFontMetricsF(font(SMALL)).horizontalAdvance(row.remark)
             room = head.width() - min(said + px(NUMBER), head.width() / 2)
-            title = bold.elidedText(display_text(row.title), Qt.TextElideMode.ElideMiddle, room)
+            title = elide(bold, display_text(row.title), Qt.TextElideMode.ElideMiddle, room)
             painter.drawText(head, middle | Qt.AlignmentFlag.AlignLeft, title)
             painter.setFont(font(SMALL))
             painter.setPen(colour("muted"))
             left = bold.horizontalAdvance(title)
             head.setLeft(left + px(NUMBER))
-            remark = QFontMetricsF(font(SMALL)).elidedText(
-                row.remark, Qt.TextElideMode.ElideRight, head.width()
+            remark = elide(
+                QFontMetricsF(font(SMALL)), row.remark, Qt.TextElideMode.ElideRight, head.width()
             )
             painter.drawText(head, middle | Qt.AlignmentFlag.AlignRight, remark)
             top += px(HEAD)

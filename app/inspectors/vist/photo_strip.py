@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
-from jurydesk.app.style.visible_text import display_text
+from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.core.language import translate
 
 LONGEST_SIDE = 800
@@ -120,8 +120,11 @@ class PhotoStrip(QWidget):
         painter.setFont(font(SMALL))
         painter.setPen(colour("muted"))
         inside = tile.adjusted(px(24), 0, -px(8), 0)
-        text = painter.fontMetrics().elidedText(
-            display_text(photo), Qt.TextElideMode.ElideMiddle, int(inside.width())
+        text = elide(
+            painter.fontMetrics(),
+            display_text(photo),
+            Qt.TextElideMode.ElideMiddle,
+            int(inside.width()),
         )
         painter.drawText(inside, Qt.AlignmentFlag.AlignCenter, text)
 

@@ -33,9 +33,10 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.parts import Card, across, button, label, row_layout
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.system.paths import distinct_names
 
@@ -131,7 +132,7 @@ class DefectModel(QAbstractListModel):
     def _text(self, row: Row) -> str:
         if isinstance(row, Defect):
             return _spoken_text(row, self._names[row.place.path])
-        return f"{row.name}: {row.summary}"
+        return f"{isolate(row.name)}: {row.summary}"
 
 
 def _tip(row: Row) -> str:
@@ -220,7 +221,7 @@ def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
         first.setRight(first.right() - metrics.horizontalAdvance(times) - px(10))
     if place:
         painter.setPen(colour("muted"))
-        shown = metrics.elidedText(place, Qt.TextElideMode.ElideMiddle, px(220))
+        shown = elide(metrics, place, Qt.TextElideMode.ElideMiddle, px(220))
         painter.drawText(first, MIDDLE | Qt.AlignmentFlag.AlignLeft, shown)
         left += metrics.horizontalAdvance(shown) + px(10)
     painter.setPen(colour("text"))
@@ -266,7 +267,7 @@ def _paint_elided(
     mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
     line = " ".join(text.split())
-    shown = painter.fontMetrics().elidedText(line, mode, rect.width())
+    shown = elide(painter.fontMetrics(), line, mode, rect.width())
     painter.drawText(rect, MIDDLE | Qt.AlignmentFlag.AlignLeft, shown)
 
 

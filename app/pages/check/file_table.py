@@ -38,11 +38,12 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.numbers import count, quantity, size
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.tables.table_view import TableHeader
 from jurydesk.core.intake.deadlines import duration_text
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_date, local_moment
+from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.files import InputFile
@@ -194,7 +195,7 @@ class FileModel(QAbstractTableModel):
             return tip(str(file.path), translate_text(file.mark), translate_text(file.reason))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             text = self._text(file, index.column()) or translate("none")
-            return f"{translate(HEADERS[index.column()])}: {text}"
+            return f"{translate(HEADERS[index.column()])}: {isolate(text)}"
         return None
 
     def _text(self, file: InputFile, column: int) -> str:
@@ -337,7 +338,7 @@ def _paint_mark(painter: QPainter, rect: QRect, tone: str, *, filled: bool) -> N
 
 
 def _paint_elided(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag) -> None:
-    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width())
+    shown = elide(painter.fontMetrics(), text, Qt.TextElideMode.ElideMiddle, rect.width())
     painter.drawText(rect, align, shown)
 
 

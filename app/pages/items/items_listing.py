@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, LoadedPicture, pictures_in
 from jurydesk.app.style.theme import colour, font, px
-from jurydesk.app.style.visible_text import display_text
+from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.app.tables.table_view import PADDING, Table, TableCellDelegate
 from jurydesk.core.competition.task import AnyTask, Inputs, ItemListEntry
 from jurydesk.core.desk.errors import DeskError
@@ -219,7 +219,7 @@ def paint_lines(painter: QPainter, box: QRectF, text: str, bold: bool) -> None:
     painter.setFont(font(bold=bold))
     metrics = painter.fontMetrics()
     rest = text[first:].strip()
-    lines = [text[:first], metrics.elidedText(rest, Qt.TextElideMode.ElideRight, int(box.width()))]
+    lines = [text[:first], elide(metrics, rest, Qt.TextElideMode.ElideRight, int(box.width()))]
     lines = [one for one in lines if one]
     top = box.center().y() - len(lines) * metrics.height() / 2
     for number, one in enumerate(lines):

@@ -29,6 +29,7 @@ from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import button
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
@@ -341,7 +342,7 @@ class ItemsPage(Page):
         self._say_of(evaluation.system, summarize_metric(evaluation, info, self.nouns), number)
 
     def _say_of(self, system: str, sentence: str, number: str = "") -> None:
-        self.say(sentence, f"{self.session.short_name(system)}{number}", system)
+        self.say(sentence, f"{isolate(self.session.short_name(system))}{number}", system)
 
     @property
     def nouns(self) -> tuple[str, str]:

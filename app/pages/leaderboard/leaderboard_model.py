@@ -16,6 +16,7 @@ from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
+from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 if TYPE_CHECKING:
@@ -286,8 +287,8 @@ class BoardModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            named = ", ".join([row.summary.system, *self.chips(row)])
-            text = f"{named}, {column.shown_title}: {self._text(row, column)}"
+            named = ", ".join([isolate(row.summary.system), *self.chips(row)])
+            text = f"{named}, {column.shown_title}: {isolate(self._text(row, column))}"
             if self.is_reliable(column):
                 return text
             return translate("{cell}, not reliable", cell=text)

@@ -43,7 +43,7 @@ from jurydesk.app.pages.leaderboard.interval_scale import Scale, ends_of
 from jurydesk.app.pages.leaderboard.leaderboard_model import CELL, BoardModel, LeaderboardColumn
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.core.analysis.leaderboard import LeaderboardRow
 from jurydesk.core.language import localize_number, translate
 from jurydesk.core.model.evaluation import Score
@@ -195,7 +195,7 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
         chips = self._model.chips(row) if column.kind == "system" else []
         metrics = QFontMetrics(font())
         room = max(rect.width() - chips_width(chips), rect.width() // 3)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+        shown = elide(metrics, text, Qt.TextElideMode.ElideMiddle, room)
         painter.setClipRect(rect)
         painter.setFont(font())
         painter.setPen(colour("text"))
@@ -531,7 +531,7 @@ class IntervalAxis(QWidget):
         room = QRect(px(10), 0, int(strip.left()) - px(30), self.height())
         metrics, right = painter.fontMetrics(), Qt.TextElideMode.ElideRight
         if room.width() > px(60):
-            shown = metrics.elidedText(self.legend(), right, room.width())
+            shown = elide(metrics, self.legend(), right, room.width())
             painter.drawText(room, LEFT | MIDDLE, shown)
             self.setToolTip(tip("" if shown == self.legend() else self.legend()))
 

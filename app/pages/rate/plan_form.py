@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import font, px
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import (
@@ -380,7 +380,7 @@ def _make_number_box(name: str) -> QSpinBox:
 
 def _escape_name(name: str, width: int) -> str:
     """Return a name elided to `width` pixels, with & escaped for Qt."""
-    shown = QFontMetrics(font()).elidedText(name, Qt.TextElideMode.ElideMiddle, width)
+    shown = elide(QFontMetrics(font()), name, Qt.TextElideMode.ElideMiddle, width)
     return shown.replace("&", "&&")
 
 

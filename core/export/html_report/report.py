@@ -24,6 +24,7 @@ from jurydesk.core.export.methods import methods_text
 from jurydesk.core.export.stamps_export import Stamps, stamps_json
 from jurydesk.core.language import LANGUAGES
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
+from jurydesk.core.language.text_direction import isolate_runs
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.system.paths import resources_folder
@@ -100,7 +101,7 @@ def report_html(report: Report, run: Run) -> bytes:
         "head": page_head(scripts, _read_part(STYLE)),
         "title": escape(report.title),
         "heading": escape(report.title),
-        "finding": escape(board.finding),
+        "finding": escape(isolate_runs(board.finding)),
         "board": board_table(board, shown, stamps=report.stamps),
         "sections": "\n".join([*map(_section, report.sections), _methods(report, shown)]),
         "data": "\n".join(data),
@@ -136,7 +137,7 @@ def fill_template(page: str, parts: dict[str, str]) -> str:
 def _section(section: ReportSection) -> str:
     return (
         f'<section class="part"><h2>{escape(section.title)}</h2>'
-        f"<p>{escape(section.sentence)}</p>"
+        f"<p>{escape(isolate_runs(section.sentence))}</p>"
         f'<div class="card scroll" tabindex="0">{section.table}</div></section>'
     )
 

@@ -87,7 +87,7 @@ const Page = (() => {
 
   function unreadable(name, message) {
     const made = element("article", "", "file");
-    made.append(element("h2", name), element("p", Language.sentence(message), "bad"));
+    made.append(element("h2", Language.isolate(name)), element("p", Language.sentence(message), "bad"));
     return made;
   }
 
@@ -104,7 +104,7 @@ const Page = (() => {
   function card(name, defects) {
     const made = element("article", "", "file");
     const kind = Defects.hasErrors(defects) ? "bad" : "good";
-    made.append(element("h2", name), element("p", summary(defects), kind));
+    made.append(element("h2", Language.isolate(name)), element("p", summary(defects), kind));
     const list = element("ul", "", "defects");
     const more = element("button", "");
     more.type = "button";
@@ -134,7 +134,7 @@ const Page = (() => {
 
   /** The place of a defect in the language of the page. */
   function placeText(place) {
-    if (place.line === null) return Defects.named(place);
+    if (place.line === null) return Language.isolateRuns(Defects.named(place));
     const { line, column } = place;
     const name = Defects.named({ ...place, line: null, json_path: null });
     if (column === null) return t("{name}, line {line}", { name, line });

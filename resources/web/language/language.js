@@ -14,6 +14,12 @@ const Language = (() => {
   const LEAST_LETTERS = 4, LEAST_OF_SENTENCES = 2, DEEPEST = 3, MOST_SENTENCES = 12;
   const NUMBER = /^[-+−]?(\d[\d,]*(\.\d+)?(e[-+]\d+)?|nan|inf|[\dA-F]+)$/;
   const MORE_ID = "{names} and {more:d} more";
+  const CONTROLS = "\\u202a-\\u202e\\u2066-\\u2069";
+  const LETTERS = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
+  const DIRECTED = new RegExp(`[${LETTERS}${CONTROLS}\\u200e\\u200f]`, "u");
+  const CONTROL = new RegExp(`[${CONTROLS}]`, "gu");
+  const ISOLATED = new RegExp(`\\u2068[^${CONTROLS}]*\\u2069`, "gu");
+  const RUN = new RegExp(`[${LETTERS}](?:[${LETTERS} _.'’"\\u05f4\\u05f3\\-]*[${LETTERS}])?`, "gu");
   let code = "en", texts = {}, forms = {}, templates = [], rules = null;
   const english = new Map(); // English of what is translated, by text node or element
 
@@ -80,7 +86,19 @@ const Language = (() => {
   /** A finished English sentence in the page's language, or unchanged if it is unknown. */
   function sentence(text) {
     const found = code === "en" || !text ? null : recognized(text, 0);
-    return found === null ? text : found;
+    return isolateRuns(found === null ? text : found);
+  }
+
+  const isDirected = (text) => DIRECTED.test(text) && DIRECTED.test(text.replace(ISOLATED, ""));
+
+  /** A text of a file for a place in a sentence, whose order it leaves unchanged (core/language/text_direction.py). */
+  function isolate(text) {
+    return isDirected(text) ? `\u2068${text.replace(CONTROL, "\ufffd")}\u2069` : text;
+  }
+
+  /** A finished sentence in which each right-to-left run of letters is isolated. */
+  function isolateRuns(text) {
+    return text && isDirected(text) ? text.replace(CONTROL, "\ufffd").replace(RUN, "\u2068$&\u2069") : text;
   }
 
   function recognized(text, depth) {
@@ -179,7 +197,7 @@ const Language = (() => {
   /** An English sentence of the page in its language, with values in its named places. */
   function t(text, values = {}) {
     const known = Object.hasOwn(texts, text) ? texts[text] : text;
-    return known.replace(PLACE, (place, name) => (Object.hasOwn(values, name) ? String(values[name]) : place));
+    return known.replace(PLACE, (place, name) => (Object.hasOwn(values, name) ? isolate(String(values[name])) : place));
   }
 
   /** Translate the texts and labels that a part of the page has now. */
@@ -208,6 +226,6 @@ const Language = (() => {
   }
 
   const current = () => code;
-  return { use, t, sentence, number, current };
+  return { use, t, sentence, number, current, isolate, isolateRuns };
 })();
 const { t } = Language;

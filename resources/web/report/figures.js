@@ -80,7 +80,7 @@ const Figures = (() => {
     const rows = map.values.length, columns = map.values[0].length;
     const lead = map.lead ? 1 : 0, gap = lead ? 14 : 0, left = 62, top = 8;
     const width = (WIDTH - left - RIGHT - gap) / (columns + lead), height = 46;
-    const drawing = Chart.sheet(WIDTH, top + rows * height + 44, `${Language.sentence(figure.title)}: ${name}`);
+    const drawing = Chart.sheet(WIDTH, top + rows * height + 44, `${Language.sentence(figure.title)}: ${Language.isolate(name)}`);
     const labels = (axis, i) => axis.labels[i] ?? (axis.ticks[i] === undefined ? String(i + 1) : Chart.short(axis.ticks[i]));
     const place = (column) => left + column * width + (column >= lead && lead ? gap : 0);
     for (let i = 0; i < rows; i += 1) {

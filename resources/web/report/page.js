@@ -88,7 +88,7 @@ const Page = (() => {
     const bare = (path) => path.split(/[\\/]/).pop();
     const facts = [[t("Made"), stamp.created], [t("Version"), stamp.versions.jurydesk], [t("Device"), stamp.device],
       ...files.map((file) => [file.role, t("{name} · {size} bytes · SHA-256 {hash}", { name: bare(file.path), size: count(file.size), hash: file.sha256 || t("none") })])];
-    return el("details", {}, el("summary", {}, `${name} (${stamp.profile})`), el("pre", {}, stamp.short),
+    return el("details", {}, el("summary", {}, `${Language.isolate(name)} (${stamp.profile})`), el("pre", {}, stamp.short),
       el("dl", { class: "facts" }, ...facts.flatMap(([key, value]) => [el("dt", {}, String(key)), el("dd", {}, String(value))])));
   }
 

@@ -21,7 +21,7 @@ const Plots = (() => {
     rows.forEach(([place, [value, low, high]], i) => {
       const y = TOP + i * ROW + ROW / 2;
       const ends = low === null ? "" : ` ${t("({low} to {high})", { low: fixed(low, info.decimals), high: fixed(high, info.decimals) })}`;
-      const text = `${systems[place].name}: ${fixed(value, info.decimals)}${ends}`;
+      const text = `${Language.isolate(systems[place].name)}: ${fixed(value, info.decimals)}${ends}`;
       drawing.append(Tip.on(svg("g", { class: "c0" },
         svg("rect", { x: 0, y: y - ROW / 2, width: WIDTH, height: ROW, fill: "transparent" }),
         svg("text", { class: "name", x: NAMES - 12, y: y + 4, "text-anchor": "end" }, Chart.clipped(systems[place].name, 27)),
@@ -41,7 +41,7 @@ const Plots = (() => {
     const drawing = Chart.sheet(WIDTH, top + own.length * size + 8, t("Which systems differ significantly"));
     own.forEach((system, i) => {
       const y = top + i * size + size / 2;
-      drawing.append(svg("text", { class: "name", x: NAMES - 12, y: y + 4, "text-anchor": "end" }, `${Chart.clipped(systems[system].name, 23)}  ${i + 1}`),
+      drawing.append(svg("text", { class: "name", x: NAMES - 12, y: y + 4, "text-anchor": "end" }, `${Language.isolate(Chart.clipped(systems[system].name, 23))}  ${i + 1}`),
         svg("text", { x: NAMES + i * size + size / 2, y: top - 10, "text-anchor": "middle" }, String(i + 1)),
         svg("line", { class: "guide", x1: NAMES, x2: NAMES + own.length * size, y1: y, y2: y }));
     });

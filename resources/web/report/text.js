@@ -4,9 +4,16 @@
 
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Return the text with invisible control characters made visible. */
+const ISOLATED = /(\u2068[^\u202a-\u202e\u2066-\u2069]*\u2069)/;
+
+/** Return the text with invisible control characters made visible, except those around an isolated name. */
 function visible(text) {
-  return String(text).replace(HIDDEN, (letter) => {
+  return String(text).split(ISOLATED).map((part, place) => (
+    place % 2 ? `\u2068${mark(part.slice(1, -1))}\u2069` : mark(part))).join("");
+}
+
+function mark(text) {
+  return text.replace(HIDDEN, (letter) => {
     const code = letter.codePointAt(0);
     if (code < 0x20) return String.fromCodePoint(0x2400 + code);
     return `⟦U+${code.toString(16).toUpperCase().padStart(4, "0")}⟧`;

@@ -13,6 +13,8 @@ from shiboken6 import Shiboken
 from jurydesk.app.rating_client.url_scheme import register_scheme
 from jurydesk.core.human_evaluation.answers.rater_state import RaterState
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_part
+from jurydesk.core.language.page_catalogue import language_script
+from jurydesk.core.language.text_direction import isolate, isolate_runs
 from support.rating import random_answers
 
 ITEMS = ("a", "b", "c", "d")
@@ -87,3 +89,22 @@ def test_the_browser_s_hash_is_sha_256(script, length):
     )
     data = bytes((i * 7) % 256 for i in range(length))
     assert script(code) == hashlib.sha256(data).hexdigest()
+
+
+def test_pages_isolate_right_to_left_text_as_the_program_does(script):
+    name = "\u05e9\u05dd"
+    texts = [
+        *("plain", name, f"\u2068{name}\u2069", f"{name} {name}: 5 of {name}.", "a\u202eb\u2069"),
+        *(
+            f"{name}-{name} 5",
+            "\u0646\u0638\u0627\u0645 2",
+            f"\u2068a\u2069 {name}",
+            "",
+            "\U00010840!",
+        ),
+    ]
+    code = (
+        f"(() => {{ {language_script()} const texts = {json.dumps(texts)}; "
+        "return JSON.stringify([texts.map(Language.isolate), texts.map(Language.isolateRuns)]); })()"
+    )
+    assert script(code) == [[*map(isolate, texts)], [*map(isolate_runs, texts)]]
