@@ -160,7 +160,7 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{column.heading}: {isolate(column.exact(row))}"
+                return f"{column.heading}: {isolate(column.exact(row)) or translate('none')}"
         return None
 
     def cell(self, index: AnyIndex) -> TableCell:

@@ -8,7 +8,15 @@ from typing import Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPolygonF, QResizeEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -415,6 +423,14 @@ class Table(QTableView):
         if not self.currentIndex().isValid():
             self.step(1)
         super().focusInEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus() and not self.currentIndex().isValid():  # no cell shows the focus
+            painter = QPainter(self.viewport())
+            painter.setPen(QPen(colour("accent"), px(2)))
+            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+            painter.end()
 
     def keyboardSearch(self, search: str) -> None:
         """Ignore typed letters: the filter line searches, which is fast for a million rows."""

@@ -281,9 +281,7 @@ def read_page(reader: Reader, page: str) -> list[Control]:
     seen: list[Control] = []
     for _ in range(TABS):
         reader.press("Tab")
-        focused = reader.focused()
-        if focused is None:
-            raise WalkError(f"nothing has the focus after Tab on {page}")
+        focused = reader.until(f"Tab gives a control on {page} the focus", reader.focused)
         found = reader.describe(focused, page)
         if seen and found[:3] == seen[0][:3]:
             break

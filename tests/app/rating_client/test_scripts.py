@@ -104,7 +104,8 @@ def test_pages_isolate_right_to_left_text_as_the_program_does(script):
         ),
     ]
     code = (
-        f"(() => {{ {language_script()} const texts = {json.dumps(texts)}; "
-        "return JSON.stringify([texts.map(Language.isolate), texts.map(Language.isolateRuns)]); })()"
+        f"(() => {{ {language_script()} const texts = {json.dumps(texts)};"
+        "return JSON.stringify([Language.isolate, Language.isolateRuns].map((f) => texts.map(f)));"
+        "})()"
     )
     assert script(code) == [[*map(isolate, texts)], [*map(isolate_runs, texts)]]
