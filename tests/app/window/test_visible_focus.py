@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages import PAGES
 from jurydesk.app.style.theme import theme
-<<<<<<< HEAD
-from support.windows.waiting import until_quiet
-=======
 from jurydesk.app.tables.table_view import Table
->>>>>>> 9b0e6269 (An empty table shows the focus)
+from support.windows.waiting import until_quiet
 
 
 def without_visible_focus(window: QWidget) -> list[str]:
@@ -32,29 +26,11 @@ def without_visible_focus(window: QWidget) -> list[str]:
     return found
 
 
-<<<<<<< HEAD
 def faults_of_page(qtbot, window, page: str) -> list[str]:
-    """Return the faults of a page; a part that is laid out meanwhile is looked at again."""
-    found: list[str] = []
-
-    def is_in_order() -> bool:
-        found[:] = [f"{page}: {one}" for one in without_visible_focus(window)]
-        return not found
-
+    """Return the faults of a page."""
     window.show_page(page)
     until_quiet(qtbot, window)
-    with suppress(qtbot.TimeoutError):
-        qtbot.waitUntil(is_in_order)
-    return found
-=======
-@pytest.mark.parametrize("page", [page.id for page in PAGES])
-def test_every_control_of_a_page_shows_the_focus(qtbot, scored, page):
-    scored.activateWindow()
-    scored.show_page(page)
-    qtbot.waitUntil(lambda: all(one.is_empty for one in scored.findChildren(FrameQueue)))
-    qtbot.waitUntil(lambda: scored.jobs.idle)
-    assert without_visible_focus(scored) == []
->>>>>>> 9b0e6269 (An empty table shows the focus)
+    return [f"{page}: {one}" for one in without_visible_focus(window)]
 
 
 def test_every_control_of_every_page_shows_the_focus(qtbot, scored):
@@ -63,16 +39,11 @@ def test_every_control_of_every_page_shows_the_focus(qtbot, scored):
     for page in PAGES:
         found += faults_of_page(qtbot, scored, page.id)
     theme().set_mode("contrast")
-<<<<<<< HEAD
     found += faults_of_page(qtbot, scored, "board")
     assert found == []
-=======
-    qtbot.waitUntil(lambda: scored.jobs.idle)
-    assert without_visible_focus(scored) == []
 
 
 def test_a_table_shows_the_focus_before_it_has_rows(below):
     table = Table("Items", below)
     table.show()
     assert without_visible_focus(below) == []
->>>>>>> 9b0e6269 (An empty table shows the focus)
