@@ -27,8 +27,10 @@ def elide(
     metrics: QFontMetrics | QFontMetricsF, text: str, mode: Qt.TextElideMode, width: float
 ) -> str:
     """Return a text shortened to a width in pixels, with every isolate in it closed."""
-    room = width if isinstance(metrics, QFontMetricsF) else int(width)
-    return close_isolates(metrics.elidedText(replace_controls(text), mode, room))
+    whole = replace_controls(text)
+    if isinstance(metrics, QFontMetricsF):
+        return close_isolates(metrics.elidedText(whole, mode, width))
+    return close_isolates(metrics.elidedText(whole, mode, int(width)))
 
 
 def is_right_to_left(words: Iterable[str]) -> bool:
