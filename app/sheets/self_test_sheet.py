@@ -112,7 +112,7 @@ def summary(record: dict[str, Any]) -> str:
     checks, known = quantity(len(outcomes), "check"), record["sha256"][:12]
     if wrong and absent:
         sentence = translate(
-            "{checks}: {wrong} differ, {absent} not here.",
+            "{checks}: {wrong} differ, {absent} are missing.",
             checks=checks,
             wrong=wrong,
             absent=absent,
@@ -121,10 +121,10 @@ def summary(record: dict[str, Any]) -> str:
         sentence = translate("{checks}: {wrong} differ.", checks=checks, wrong=wrong)
     elif absent:
         sentence = translate(
-            "{checks}: all that is here is in order, {absent} not here.",
+            "{checks}: all present parts are in order, {absent} are missing.",
             checks=checks,
             absent=absent,
         )
     else:
-        sentence = translate("{checks}: all that is here is in order.", checks=checks)
+        sentence = translate("{checks}: all present parts are in order.", checks=checks)
     return f"{sentence} {translate('Record {hash}.', hash=known)}"

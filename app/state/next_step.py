@@ -99,7 +99,7 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
     outdated = session.describe_outdated()
     are_there = all(file.state != "missing" for file in session.files)
     if outdated and are_there and not errors and not session.read_only:
-        title = translate("Score what is not up to date")
+        title = translate("Score the outdated systems")
         return Step(title, translate_text(outdated), button, "run.score", 2)
     if unsaved and not session.read_only:
         detail = translate("An unsaved desk is kept on this computer only.")
@@ -107,6 +107,4 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
     detail = translate(
         "{systems} scored.", systems=quantity(len(session.profile_systems()), "system")
     )
-    return Step(
-        translate("Look at the board"), detail, translate("Open the board"), "view.board", 4
-    )
+    return Step(translate("View the board"), detail, translate("Open the board"), "view.board", 4)

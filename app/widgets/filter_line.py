@@ -413,7 +413,7 @@ class FilterLine(QWidget):
             action.setData(query)
             action.triggered.connect(self._use_saved)
         if not known and not self._in_force:
-            self.menu.addAction(translate("Filter something, then save it here")).setEnabled(False)
+            self.menu.addAction(translate("Enter a filter, then save it here")).setEnabled(False)
 
     def _use_saved(self) -> None:
         action = self.sender()

@@ -61,7 +61,7 @@ def checks_of(id: str, load: Load, gpus: list[str], *, is_small: bool) -> Iterat
     title = role(id).title
     files = find_weights(id, {}).found
     if files is None and not (gpus or is_small):
-        text = "Its weights are not here, and there is no GPU for random numbers in their place."
+        text = "Its weights are missing, and there is no GPU for random numbers in their place."
         yield Check(PART, title, "absent", text)
         return
     try:

@@ -289,7 +289,7 @@ class NumberPane(Pane):
                 system=name,
                 number=written,
             )
-            nearest = translate("Below is what was tried, the nearest first.")
+            nearest = translate("The options tried are below, the nearest first.")
             self.say(f"{missed} {nearest}" if result else missed)
             return
         if not result[0].changes and result[0].metric == self.metrics.currentData():

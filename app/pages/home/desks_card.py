@@ -97,7 +97,7 @@ class DeskRow(QPushButton):
         if self.saved:
             entries += [
                 (translate("Show its folder"), self._reveal),
-                (translate("Take off this list"), self._remove),
+                (translate("Remove from this list"), self._remove),
             ]
         else:
             entries.append((translate("Discard"), self._remove))

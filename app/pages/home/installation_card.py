@@ -119,7 +119,7 @@ class InstallationCard(Card):
         )
         self.body.addWidget(where)
         opener = button(
-            translate("Models …"), self._show_models, "small", translate("What each model is for")
+            translate("Models …"), self._show_models, "small", translate("Purpose of each model")
         )
         self.body.addWidget(opener, 0, Qt.AlignmentFlag.AlignLeft)
 

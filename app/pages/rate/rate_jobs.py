@@ -143,7 +143,9 @@ class RateJobs(QObject):
         files = quantity(merged.taken, "answers file")
         if merged.known:
             self.message.emit(
-                translate("{files} merged, {known} there already.", files=files, known=merged.known)
+                translate(
+                    "{files} merged, {known} already present.", files=files, known=merged.known
+                )
             )
         else:
             self.message.emit(translate("{files} merged.", files=files))

@@ -145,7 +145,7 @@ const Page = (() => {
   function describe() {
     document.title = t("Check your submission – {title}", { title: kit.title });
     at("rules").textContent = t(
-      "Rules {hash}, made by Jurydesk {version}. The organiser's program says the same of a file, sentence by sentence.",
+      "Rules {hash}, made by Jurydesk {version}. The organiser's program reports the same about a file, sentence by sentence.",
       { hash: kit.sha256, version: kit.program },
     );
     const options = Object.entries(kit.options).map(

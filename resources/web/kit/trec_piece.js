@@ -48,7 +48,7 @@ class TrecPiece {
       return ["The score is NaN.", "Nothing is more or less than that, so the document has no rank.", hint];
     }
     const found = `The score "${TrecLines.text(bytes, places[8], places[9])}" is not a number.`;
-    return [found, "trec_eval would take it for 0 and not say so.", hint];
+    return [found, "trec_eval would read it as 0 without a warning.", hint];
   }
 
   take(places) {
@@ -121,6 +121,6 @@ class TrecPiece {
     return Number(text);
   }
 }
-TrecPiece.NUL = ["The line holds a NUL byte.", "Plain text is expected.", "Write the file anew; it may be damaged."];
+TrecPiece.NUL = ["The line holds a NUL byte.", "Plain text is expected.", "Write the file again; it may be damaged."];
 TrecPiece.NUMBER = /^(?:[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?|[-+]?inf(?:inity)?)$/i;
 TrecPiece.WHOLE = /^[-+]?[0-9]{1,18}$/;

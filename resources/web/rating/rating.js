@@ -12,7 +12,7 @@ const Rating = (() => {
     [t("↑ ↓ or Tab"), t("choose a statement")],
     [t("Enter or →"), t("go on, when all statements are answered")],
     ["←", t("go back")],
-    [t("U or Ctrl+Z"), t("take the last answer back")],
+    [t("U or Ctrl+Z"), t("undo the last answer")],
     ["S", t("skip: it comes again at the end")],
     ["+ −", t("larger and smaller text")],
     ["?", t("these keys and the instructions")],
@@ -83,7 +83,7 @@ const Rating = (() => {
       return t("Answer every statement first, or press S to skip the {entry}.", { entry: words().entry[0] });
     }
     if (name === "skip") return t("This is the last {entry}: it cannot be skipped.", { entry: words().entry[0] });
-    if (name === "undo") return t("There is no answer to take back.");
+    if (name === "undo") return t("There is no answer to undo.");
     return "";
   }
 

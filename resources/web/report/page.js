@@ -78,7 +78,7 @@ const Page = (() => {
   }
 
   function definition(metric) {
-    const direction = { higher: t("Higher is better."), lower: t("Lower is better.") }[metric.better] || t("It ranks nobody.");
+    const direction = { higher: t("Higher is better."), lower: t("Lower is better.") }[metric.better] || t("It ranks no systems.");
     const summary = Language.sentence(metric.summary);
     return el("details", {}, el("summary", {}, Language.sentence(metric.title)), el("p", {}, `${summary} ${direction}`), metric.source ? el("p", { class: "remark" }, metric.source) : null);
   }

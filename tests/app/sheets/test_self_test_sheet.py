@@ -83,7 +83,7 @@ def test_the_device_of_the_preferences_is_tested(answers, open_sheet):
 
 def test_success_is_reported(answers, open_sheet):
     answers["record"] = record(CHECKS[:1])
-    assert open_sheet().summary.text().startswith("1 check: all that is here is in order. ")
+    assert open_sheet().summary.text().startswith("1 check: all present parts are in order. ")
 
 
 def test_the_record_is_copied_by_keys(qtbot, answers, open_sheet):

@@ -197,7 +197,7 @@ def _is_result(lines: _Lines, number: int, fields: list[bytes]) -> bool:
             lines.refuse(number, "The score is NaN.", expected, hint)
         else:
             found = f'The score "{decode_name(fields[4])}" is not a number.'
-            lines.refuse(number, found, "trec_eval would take it for 0 and not say so.", hint)
+            lines.refuse(number, found, "trec_eval would read it as 0 without a warning.", hint)
     else:
         return True
     return False
@@ -207,7 +207,7 @@ def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
     if any(b"\0" in text for text in fields):
         _refuse_nul(lines, number)
     elif len(fields) != 4:
-        hint = _field_hint(fields) if len(fields) < 4 else "Remove what is too much."
+        hint = _field_hint(fields) if len(fields) < 4 else "Remove the extra fields."
         lines.refuse(number, _count(fields), f"4 are expected: {JUDGEMENT_FIELDS}.", hint)
     elif not _is_relevance(fields[3]):
         what = "a fraction outside [0, 1]" if _NUMBER.fullmatch(fields[3]) else "not a number"
@@ -231,7 +231,7 @@ def is_relevance(values: FloatArray) -> BoolArray:
 
 
 def _refuse_nul(lines: _Lines, number: int) -> None:
-    hint = "Write the file anew; it may be damaged."
+    hint = "Write the file again; it may be damaged."
     lines.refuse(number, "The line holds a NUL byte.", "Plain text is expected.", hint)
 
 

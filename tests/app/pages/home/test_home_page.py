@@ -148,7 +148,7 @@ def test_a_desk_is_removed_by_the_menu_of_its_row(scored, tmp_path):
     path = tmp_path / "kept.jurydesk"
     scored.files.save_to(path)
     (row,) = rows_of(scored)
-    assert [action.text() for action in row.actions()][2] == "Take off this list"
+    assert [action.text() for action in row.actions()][2] == "Remove from this list"
     row.actions()[2].trigger()
     assert rows_of(scored) == []
     assert path.is_file()

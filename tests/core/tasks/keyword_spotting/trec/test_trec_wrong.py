@@ -35,13 +35,13 @@ pytestmark = pytest.mark.usefixtures("way")
         ),
         (
             "q1 Q0 b 2 abc x",
-            'error  run.txt, line 2: The score "abc" is not a number.\n       trec_eval would take '
-            "it for 0 and not say so. Give every document a number as its score.",
+            'error  run.txt, line 2: The score "abc" is not a number.\n       trec_eval would read '
+            "it as 0 without a warning. Give every document a number as its score.",
         ),
         (
             "q1 Q0 b 2 1_0 x",
-            'error  run.txt, line 2: The score "1_0" is not a number.\n       trec_eval would take '
-            "it for 0 and not say so. Give every document a number as its score.",
+            'error  run.txt, line 2: The score "1_0" is not a number.\n       trec_eval would read '
+            "it as 0 without a warning. Give every document a number as its score.",
         ),
         (
             "q1 Q0 b 2 -NaN x",
@@ -51,17 +51,17 @@ pytestmark = pytest.mark.usefixtures("way")
         (
             "q1 Q0 b\0 2 1.0 x",
             "error  run.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
-            "Write the file anew; it may be damaged.",
+            "Write the file again; it may be damaged.",
         ),
         (
             "\0\0\0",
             "error  run.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
-            "Write the file anew; it may be damaged.",
+            "Write the file again; it may be damaged.",
         ),
         (
             "# a comment\0",
             "error  run.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
-            "Write the file anew; it may be damaged.",
+            "Write the file again; it may be damaged.",
         ),
         (
             "q1,Q0,b,2,1.0,x",
@@ -71,7 +71,7 @@ pytestmark = pytest.mark.usefixtures("way")
         (
             "q1 Q0 b 2 1,234.5 x",
             'error  run.txt, line 2: The score "1,234.5" is not a number.\n       trec_eval would '
-            "take it for 0 and not say so. Give every document a number as its score.",
+            "read it as 0 without a warning. Give every document a number as its score.",
         ),
         (
             "q1 Q0 a 2 1.0 x",
@@ -99,7 +99,7 @@ def test_an_invalid_result_line_is_reported(write: type[Pair], line: str, senten
         (
             "q1 0 b 1 9",
             "error  qrels.txt, line 2: 5 fields were found.\n       4 are expected: query, 0, "
-            "document, relevance. Remove what is too much.",
+            "document, relevance. Remove the extra fields.",
         ),
         (
             "q1 0 b yes",
@@ -114,12 +114,12 @@ def test_an_invalid_result_line_is_reported(write: type[Pair], line: str, senten
         (
             "q1 0 b\0 1",
             "error  qrels.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
-            "Write the file anew; it may be damaged.",
+            "Write the file again; it may be damaged.",
         ),
         (
             "# a comment\0",
             "error  qrels.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
-            "Write the file anew; it may be damaged.",
+            "Write the file again; it may be damaged.",
         ),
         (
             "q1 0 a 0",
