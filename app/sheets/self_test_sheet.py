@@ -112,7 +112,7 @@ def summary(record: dict[str, Any]) -> str:
     checks, known = quantity(len(outcomes), "check"), record["sha256"][:12]
     if wrong and absent:
         sentence = translate(
-            "{checks}: {wrong} differ, {absent} are missing.",
+            "{checks}: {wrong} differ, {absent} missing.",
             checks=checks,
             wrong=wrong,
             absent=absent,
@@ -121,7 +121,7 @@ def summary(record: dict[str, Any]) -> str:
         sentence = translate("{checks}: {wrong} differ.", checks=checks, wrong=wrong)
     elif absent:
         sentence = translate(
-            "{checks}: all present parts are in order, {absent} are missing.",
+            "{checks}: all present parts are in order, {absent} missing.",
             checks=checks,
             absent=absent,
         )

@@ -65,7 +65,7 @@ def test_differences_are_shown_first(answers, open_sheet):
         ["in order", "numpy"],
     ]
     digest = answers["record"]["sha256"][:12]
-    assert sheet.summary.text() == f"3 checks: 1 differ, 1 not here. Record {digest}."
+    assert sheet.summary.text() == f"3 checks: 1 differ, 1 missing. Record {digest}."
 
 
 def test_file_names_are_shown_as_plain_text(answers, open_sheet):
