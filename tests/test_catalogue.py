@@ -1,5 +1,6 @@
 """The Russian catalogue has every sentence that is shown, with its places and forms."""
 
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -65,3 +66,31 @@ def test_babel_reads_the_same_catalogue():
         }
     found.pop("")
     assert found == catalogue().texts
+
+
+SHOWING = (
+    *("setText", "setToolTip", "setWindowTitle", "setTitle", "setPlaceholderText", "setStatusTip"),
+    *("setAccessibleName", "setAccessibleDescription", "setSpecialValueText", "addAction"),
+    *("addMenu", "addButton", "addItem", "addTab", "addRow", "QMenu", "QAction", "QPushButton"),
+    *("getOpenFileName", "getOpenFileNames", "getSaveFileName", "getExistingDirectory"),
+    *("message_box", "button", "label", "say"),
+)
+"""Functions that show a literal as it is, also in dialogs and menus that no test opens."""
+LITERAL = re.compile(
+    rf'\b(?:{"|".join(SHOWING)})\(\s*(?:self(?:\.\w+)*,\s*)?f?("[^"{{]*[A-Za-z]{{2}}[^"]*")'
+)
+UNCHANGED = {'"Jurydesk"'}
+
+
+def shown_literals(source: str) -> list[str]:
+    """Return the words that a module shows without translating them."""
+    return [one for one in LITERAL.findall(source) if one not in UNCHANGED]
+
+
+def test_no_literal_is_shown():
+    assert shown_literals('message_box("It ended.", advice)') == ['"It ended."']
+    assert shown_literals('getOpenFileName(\n    self, "Open", folder)') == ['"Open"']
+    assert shown_literals('label(translate("Open"), "muted")') == []
+    paths = [*(ROOT / "app").rglob("*.py")]
+    found = {one.name: shown_literals(one.read_text("utf-8")) for one in paths}
+    assert {name: texts for name, texts in found.items() if texts} == {}
