@@ -3,13 +3,14 @@
 Run as `python tests/bench/cluster.py [--rounds 5] [--stories 10000] [PART ...]`. PART is overhead
 or machines; the default is both. Needs the extra `cluster`, and PyTorch for pictures.
 
-`overhead` scores the same stories with two threads of this process and with two warm worker
-processes on loopback, alternately, and prints medians and their ratio. `machines` scores one
-competition of each kind on this machine, chunk by chunk, and measures the time of a chunk, the
-bytes sent and received, and the time of the desk's own part. A simulation then estimates the time
-of a large competition on several machines, the number from which doubling them saves less than a
-tenth, and the bottleneck there. The desk sends one chunk after the other over a line of 1 Gbit/s;
-every machine has one worker.
+`overhead` scores the same stories by two threads of this process and by two worker processes on
+loopback, in turn, and prints medians and their ratio; every worker is warm. `machines` scores a
+few teams of each competition into a desk, with workers that are this thread, and measures the
+processor seconds of what workers do and of what is left to the desk, and the bytes that go out and
+come back: once in whole submissions, as a cluster does, and once in chunks of them, as it does with
+one system. From that a simulation says how long 100 teams take on so many machines, where doubling
+them saves less than a tenth, and why. The desk hands out one chunk after the other over a line of
+1 Gbit/s; every machine has one worker.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
@@ -43,7 +45,9 @@ from densecap import write_scenes  # noqa: E402
 from meteor import Writer  # noqa: E402
 
 from jurydesk.core.competition.task_registry import registry  # noqa: E402
-from jurydesk.core.execution.cache import NoCache  # noqa: E402
+from jurydesk.core.desk import Desk  # noqa: E402
+from jurydesk.core.execution import engine  # noqa: E402
+from jurydesk.core.execution.cache import Cache, NoCache  # noqa: E402
 from jurydesk.core.execution.chunk_flow import AHEAD  # noqa: E402
 from jurydesk.core.execution.engine import score_submissions  # noqa: E402
 from jurydesk.core.execution.run import Run  # noqa: E402
@@ -57,21 +61,68 @@ LATENCY = 0.002
 WORTH = 0.9
 """Share of the time left by a doubling of machines, above which it counts as no gain."""
 MOST = 1024
+SHOWN = (1, 2, 4, 8, 16, 32)
+TEAMS, FEW = 100, 2
+PICTURE_CHUNKS = 470
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Cost of a competition on this machine: seconds of the desk's own part and of its chunks."""
+    """Processor seconds of the desk itself and of all its chunks, their number and their bytes.
+
+    `start` are the seconds that every worker needs before its first chunk.
+    """
 
     desk: float
-    chunks: int
-    seconds: float
+    work: float
+    chunks: float
     sent: float
     received: float
+    start: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of one chunk."""
+        return self.work / self.chunks
+
+    @property
+    def line(self) -> float:
+        """Seconds of the line for one chunk."""
+        return (self.sent + self.received) / self.chunks / LINE_BYTES
+
+    def extended(self, more: Cost, teams: int, number: int) -> Cost:
+        """The cost of `number` teams, if this one is of `teams` and `more` of twice as many."""
+        team = Cost(
+            *(
+                (getattr(more, name) - getattr(self, name)) / teams
+                for name in ("desk", "work", "chunks", "sent", "received")
+            )
+        )
+        fixed = max(0.0, self.desk - teams * team.desk)
+        start = max(0.0, self.work - teams * team.work)
+        return replace(team.times(number), desk=fixed + team.desk * number, start=start)
 
     def times(self, number: int) -> Cost:
-        """Return the cost of this number of such systems."""
-        return replace(self, desk=self.desk * number, chunks=self.chunks * number)
+        """So many times the cost."""
+        return Cost(
+            self.desk * number,
+            self.work * number,
+            self.chunks * number,
+            self.sent * number,
+            self.received * number,
+        )
+
+
+class Forgetful:
+    """The desk's cache, which finds nothing: the teams' texts are the same."""
+
+    is_empty = True
+
+    def __init__(self, cache: Cache) -> None:
+        self.put, self.put_all = cache.put, cache.put_all
+
+    def get(self, key: str) -> None:
+        """Find nothing."""
 
 
 # Overhead
@@ -144,99 +195,122 @@ def _timed(pairs: Any, run: Run) -> Timed:
 
 
 class Measuring(LocalWorkers):
-    """Workers that run chunks on this thread and record the time and size of each."""
+    """One worker, this thread, which notes what all chunks take and how large they are."""
+
+    place = "measured here"
 
     def __init__(self) -> None:
         super().__init__(1)
-        self.seconds: list[float] = []
-        self.sent: list[int] = []
-        self.received: list[int] = []
-        self.weighing = 0.0
+        self.chunks = self.sent = self.received = 0
+        self.seconds = self.weighing = 0.0
 
     def submit(self, request: Any, chunk: Any, check: Any) -> Future[Any]:
         """Run the chunk immediately on this thread."""
         from jurydesk.core.model.chunk import run_chunk
 
         future: Future[Any] = Future()
-        done = run_chunk(request.kind, request.settings, chunk, check)
-        self.seconds.append(done.seconds)
-        began = time.perf_counter()
-        parcel = (
-            chunk if request.kind.embed_files is None else request.kind.embed_files(chunk, False)
-        )
-        self.sent.append(len(pickle.dumps(parcel)))
-        self.received.append(len(pickle.dumps(done.statistics)))
-        self.weighing += time.perf_counter() - began
+        kind = request.kind
+        parcel = chunk if kind.embed_files is None else kind.embed_files(chunk, False)
+        began = time.process_time()
+        done = run_chunk(kind, request.settings, parcel, check)
+        ended = time.process_time()
+        self.seconds += ended - began
+        self.chunks += 1
+        self.sent += len(pickle.dumps(parcel))
+        self.received += len(pickle.dumps(done.statistics))
+        self.weighing += time.process_time() - ended
         future.set_result(done)
         return future
 
 
 def measured(action: Callable[[Run], object]) -> Cost:
-    """Return the cost of the second run of an action whose chunks run on this thread."""
-    action(Run(jobs=1))
+    """What an action costs whose chunks are done here."""
     workers = Measuring()
-    began = time.perf_counter()
+    began = time.process_time()
     action(Run(jobs=1, workers=lambda: workers))
-    whole = time.perf_counter() - began
-    desk = whole - sum(workers.seconds) - workers.weighing
-    means = (statistics.fmean(one) for one in (workers.seconds, workers.sent, workers.received))
-    return Cost(desk, len(workers.seconds), *means)
+    whole = time.process_time() - began
+    desk = whole - workers.seconds - workers.weighing
+    return Cost(desk, workers.seconds, workers.chunks, workers.sent, workers.received)
 
 
-def scoring(name: str, inputs: dict[str, list[Path]], **options: Any) -> Callable[[Run], object]:
-    """Return the action that scores one system with its intervals."""
-    task = registry().tasks[name]
-    return partial(_score, task, inputs, task.scoring.options(**options))
+@dataclass(frozen=True)
+class Teams:
+    """Teams of a competition: a submission that all have, the other files, and the options."""
 
+    name: str
+    submission: Path
+    others: dict[str, Path]
+    options: dict[str, Any]
 
-def _score(task: Any, inputs: Any, options: Any, run: Run) -> None:
-    assert score_submissions(task, inputs, options, run).evaluations
+    def score(self, count: int, run: Run) -> None:
+        """Score so many teams into a new desk, as `jurydesk score --desk` does."""
+        task = registry().tasks[self.name]
+        inputs = {role: [path] for role, path in self.others.items()}
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            inputs[task.submission_input().role] = teams = []
+            for number in range(count):
+                team = folder / f"team{number:03}{self.submission.suffix}"
+                team.write_bytes(self.submission.read_bytes() + b"\n" * number)
+                teams.append(team)
+            with Desk.create(folder / "teams.jurydesk") as desk:
+                run.cache = Forgetful(desk.cache)
+                found = score_submissions(
+                    task,
+                    inputs,
+                    task.scoring.options(**self.options),
+                    run,
+                    on_entry=lambda entry: desk.add(entry.evaluation),
+                )
+        assert len(found.evaluations) == count
+
+    def cost(self) -> Cost:
+        """The cost of all teams, from that of a few and of twice as many."""
+        few = measured(partial(self.score, FEW))
+        return few.extended(measured(partial(self.score, 2 * FEW)), FEW, TEAMS)
+
+    def cost_in_chunks(self) -> Cost:
+        """The same where chunks of submissions are sent and not whole ones."""
+        with patch.object(engine, "_score_remotely", lambda scorer, jobs, log: jobs):
+            return self.cost()
 
 
 @contextmanager
-def competitions() -> Iterator[dict[str, tuple[Callable[[Run], object], int, str]]]:
-    """Return the measured actions (scoring one system or part of it), and their number in a job."""
+def competitions() -> Iterator[dict[str, tuple[Callable[[], Teams], str]]]:
+    """Teams by the name of their competition, written when they are measured, in words, too."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        judged, run = folder / "judged.txt", folder / "run.txt"
-        trec.write_pair(judged, run, 1_000_000, 1000)
-        stories = vist.make(folder, 2000)
-        scenes = folder / "scenes.json"
-        write_scenes(scenes, 1000)
-        texts = fusionbrain_text.write_files(folder, 5000)
-        answers = write_answers(folder, 2000)
-        wordnet = ROOT / "resources" / "examples" / "fusionbrain" / "ruwordnet.db"
+
+        def stories() -> Teams:
+            files = vist.make(folder, 2000)
+            return Teams("vist", files.submission, {"references": files.gold}, {})
+
+        def scenes() -> Teams:
+            path = folder / "scenes.json"
+            write_scenes(path, 1000)
+            return Teams("densecap", path, {"ground-truth": path}, {})
+
+        def answers() -> Teams:
+            mine, references = write_answers(folder, 2000)
+            return Teams("visdial", mine, {"references": references}, {})
+
+        def texts() -> Teams:
+            files = dict(fusionbrain_text.write_files(folder, 5000))
+            mine = files.pop("predictions")
+            network = ROOT / "resources" / "examples" / "fusionbrain" / "ruwordnet.db"
+            return Teams("fusionbrain", mine, files, {"ruwordnet": str(network)})
+
+        def lists() -> Teams:
+            judged, run = folder / "judged.txt", folder / "run.txt"
+            trec.write_pair(judged, run, 1_000_000, 1000)
+            return Teams("keyword-spotting", run, {"relevance": judged}, {})
+
         yield {
-            "keyword spotting": (
-                scoring("keyword-spotting", {"relevance": [judged], "results": [run]}),
-                100,
-                "100 runs of 1,000,000 lines",
-            ),
-            "stories": (
-                scoring("vist", {"submission": [stories.submission], "references": [stories.gold]}),
-                100,
-                "100 teams, 2,000 stories against 5 each",
-            ),
-            "dense captions": (
-                scoring("densecap", {"ground-truth": [scenes], "detections": [scenes]}),
-                500,
-                "100 teams, 500,000 detections each",
-            ),
-            "dialogues": (
-                scoring("visdial", {"generations": [answers[0]], "references": [answers[1]]}),
-                100,
-                "100 teams, 2,000 answers against 20 each",
-            ),
-            "FusionBrain's texts": (
-                scoring(
-                    "fusionbrain",
-                    {role: [path] for role, path in texts.items()},
-                    ruwordnet=str(wordnet),
-                ),
-                100,
-                "100 teams, 5,000 texts each",
-            ),
-            "pictures": (inception(folder / "pictures"), 470, "FID of 30,000 pictures"),
+            "stories": (stories, "2,000 stories against 5 each"),
+            "dialogues": (answers, "2,000 answers against 20 each"),
+            "FusionBrain's texts": (texts, "5,000 texts"),
+            "dense captions": (scenes, "100,000 detections"),
+            "keyword spotting": (lists, "1,000,000 lines"),
         }
 
 
@@ -278,15 +352,16 @@ def inception(folder: Path, pictures: int = 64) -> Callable[[Run], object]:
 
 
 def simulated(cost: Cost, machines: int, hand_out: float) -> float:
-    """Return the seconds of a run on this number of machines."""
-    now = cost.desk
-    free = [now] * machines
+    """The seconds of a run on so many machines; the desk's own work is between its chunks."""
+    chunks = round(cost.chunks)
+    between = hand_out + cost.line + cost.desk / chunks
+    now = 0.0
+    free = [cost.start] * machines
     out: deque[float] = deque()
-    each = hand_out + (cost.sent + cost.received) / LINE_BYTES
-    for _ in range(cost.chunks):
+    for _ in range(chunks):
         if len(out) == (AHEAD + 1) * machines:
             now = max(now, out.popleft())
-        now += each
+        now += between
         end = max(now + LATENCY, heapq.heappop(free)) + cost.seconds
         heapq.heappush(free, end)
         out.append(end)
@@ -307,36 +382,51 @@ def reason(cost: Cost, machines: int, hand_out: float) -> str:
     """Return the bottleneck with this number of machines."""
     whole = simulated(cost, machines, hand_out)
     shares = {
-        "the desk reads, checks and draws intervals itself": cost.desk,
+        "the desk's own work": cost.desk,
         "the desk hands out one chunk after the other": cost.chunks * hand_out,
-        "the line is full": cost.chunks * (cost.sent + cost.received) / LINE_BYTES,
-        "there are few chunks for so many": cost.seconds,
+        "the line is full": cost.chunks * cost.line,
+        "a worker's first chunk and its start": cost.seconds + cost.start,
     }
     word, most = max(shares.items(), key=lambda share: share[1])
     return f"{word} ({most / whole:.0%})"
 
 
-def machines(hand_out: float) -> None:
-    """Measure every kind of competition, and print the results of the simulation."""
+def machines(hand_out: float, names: Sequence[str]) -> None:
+    """Measure every kind of competition, and print what the simulation says."""
+    shown = " | ".join(map(str, SHOWN))
     print(f"Handing out: {1000 * hand_out:.1f} ms a chunk.\n")
-    print("| competition | ms a chunk | KB out | KB back | s on the desk | chunks | the job |")
-    print("|---|---|---|---|---|---|---|")
-    found: dict[str, Cost] = {}
+    print(
+        "| competition | sent as | desk, CPU s a team | workers, CPU s | MB out | MB back "
+        f"| {shown} | gains up to | since then |"
+    )
+    print("|---" * (8 + len(SHOWN)) + "|")
     with competitions() as known:
-        for name, (action, number, job) in known.items():
-            cost = measured(action)
-            found[name] = cost.times(number)
-            print(
-                f"| {name} | {1000 * cost.seconds:.0f} | {cost.sent / 1e3:.0f} | "
-                f"{cost.received / 1e3:.0f} | {found[name].desk:.0f} | {found[name].chunks:,} | "
-                f"{job} |"
-            )
-    print("\n| competition | 1 machine | 4 | 16 | 64 | gains up to | since then |")
-    print("|---|---|---|---|---|---|---|")
-    for name, cost in found.items():
-        times = " | ".join(f"{simulated(cost, one, hand_out):,.0f} s" for one in (1, 4, 16, 64))
-        most = limit(cost, hand_out)
-        print(f"| {name} | {times} | {most} | {reason(cost, most, hand_out)} |")
+        for name, (write, team) in known.items():
+            if names and name not in names:
+                continue
+            teams = write()
+            teams.score(FEW, Run(jobs=1))
+            title = f"{name}: {TEAMS} teams, {team}"
+            row(title, "submissions", teams.cost(), TEAMS, hand_out)
+            row(title, "chunks", teams.cost_in_chunks(), TEAMS, hand_out)
+    if not names or "pictures" in names:
+        with tempfile.TemporaryDirectory() as folder:
+            read = inception(Path(folder, "pictures"))
+            read(Run(jobs=1))
+            cost = measured(read)
+            row("FID of 30,000 pictures", "chunks", cost.times(PICTURE_CHUNKS), 1, hand_out)
+
+
+def row(title: str, way: str, cost: Cost, teams: int, hand_out: float) -> None:
+    """Print a row of the table."""
+    times = " | ".join(f"{simulated(cost, one, hand_out):,.0f}" for one in SHOWN)
+    most = limit(cost, hand_out)
+    print(
+        f"| {title} | {way} | {cost.desk / teams:.3f} | {cost.work / teams:.2f} | "
+        f"{cost.sent / teams / 1e6:.1f} | {cost.received / teams / 1e6:.1f} | {times} | {most} | "
+        f"{reason(cost, most, hand_out)} |",
+        flush=True,
+    )
 
 
 def main() -> None:
@@ -346,12 +436,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--stories", type=int, default=10_000)
     parser.add_argument("--hand-out", type=float, default=0.004, help="without overhead")
+    parser.add_argument("--only", nargs="*", default=[], help="competitions of `machines`")
     chosen = parser.parse_args()
     hand_out = chosen.hand_out
     if "overhead" in chosen.parts:
         hand_out = overhead(chosen.stories, chosen.rounds)
     if "machines" in chosen.parts:
-        machines(hand_out)
+        machines(hand_out, chosen.only)
 
 
 if __name__ == "__main__":
