@@ -124,6 +124,7 @@ def take_pictures(wanted: argparse.Namespace) -> int:
 def take_guide_pictures(window: Window, language: str) -> None:
     """Write the pictures of the guide, with 256 colours each."""
     from PIL import Image
+    from PySide6.QtWidgets import QLabel
 
     suffix = "" if language == "en" else f"_{language}"
     GUIDE_FOLDER.mkdir(exist_ok=True)
@@ -132,6 +133,8 @@ def take_guide_pictures(window: Window, language: str) -> None:
             window.show_page(page)
             settle(window)
             window.toast.hide()
+            for one in window.page.findChildren(QLabel):
+                one.setText(one.text().replace(os.environ["JURYDESK_HOME"], "~/jurydesk"))
             path = save(window.grab(), GUIDE_FOLDER, f"{page}{suffix}")
             with Image.open(path) as picture:
                 picture.convert("RGB").quantize(256).save(path, optimize=True)

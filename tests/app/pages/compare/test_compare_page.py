@@ -327,7 +327,8 @@ def test_another_metric_can_be_chosen(qtbot: QtBot, page: ComparePage) -> None:
 
 
 def test_the_differences_are_exported_and_copied(page: ComparePage, tmp_path) -> None:
-    table, _ = page.exports()
+    table, _, *plots = page.exports()
+    assert [one.pattern for one in plots] == ["*.png", "*.svg", "*.csv"]
     table.write(tmp_path / "differences.csv")
     head, *lines = (tmp_path / "differences.csv").read_text().splitlines()
     assert head.startswith("item,")
