@@ -39,6 +39,8 @@ CELLS = 20
 RATED = 3
 """Stories that are rated."""
 PATIENCE = 240.0
+BUSY_MS = 60_000
+"""Milliseconds to wait for an answer of the program."""
 SKIPPED = ("scroll bar", "separator", "filler", "panel", "layered pane", "viewport")
 Control = tuple[str, str, str, str]
 """Page, role, name and states."""
@@ -140,6 +142,7 @@ class Reader:
         import pyatspi
 
         self.pyatspi = pyatspi
+        pyatspi.Atspi.set_timeout(BUSY_MS, BUSY_MS)
         self.heard: list[str] = []
         """Announcements, and values of progress bars."""
         for event in ("object:announcement", "object:property-change:accessible-value"):
@@ -344,7 +347,7 @@ def rate_stories(reader: Reader) -> list[Control]:
         reader.until(f"story {number} is read", partial(starts, reader, f"{number} of "))
         if number == 1:
             controls += rating_controls(reader)
-        questions = statements(reader)
+        questions = reader.until("the statements are read", partial(statements, reader))
         print(f"Rating, story {number}: {' | '.join(one.name for one in questions)}")
         for answered in range(len(questions)):
             reader.press("4")
