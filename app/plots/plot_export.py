@@ -1,4 +1,4 @@
-"""Export of plots as PNG and SVG, and of their data as CSV and JSON."""
+"""Export of plots as PNG and SVG, and of tables as CSV and JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from PySide6.QtCore import QBuffer, QIODevice, QRect, QSize
 from PySide6.QtGui import QImage, QPaintDevice, QPainter
 
 from jurydesk.app.widgets.page_export import Export
-from jurydesk.core.export.items_export import DataColumn, table_csv, table_json
+from jurydesk.core.export.export_settings import ExportOrigin
+from jurydesk.core.export.tables.table_file import DataColumn, table_file
 from jurydesk.core.language import translate
 from jurydesk.core.system.paths import write_atomically
 
@@ -89,11 +90,15 @@ def picture_exports(picture: PaintedPlot, title: str) -> tuple[Export, Export]:
     )
 
 
-def csv_writer(columns: Callable[[], Sequence[DataColumn]]) -> Writer:
-    """Return a function that computes the columns and writes them to a path as CSV."""
-    return lambda path: write_atomically(path, table_csv(columns()))
+StampedTable = tuple[Sequence[DataColumn], ExportOrigin | None]
+"""Columns of a table, and the origin of their numbers if they follow from stamped results."""
 
 
-def json_writer(columns: Callable[[], Sequence[DataColumn]]) -> Writer:
-    """Return a function that computes the columns and writes them to a path as JSON."""
-    return lambda path: write_atomically(path, table_json(columns()))
+def table_writer(kind: str, make: Callable[[str], StampedTable]) -> Writer:
+    """Return a function that makes a table of a format and writes it to a path."""
+
+    def write(path: Path) -> None:
+        columns, origin = make(kind)
+        write_atomically(path, table_file(kind, columns, origin))
+
+    return write

@@ -73,6 +73,8 @@ class Explanation:
     moves: tuple[ItemDifference, ...]
     is_match: bool = True
     difference: float = 0.0
+    stamps: tuple[Json, ...] = ()
+    """Stamps of the results before and after the changes, if the options give the number."""
 
 
 def variants(options: Any) -> Iterator[tuple[tuple[tuple[str, Json], ...], Any]]:
@@ -121,7 +123,10 @@ def explain(
                     others.append(Explanation(changes, metric, one.value, (), False, difference))
             elif not _is_known(found, changes, one.metric):
                 moves = _moves(task, base, evaluation, one.metric, run)
-                found.append(Explanation(changes, one.metric, one.value, moves, True, difference))
+                stamps = (base.stamp, evaluation.stamp)
+                found.append(
+                    Explanation(changes, one.metric, one.value, moves, True, difference, stamps)
+                )
     found.sort(key=lambda one: (one.metric != metric, len(one.changes)))
     others.sort(key=lambda one: (abs(one.difference), len(one.changes)))
     return found + others

@@ -207,6 +207,16 @@ def pair_items(
     )
 
 
+def align_values(items: PairedItems, known: ResamplingUnits, metric: str) -> FloatArray:
+    """Return another system's values of these items (items,), NaN where it has none."""
+    values = known.columns.get(metric)
+    if values is None or not len(values):
+        return np.full(len(items.ids), np.nan)
+    place = {key: row for row, key in enumerate(known.ids)}
+    rows = np.array([place.get(key, -1) for key in items.ids], dtype=np.int64)
+    return np.where(rows >= 0, values[rows], np.nan)
+
+
 def compare_systems(
     task: Task[Any, Any, Any],
     metric: MetricInfo,

@@ -13,7 +13,7 @@ from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions
-from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Score, UsageError
+from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Score, UsageError
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk, Summary
@@ -30,6 +30,8 @@ class ProfileComparison:
     scores: tuple[Score, Score]
     items: tuple[ItemDifference, ...]
     n: int
+    stamps: tuple[Json, Json]
+    """Stamps of both results."""
 
 
 def profile_pair(task: AnyTask, profiles: Sequence[str] = ()) -> tuple[str, str]:
@@ -89,6 +91,7 @@ def compare_profiles(
         (scores[0], scores[1]),
         tuple(items),
         len({*first.items.ids, *second.items.ids}),
+        (first.stamp, second.stamp),
     )
 
 

@@ -18,6 +18,7 @@ from jurydesk.core.model.defects import Reading as Reading
 from jurydesk.core.model.evaluation import (
     Evaluation,
     Evidence,
+    FloatArray,
     ItemTable,
     Json,
     MetricInfo,
@@ -163,6 +164,8 @@ class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
         default=lambda reference, options: {}
     )
     """Returns the SHA-256 of every model and language file that affects scores, by name."""
+    complete_columns: Callable[[ItemTable, Run], Mapping[str, FloatArray]] | None = None
+    """Computes columns of the items in full, with values that no score needs."""
     libraries: tuple[str, ...] = ()
     """Packages whose versions affect scores, by their names in package registries."""
     pictures: Callable[[ReferenceT, SubmissionT, OptionsT], Mapping[str, Path]] | None = None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric
-from jurydesk.core.analysis.pairwise import TIE_TOLERANCE, MetricComparison, compare_systems
+from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrant
 from jurydesk.core.analysis.significance.pairwise_significance import (
     PairwiseSignificance,
@@ -30,10 +30,11 @@ from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
 from jurydesk.core.execution.check_record import check_record
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
+from jurydesk.core.export.tables.result_tables import changed_entries
 from jurydesk.core.language import translatable
 from jurydesk.core.model.checks import CheckRecord, combine
 from jurydesk.core.model.defects import Defect, has_errors, name_list
-from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Score, Source, UsageError
+from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Score, Source, UsageError
 from jurydesk.core.provenance.stamp import Stamp, utc_now
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.paired_tests import holm
@@ -56,6 +57,15 @@ STATES = (translatable("changed"), translatable("missing"))
 """States of a file that is not scored again."""
 
 
+StampPairs = Mapping[str, tuple[Json, Json]]
+"""Stamps before and after an erratum, by `system (profile)`."""
+
+
+def result_key(system: str, profile: str) -> str:
+    """Return `system (profile)`."""
+    return f"{system} ({profile})"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedErratum:
     """Erratum that is not in the desk yet; `errata_record.apply_erratum` writes it."""
@@ -66,6 +76,11 @@ class PreparedErratum:
     check: CheckRecord
     stamps: Mapping[str, Any]
     """Previous stamps by `system (profile)`."""
+
+    def stamp_pairs(self) -> StampPairs:
+        """Return the stamps of each result before and after."""
+        after = {result_key(one.system, one.profile): one.stamp for one in self.evaluations}
+        return {key: (self.stamps.get(key), stamp) for key, stamp in after.items()}
 
 
 def prepare_erratum(
@@ -109,7 +124,7 @@ def prepare_erratum(
         tuple(evaluation for result in results for evaluation in result.evaluations),
         results[-1].sources,
         combine(checks, [str(path) for path in files.values()]),
-        {f"{summary.system} ({summary.profile})": stamps.get(summary.id) for summary in summaries},
+        {result_key(one.system, one.profile): stamps.get(one.id) for one in summaries},
     )
 
 
@@ -254,12 +269,8 @@ def _score_change(
     ranks: tuple[RankInterval | None, RankInterval | None],
     found: MetricComparison,
 ) -> ScoreChange:
-    items: list[tuple[str, float, float]] = []
-    if found.items is not None:
-        order = found.items.by_disagreement()
-        rows = order[np.abs(found.items.differences[order]) > TIE_TOLERANCE].tolist()
-        columns = found.items.ids, found.items.second, found.items.first
-        items = [(columns[0][row], float(columns[1][row]), float(columns[2][row])) for row in rows]
+    changed = [] if found.items is None else changed_entries(found.items)
+    items = [(one.item, one.before, one.after) for one in changed]
     same = before.value == after.value or not found.tests
     p = math.nan if not found.tests else (1.0 if same and not items else found.p)
     return ScoreChange(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.task import Task
+from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.desk.tables.errata_table import read_errata, replace_results
-from jurydesk.core.errata.apply_errata import PreparedErratum
+from jurydesk.core.errata.apply_errata import PreparedErratum, StampPairs, result_key
 from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import from_json, to_json
@@ -19,6 +21,20 @@ if TYPE_CHECKING:
 def load_errata(desk: Desk, task: Task[Any, Any, Any]) -> list[Erratum]:
     """Load the errata of a desk, oldest first."""
     return [erratum_from_json(task, record) for _, record in read_errata(desk)]
+
+
+def load_erratum_stamps(desk: Desk) -> list[StampPairs]:
+    """Load the stamps before and after each erratum of a desk, oldest first.
+
+    Those after an erratum are those before the next, or of the desk's results.
+    """
+    known = load_stamps(desk)
+    now = {result_key(one.system, one.profile): known.get(one.id) for one in desk.evaluations()}
+    before = [record.get("stamps_before", {}) for _, record in read_errata(desk)]
+    return [
+        {key: (old.get(key), stamp) for key, stamp in new.items()}
+        for old, new in itertools.pairwise([*before, now])
+    ]
 
 
 def apply_erratum(desk: Desk, task: Task[Any, Any, Any], prepared: PreparedErratum) -> None:

@@ -1,4 +1,4 @@
-"""Items of all systems as rows of CSV or JSON lines, and tables of the window."""
+"""Items of all systems as rows of CSV or JSON lines."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Literal, get_args
-
-import numpy as np
 
 from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.export.export_settings import ExportOrigin, make_origin
-from jurydesk.core.model.evaluation import Evaluation, IntArray, ItemTable, Source
+from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.model.json_codec import json_number
 from jurydesk.core.statistics.inference import Inference
 
@@ -100,72 +97,3 @@ ITEM_FORMATS: Mapping[str, Callable[[Sequence[Evaluation]], Iterator[bytes]]] = 
     "jsonl": jsonl_blocks,
 }
 """Formats by the suffix of their files."""
-
-
-# ---- Tables of the window ----------------------------------------------------------------------
-
-DataColumn = tuple[str, Sequence[object]]
-"""A column of a table: its title and its cells; None and NaN are empty."""
-ItemTableFormat = Literal["item table csv", "item table json"]
-ITEM_TABLE_FORMATS: tuple[ItemTableFormat, ...] = get_args(ItemTableFormat)
-
-
-def item_table(evaluation: Evaluation, names: Sequence[str], rows: IntArray) -> list[DataColumn]:
-    """Return the ids of these rows (n,) of the items, and their columns of these names."""
-    items = evaluation.items
-    ids: DataColumn = ("item", [items.ids[row] for row in rows.tolist()])
-    return [ids, *((name, items.columns[name][rows].tolist()) for name in names)]
-
-
-def item_table_origin(
-    kind: ItemTableFormat,
-    evaluation: Evaluation,
-    names: Sequence[str],
-    rows: IntArray,
-    ratings: Source | None,
-) -> ExportOrigin | None:
-    """Return the origin of such a table; None for a result without a stamp."""
-    if not evaluation.stamp:
-        return None
-    is_whole = len(rows) == len(evaluation.items) and bool((np.diff(rows) == 1).all())
-    return make_origin(
-        *(kind, evaluation.task, [evaluation.stamp], Inference(), ratings),
-        columns=list(names),
-        rows=None if is_whole else rows.tolist(),
-    )
-
-
-def item_table_file(
-    kind: ItemTableFormat, columns: Sequence[DataColumn], origin: ExportOrigin | None
-) -> bytes:
-    """Return the content of such a table, with the origin in its first row."""
-    count = len(columns[0][1])
-    cells = {} if origin is None else origin.cells()
-    added = [(name, [cell, *[None] * (count - 1)][:count]) for name, cell in cells.items()]
-    return (table_csv if kind == "item table csv" else table_json)([*columns, *added])
-
-
-def table_csv(columns: Sequence[DataColumn]) -> bytes:
-    """Return columns of equal length as CSV with a header and all digits of numbers."""
-    titles = [escape_formula(title) for title, _ in columns]
-    return csv_text([titles, *zip(*(map(_csv_cell, cells) for _, cells in columns), strict=True)])
-
-
-def _csv_cell(value: object) -> object:
-    if isinstance(value, str):
-        return escape_formula(value)
-    if isinstance(value, float):
-        return _cell(value)
-    return "" if value is None else value
-
-
-def table_json(columns: Sequence[DataColumn]) -> bytes:
-    """Return columns of equal length as a JSON list of records; undefined numbers are null."""
-    titles = [title for title, _ in columns]
-    rows = zip(*(map(_json_cell, cells) for _, cells in columns), strict=True)
-    records = [dict(zip(titles, row, strict=True)) for row in rows]
-    return json.dumps(records, ensure_ascii=False, indent=0, allow_nan=False).encode()
-
-
-def _json_cell(value: object) -> object:
-    return json_number(value) if isinstance(value, float) else value

@@ -1,4 +1,4 @@
-"""Comparison of two systems as a JSON document."""
+"""Comparisons of two systems, and of two profiles of a system, as JSON documents."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
-from jurydesk.core.export.export_settings import ExportOrigin
+from jurydesk.core.analysis.profile_comparison import ProfileComparison
+from jurydesk.core.export.export_settings import ExportOrigin, make_origin
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.model.json_codec import json_number
+from jurydesk.core.model.json_codec import json_number, to_json
+from jurydesk.core.statistics.inference import Inference
 
 COMPARISON = "comparison"
-"""Format of the export, in its settings."""
+PROFILES = "profiles"
+"""Formats of the exports, in their settings."""
 
 
 def comparisons_json(
@@ -92,3 +95,34 @@ def _items_json(items: PairedItems) -> Iterator[Json]:
             "scores": [float(items.first[row]), float(items.second[row])],
             "difference": float(items.differences[row]),
         }
+
+
+def profiles_origin(task_id: str, found: ProfileComparison) -> ExportOrigin:
+    """Return the origin of a comparison of profiles: the stamps of both results."""
+    return make_origin(
+        *(PROFILES, task_id, found.stamps, Inference()),
+        system=found.system,
+        metric=found.metric.name,
+    )
+
+
+def profiles_json(found: ProfileComparison, origin: ExportOrigin) -> Json:
+    """Return both scores and every item that differs."""
+    return {
+        "schema": SCHEMA,
+        "system": found.system,
+        "metric": found.metric.name,
+        "profiles": list(found.profiles),
+        "scores": to_json(found.scores),
+        "n_items": found.n,
+        "items": [
+            {
+                "item": one.item,
+                "column": one.column,
+                "values": [json_number(one.before), json_number(one.after)],
+                "reasons": list(one.reasons),
+            }
+            for one in found.items
+        ],
+        **origin.members(),
+    }

@@ -86,10 +86,10 @@ def use_window(home: Path) -> int:
     from PySide6.QtCore import QPoint, QPointF
     from PySide6.QtWidgets import QApplication
 
-    from jurydesk.app.plots.figure_text import Profile
     from jurydesk.app.state.settings import Settings
     from jurydesk.app.style.theme import theme
     from jurydesk.app.window.main_window import Window
+    from jurydesk.core.export.tables.figure_tables import Profile
 
     app = QApplication([])
     theme().install(app, "light")

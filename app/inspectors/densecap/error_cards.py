@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from jurydesk.app.inspectors.densecap.cell_card import CellView
 from jurydesk.app.inspectors.densecap.difference_map import ChangedImages, DifferenceView
 from jurydesk.app.inspectors.densecap.threshold_lab import ThresholdLab
-from jurydesk.app.plots.figure_text import figure_data
 from jurydesk.app.plots.heatmap import Cell, HeatmapView
-from jurydesk.app.plots.plot_export import csv_writer, picture_exports, png_writer
+from jurydesk.app.plots.plot_export import picture_exports, png_writer, table_writer
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, across, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.export.tables.figure_tables import FIGURE, figure_export
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.evaluation import Evaluation, Heatmap
 
@@ -140,7 +140,10 @@ class DenseCards(QWidget):
             Export(
                 translate("{title} as CSV", title=heatmap.title),
                 "*.csv",
-                csv_writer(lambda: figure_data(heatmap, evaluation, "detection")),
+                table_writer(
+                    f"{FIGURE} csv",
+                    lambda kind: figure_export(kind, heatmap, evaluation, {}, (), None),
+                ),
             ),
             Export(translate("Precision and recall as PNG"), "*.png", png_writer(self.cell.curve)),
         )

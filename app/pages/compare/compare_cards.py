@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pyqtgraph as pg
@@ -16,7 +16,7 @@ from jurydesk.app.plots.bars import BarsView
 from jurydesk.app.plots.legend import Legend, LegendEntry
 from jurydesk.app.plots.plot import REACH, Plot, pen, tint, within
 from jurydesk.app.plots.plot_description import describe_pairs
-from jurydesk.app.plots.plot_export import csv_writer, picture_exports
+from jurydesk.app.plots.plot_export import StampedTable, picture_exports, table_writer
 from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
@@ -26,7 +26,8 @@ from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
 from jurydesk.app.widgets.screen_reader import announce
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.pairwise import PairedItems
-from jurydesk.core.export.items_export import DataColumn
+from jurydesk.core.export.tables.result_tables import DIFFERENCES
+from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
@@ -144,6 +145,10 @@ SIDE = 16
 """Horizontal padding of the card with the plots."""
 
 
+def _nothing(kind: str) -> StampedTable:
+    return (), None
+
+
 class DifferencesCard(Card):
     """Plot of all items, as sorted differences or as a scatter plot; rows are rows of the items.
 
@@ -162,6 +167,8 @@ class DifferencesCard(Card):
         self.segments = Segments(translate("Plot"))
         self.segments.show_words(tuple(map(translate, PLOTS)))
         self.plot: Plot | None = None
+        self.table: Callable[[str], StampedTable] = _nothing
+        """Function that returns the table of the whole pair in a format."""
         self._frames = frames
         self._current: int | None = None
         self._shown: tuple[PairedItems, tuple[str, str], str] | None = None
@@ -224,14 +231,14 @@ class DifferencesCard(Card):
             self.plot.clear_brush()
 
     def exports(self) -> list[Export]:
-        """Return exports of the visible plot as PNG, SVG and CSV."""
+        """Return exports of the visible plot as PNG and SVG, and of its table as CSV."""
         if self.plot is None or self._shown is None:
             return []
         title = self.plot.accessibleName()
         csv = translate("{title} as CSV", title=title)
         return [
             *picture_exports(self.plot, title),
-            Export(csv, "*.csv", csv_writer(self._columns)),
+            Export(csv, "*.csv", table_writer(f"{DIFFERENCES} csv", self.table)),
         ]
 
     def _columns(self) -> list[DataColumn]:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
-from jurydesk.core.analysis.pairwise import (
-    TIE_TOLERANCE,
-    MetricComparison,
-    PairedItems,
-    SignificanceTest,
-)
-from jurydesk.core.analysis.units import ResamplingUnits
+from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, SignificanceTest
+from jurydesk.core.export.tables.result_tables import best_systems, value_spread
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
@@ -60,7 +55,10 @@ def compare_columns(
         return (ids, *pair)
     values = np.column_stack([items.first, items.second, *others.values()])
     best = best_systems(
-        values, [short[name] for name in (first, second, *others)], items.higher_is_better
+        values,
+        [short[name] for name in (first, second, *others)],
+        higher_is_better=items.higher_is_better,
+        shared=lambda count: translate("{count} share it", count=numbers.count(count)),
     )
     spread = value_spread(values)
     more = [
@@ -89,37 +87,6 @@ def item_summary(metric: MetricInfo, unit: str) -> str:
         return summary
     alone = translate("Computed for each of the {unit} alone.", unit=translate(unit))
     return f"{summary}\n{alone}"
-
-
-def value_spread(values: FloatArray) -> FloatArray:
-    """Return the difference between the best and the worst system; `values` is (items, systems)."""
-    known = np.isfinite(values)
-    high = np.where(known, values, -np.inf).max(axis=1)
-    return np.asarray(high - np.where(known, values, np.inf).min(axis=1))
-
-
-def best_systems(values: FloatArray, names: Sequence[str], higher_is_better: bool) -> list[str]:
-    """Return the best system on each item (items, systems), or how many share the best value."""
-    gains = np.where(np.isfinite(values), values if higher_is_better else -values, -np.inf)
-    best = gains >= gains.max(axis=1, keepdims=True) - TIE_TOLERANCE
-    counts, first = best.sum(axis=1).tolist(), best.argmax(axis=1).tolist()
-    shared = {
-        count: translate("{count} share it", count=numbers.count(count)) for count in set(counts)
-    }
-    return [
-        names[one] if count == 1 else shared[count]
-        for one, count in zip(first, counts, strict=True)
-    ]
-
-
-def align_values(items: PairedItems, known: ResamplingUnits, metric: str) -> FloatArray:
-    """Return another system's values of these items (items,), NaN where it has none."""
-    values = known.columns.get(metric)
-    if values is None or not len(values):
-        return np.full(len(items.ids), np.nan)
-    place = {key: row for row, key in enumerate(known.ids)}
-    rows = np.array([place.get(key, -1) for key in items.ids], dtype=np.int64)
-    return np.where(rows >= 0, values[rows], np.nan)
 
 
 def counts_sentence(items: PairedItems, nouns: tuple[str, str]) -> str:

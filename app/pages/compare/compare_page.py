@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
@@ -23,13 +24,14 @@ from jurydesk.app.pages.compare.sides import (
 )
 from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
 from jurydesk.app.pages.page import Page
-from jurydesk.app.plots.plot_export import csv_writer, json_writer
+from jurydesk.app.plots.plot_export import StampedTable, table_writer
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.item_columns import available_metrics, input_folders
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
+from jurydesk.core.export.tables.result_tables import DIFFERENCES
 from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from jurydesk.app.state.settings import Settings
     from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.core.analysis.leaderboard import Leaderboard
-    from jurydesk.core.model.evaluation import MetricInfo
+    from jurydesk.core.model.evaluation import Json, MetricInfo, Source
 
 
 class ComparePage(Page):
@@ -60,6 +62,7 @@ class ComparePage(Page):
         self._test = LatestJob[str, MetricComparison](self, session)
         self.pair = PairBar()
         self.view = CompareView()
+        self.view.differences.table = partial(self._table, is_whole=True)
         self.set_metric_card = SetMetricCard(session)
         self.body.addWidget(self.set_metric_card)
         self.body.addWidget(self.view.switch)
@@ -308,10 +311,48 @@ class ComparePage(Page):
         if self.items is None:
             return ()
         return (
-            Export(translate("Differences as table"), "*.csv", csv_writer(self.view.data)),
-            Export(translate("Differences as JSON"), "*.json", json_writer(self.view.data)),
+            Export(
+                translate("Differences as table"),
+                "*.csv",
+                table_writer(f"{DIFFERENCES} csv", self._table),
+            ),
+            Export(
+                translate("Differences as JSON"),
+                "*.json",
+                table_writer(f"{DIFFERENCES} json", self._table),
+            ),
             *self.view.differences.exports(),
         )
+
+    def _table(self, kind: str, *, is_whole: bool = False) -> StampedTable:
+        """Return the visible table, or the whole pair, with the stamps of all systems in it."""
+        from jurydesk.core.export.tables.result_tables import difference_table
+        from jurydesk.core.export.tables.table_file import table_origin, take_rows
+
+        pair, rows = self.view.pair, self.view.table.table_model.rows
+        if pair is None:
+            return (), None
+        others: Others = {} if is_whole else self.view.others
+        rows = np.arange(len(pair.items.ids)) if is_whole else rows
+        columns = difference_table(pair.items, pair.systems, others)
+        stamps, ratings = self._stamps([*pair.systems, *others])
+        origin = table_origin(
+            *(kind, pair.sides[0].evaluation.task, stamps, rows, len(pair.items.ids), ratings),
+            systems=[*pair.systems, *others],
+            metric=pair.metric.name,
+        )
+        return take_rows(columns, rows.tolist()), origin
+
+    def _stamps(self, systems: Sequence[str]) -> tuple[list[Json], Source | None]:
+        """Return the stamps of systems of the desk, and the source of the ratings."""
+        from jurydesk.core.desk.item_queries import load_stamps
+        from jurydesk.core.human_evaluation.design.study_store import ratings_source
+
+        desk = self.session.desk
+        if desk is None:
+            return [None], None
+        known, summaries = load_stamps(desk), map(self.session.summary, systems)
+        return [known.get(one.id) if one else None for one in summaries], ratings_source(desk)
 
 
 def _pair_title(first: str, second: str) -> str:

@@ -199,7 +199,7 @@ class CompareView(FoldingSplitter):
         item = pair.sides[1].inspected_item(pair.task, key, pair.folders)
         self.frames.add("other item in sight", partial(self.inspectors_card.show_side, 1, item))
 
-    def data(self) -> list[tuple[str, Sequence[object]]]:
-        """Return the columns of the table in row order."""
-        model = self.table.table_model
-        return [(column.name, column.cells(model.rows)) for column in model.columns]
+    @property
+    def others(self) -> Others:
+        """Values of the other systems in the table."""
+        return self._others

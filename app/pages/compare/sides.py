@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.app.inspectors.inspector import InspectedItem, inspected_item
 from jurydesk.app.jobs.job import Tell
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.pages.compare.compare_model import align_values
+from jurydesk.core.analysis.pairwise import align_values
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.language import translate

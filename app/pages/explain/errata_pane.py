@@ -14,7 +14,7 @@ from jurydesk.app.pages.explain.explain_model import (
     erratum_finding,
     score_change_columns,
 )
-from jurydesk.app.pages.explain.pane import Pane, TableCard, offer
+from jurydesk.app.pages.explain.pane import ChangedItems, Pane, TableCard, offer
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
-    from jurydesk.core.errata.apply_errata import PreparedErratum
+    from jurydesk.core.errata.apply_errata import PreparedErratum, StampPairs
     from jurydesk.core.errata.erratum import Erratum, ProfileEffect
     from jurydesk.core.execution.run import Run
 
@@ -43,6 +43,8 @@ class ErrataPane(Pane):
         self.prepared: PreparedErratum | None = None
         self.shown: Erratum | None = None
         self.past_errata: list[Erratum] = []
+        self._stamps: list[StampPairs] = []
+        """Stamps of the past errata's results."""
         self.choose = button(translate("Choose new reference data …"), self.ask_for_files)
         self.replace = button(translate("Replace the reference data"), self.apply, "primary")
         self.drop = button(translate("Keep the old data"), self.forget)
@@ -129,9 +131,10 @@ class ErrataPane(Pane):
         if desk is None or task is None:
             self.past_errata = []
         else:
-            from jurydesk.core.errata.errata_record import load_errata
+            from jurydesk.core.errata.errata_record import load_errata, load_erratum_stamps
 
             self.past_errata = list(reversed(load_errata(desk, task)))
+            self._stamps = list(reversed(load_erratum_stamps(desk)))
         entries = [
             (translate("Errata of {created}", created=one.created[:10]), number)
             for number, one in enumerate(self.past_errata)
@@ -182,6 +185,26 @@ class ErrataPane(Pane):
             changed_items(one), task.item_noun[0], heads, part.metric.decimals
         )
         self.items.show_columns(columns, "item")
+
+    def changed_items(self) -> ChangedItems | None:
+        part, row = self._chosen_part(), self.systems.table.current_row
+        if part is None or row is None:
+            return None
+        from jurydesk.core.errata.apply_errata import result_key
+
+        one = part.systems[row]
+        return ChangedItems(
+            changed_items(one),
+            part.metric.name,
+            self._stamp_pairs().get(result_key(one.system, part.profile), (None,)),
+            reference=True,
+        )
+
+    def _stamp_pairs(self) -> StampPairs:
+        if self.prepared is not None:
+            return self.prepared.stamp_pairs()
+        number = self.past.currentData()
+        return {} if number is None else self._stamps[number]
 
     def _open(self, row: int) -> None:
         part, place = self._chosen_part(), self.systems.table.current_row

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 from jurydesk.app.pages.explain.errata_pane import ErrataPane
 from jurydesk.app.pages.explain.explain_model import difference_columns, explanation_columns
 from jurydesk.app.pages.explain.pane import (
+    ChangedItems,
     Pane,
     TableCard,
     offer,
@@ -18,7 +19,7 @@ from jurydesk.app.pages.explain.pane import (
     systems_of,
 )
 from jurydesk.app.pages.page import Page
-from jurydesk.app.plots.plot_export import csv_writer, json_writer
+from jurydesk.app.plots.plot_export import StampedTable, table_writer
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px, theme
@@ -29,6 +30,7 @@ from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.export.tables.result_tables import CHANGES
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.model.evaluation import MetricInfo
+    from jurydesk.core.model.evaluation import IntArray, MetricInfo
 
 
 class ProfilesPane(Pane):
@@ -183,6 +185,12 @@ class ProfilesPane(Pane):
             columns = difference_columns(found.items, noun, heads, decimals)
             self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
         self.changed.emit()
+
+    def changed_items(self) -> ChangedItems | None:
+        found = self.found
+        if found is None:
+            return None
+        return ChangedItems(found.items, found.metric.name, found.stamps)
 
     def _open(self, row: int) -> None:
         if self.found is not None:
@@ -356,6 +364,13 @@ class NumberPane(Pane):
             self.session.set_option(name, value)
         services.evaluator.score()
 
+    def changed_items(self) -> ChangedItems | None:
+        row = self.table.table.current_row
+        if row is None or row >= len(self.ways):
+            return None
+        way = self.ways[row]
+        return ChangedItems(way.moves, way.metric, way.stamps)
+
     def _open(self, row: int) -> None:
         model = self.items.table.table_model
         item = model.columns[0].text(row)
@@ -510,9 +525,35 @@ class ExplainPage(Page):
         if self._table().isHidden():
             return ()
         return (
-            Export(translate("Items as table …"), "*.csv", csv_writer(self._table().data)),
-            Export(translate("Items as JSON …"), "*.json", json_writer(self._table().data)),
+            Export(
+                translate("Items as table …"),
+                "*.csv",
+                table_writer(f"{CHANGES} csv", self._changed_items),
+            ),
+            Export(
+                translate("Items as JSON …"),
+                "*.json",
+                table_writer(f"{CHANGES} json", self._changed_items),
+            ),
         )
+
+    def _changed_items(self, kind: str) -> StampedTable:
+        """Return the visible items, with the stamps of both results."""
+        from jurydesk.core.export.tables.result_tables import change_table
+        from jurydesk.core.export.tables.table_file import table_origin, take_rows
+
+        found, rows, task = self.pane.changed_items(), self._rows(), self.session.task
+        if found is None or task is None:
+            return (), None
+        origin = table_origin(
+            *(kind, task.id, found.stamps, rows, len(found.items)),
+            metric=found.metric,
+            reference=found.reference,
+        )
+        return take_rows(change_table(found.items), rows.tolist()), origin
+
+    def _rows(self) -> IntArray:
+        return self._table().table.table_model.rows
 
     def _table(self) -> TableCard:
         return self.panes[self.stack.currentIndex()].items

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +22,22 @@ from jurydesk.core.language import translate, translate_text
 if TYPE_CHECKING:
     from jurydesk.app.state.services import Services
     from jurydesk.app.state.session import Session
+    from jurydesk.core.analysis.item_differences import ItemDifference
     from jurydesk.core.desk import Summary
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.model.evaluation import MetricInfo
+    from jurydesk.core.model.evaluation import Json, MetricInfo
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedItems:
+    """Items of a system that differ between two results, by one metric."""
+
+    items: Sequence[ItemDifference]
+    metric: str
+    stamps: Sequence[Json]
+    """Stamps of both results."""
+    reference: bool = False
+    """Whether the results have different reference data."""
 
 
 class Pane(QWidget):
@@ -79,6 +93,10 @@ class Pane(QWidget):
 
     def take(self, result: Any) -> None:
         """Show the result of the job."""
+
+    def changed_items(self) -> ChangedItems | None:
+        """Return the visible items, for export; None without any."""
+        return None
 
     def _take_result(self, result: Any) -> None:
         self.take(result)
@@ -140,8 +158,3 @@ class TableCard(Card):
         self.table.show_columns(frozenset(column.name for column in columns))
         if self.table.table_model.rowCount():
             self.table.set_current_row(0)
-
-    def data(self) -> list[tuple[str, Sequence[object]]]:
-        """Return the rows in table order, for export."""
-        model = self.table.table_model
-        return [(column.title, column.cells(model.rows)) for column in model.columns]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
@@ -13,17 +14,13 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 from jurydesk.app.inspectors.panel import Systems
 from jurydesk.app.pages.items.figure_views import FigureViews
 from jurydesk.app.plots.figure_text import (
-    AnyFigure,
-    Distribution,
-    Profile,
-    figure_data,
     item_label,
     legend_entries,
     summary_line,
     table_data,
 )
 from jurydesk.app.plots.legend import Legend
-from jurydesk.app.plots.plot_export import PaintedPlot, csv_writer, picture_exports
+from jurydesk.app.plots.plot_export import PaintedPlot, StampedTable, picture_exports, table_writer
 from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
@@ -32,9 +29,16 @@ from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
 from jurydesk.app.widgets.screen_reader import announce
 from jurydesk.app.widgets.segments import Segments
-from jurydesk.core.export.items_export import DataColumn
+from jurydesk.core.export.tables.figure_tables import (
+    FIGURE,
+    AnyFigure,
+    Distribution,
+    Profile,
+    figure_export,
+)
+from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translatable, translate, translate_text
-from jurydesk.core.model.evaluation import Evaluation, Heatmap, MetricInfo
+from jurydesk.core.model.evaluation import Evaluation, Heatmap, MetricInfo, Source
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
@@ -42,6 +46,10 @@ if TYPE_CHECKING:
 
 READOUT = 240
 """Width of the item's name and value beside the figure names."""
+
+
+def _no_ratings() -> None:
+    return None
 
 
 class FigureCard(Card):
@@ -64,6 +72,8 @@ class FigureCard(Card):
         self.evaluation: Evaluation | None = None
         self.figures: tuple[AnyFigure, ...] = ()
         self.nouns = ("item", "items")
+        self.ratings: Callable[[], Source | None] = _no_ratings
+        """Function that returns the source of the ratings that the evaluation has."""
         self._titles: dict[str, str] = {}
         self.current_row: int | None = None
         self.hovered_row: int | None = None
@@ -235,7 +245,7 @@ class FigureCard(Card):
             Export(
                 translate("{title} as CSV", title=title),
                 "*.csv",
-                csv_writer(self._numbers(figure)),
+                table_writer(f"{FIGURE} csv", partial(self._numbers, figure)),
             ),
         ]
 
@@ -244,14 +254,17 @@ class FigureCard(Card):
         if evaluation is None:
             return []
         others = self._views.others_of(figure) if isinstance(figure, Distribution) else {}
-        return table_data(figure, evaluation, self.nouns[0], others, self.current_row)
+        return table_data(figure, evaluation, others, self.current_row)
 
-    def _numbers(self, figure: AnyFigure) -> Callable[[], list[DataColumn]]:
+    def _numbers(self, figure: AnyFigure, kind: str) -> StampedTable:
+        """Return the data of a figure, with the stamps of the systems in it."""
         evaluation = self.evaluation
         if evaluation is None:
             raise ValueError("a figure needs an evaluation")
         others = self._views.others_of(figure) if isinstance(figure, Distribution) else {}
-        return lambda: figure_data(figure, evaluation, self.nouns[0], others)
+        return figure_export(
+            kind, figure, evaluation, others, self._views.stamps(others), self.ratings()
+        )
 
     def _remove_unused(self) -> None:
         for view in self._views.take_unused():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,17 @@ from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.inspectors.other_systems import OtherSystemParts
 from jurydesk.app.inspectors.panel import Systems
-from jurydesk.app.plots.figure_text import AnyFigure, Distribution, Profile
+from jurydesk.core.export.tables.figure_tables import AnyFigure, Distribution, Profile
 from jurydesk.core.language import translate, translate_text
-from jurydesk.core.model.evaluation import Axis, Curve, Evaluation, FloatArray, Heatmap, IntArray
+from jurydesk.core.model.evaluation import (
+    Axis,
+    Curve,
+    Evaluation,
+    FloatArray,
+    Heatmap,
+    IntArray,
+    Json,
+)
 
 if TYPE_CHECKING:
     from jurydesk.app.plots.curve import CurveView
@@ -41,7 +49,7 @@ class FigureViews(QObject):
         self._noun = "items"
         self._systems: Systems = MappingProxyType({})
         self._views: dict[int, QWidget] = {}
-        self._others = OtherSystemParts(_columns, self)
+        self._others = OtherSystemParts(_columns_and_stamp, self)
         self._others.arrived.connect(self._others_arrived)
         self._kept_curve: CurveView | None = None
         self._unused: list[QWidget] = []
@@ -88,7 +96,11 @@ class FigureViews(QObject):
     def others_of(self, figure: Distribution) -> dict[str, FloatArray]:
         """Return the other systems' values (items,) of a metric that were read so far."""
         name, parts = figure.metric.name, self._others.parts
-        return {system: columns[name] for system, columns in parts.items() if name in columns}
+        return {system: columns[name] for system, (columns, _) in parts.items() if name in columns}
+
+    def stamps(self, systems: Iterable[str]) -> list[Json]:
+        """Return the stamps of other systems that were read."""
+        return [self._others.parts[name][1] for name in systems]
 
     def _adopt_view(self, view: QWidget) -> None:
         if view.parent() is not self._parent_widget:
@@ -160,8 +172,8 @@ class FigureViews(QObject):
                 view.clear_brush()  # type: ignore[attr-defined]
 
 
-def _columns(evaluation: Evaluation) -> Mapping[str, FloatArray]:
-    return evaluation.items.columns
+def _columns_and_stamp(evaluation: Evaluation) -> tuple[Mapping[str, FloatArray], Json]:
+    return evaluation.items.columns, evaluation.stamp
 
 
 def _heatmap_view(heatmap: Heatmap) -> HeatmapView:

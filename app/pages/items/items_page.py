@@ -30,7 +30,7 @@ from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import button
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.text_direction import isolate
-from jurydesk.core.model.evaluation import Evaluation, MetricInfo
+from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Source
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ class ItemsPage(Page):
         self.evaluation: Evaluation | None = None
         self.measure: MetricInfo | None = None
         self.view = ItemsView()
+        self.view.figures.ratings = self._ratings
         self.view.hide()
         self.layout_settings = ItemsLayoutSettings(self.view, session, self)
         self.reading = LatestJob[tuple[int, int], Evaluation](self, session)
@@ -404,6 +405,11 @@ class ItemsPage(Page):
 
     def exports(self) -> Sequence[Export]:
         return self.view.exports(self.session.desk)
+
+    def _ratings(self) -> Source | None:
+        from jurydesk.core.human_evaluation.design.study_store import ratings_source
+
+        return None if self.session.desk is None else ratings_source(self.session.desk)
 
     def reset_layout(self) -> None:
         self.view.reset_layout()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,13 +22,12 @@ from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, button, label, row_layout
 from jurydesk.core.language import translate
-from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.model.evaluation import Evaluation, FloatArray
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
-    from jurydesk.core.export.items_export import ItemTableFormat
 
 
 LISTED_TEXT = "text"
@@ -181,25 +180,31 @@ class ItemsTable(Card):
             ),
         ]
 
-    def _write(
-        self, kind: ItemTableFormat, evaluation: Evaluation, desk: Desk | None, path: Path
-    ) -> None:
-        from jurydesk.core.export.items_export import item_table_file, item_table_origin
+    def _write(self, kind: str, evaluation: Evaluation, desk: Desk | None, path: Path) -> None:
+        from jurydesk.core.export.tables.table_file import table_file, table_origin
         from jurydesk.core.human_evaluation.design.study_store import ratings_source
 
-        model = self.table.table_model
-        known = evaluation.items.columns
-        numbers_of = {column.name: column.values for column in model.columns if column.numeric}
-        origin = None
-        # A panel may show columns of its own, which follow from no stamp alone.
-        if all(
-            name in known and np.array_equal(values, known[name], equal_nan=True)
-            for name, values in numbers_of.items()
-        ):
-            ratings = None if desk is None else ratings_source(desk)
-            origin = item_table_origin(kind, evaluation, list(numbers_of), model.rows, ratings)
-        write_atomically(path, item_table_file(kind, self._data(), origin))
+        rows, known = self.table.table_model.rows, evaluation.items.columns
+        shown = [column for column in self.table.table_model.columns if _is_stored(column, known)]
+        names = [column.name for column in shown if column.numeric]
+        is_completed = not all(
+            np.array_equal(column.values, known[column.name], equal_nan=True)
+            for column in shown
+            if column.numeric
+        )
+        ids = [evaluation.items.ids[row] for row in rows.tolist()]
+        columns = [
+            (column.name, ids if column.name == "item" else column.cells(rows)) for column in shown
+        ]
+        origin = table_origin(
+            *(kind, evaluation.task, [evaluation.stamp], rows, len(evaluation.items)),
+            None if desk is None else ratings_source(desk),
+            columns=names,
+            completed=is_completed,
+        )
+        write_atomically(path, table_file(kind, columns, origin))
 
-    def _data(self) -> list[tuple[str, Sequence[object]]]:
-        model = self.table.table_model
-        return [(column.name, column.cells(model.rows)) for column in model.columns]
+
+def _is_stored(column: Column, known: Mapping[str, FloatArray]) -> bool:
+    """Return whether a column is text or of the items; a panel may repeat one by another name."""
+    return not column.numeric or column.name in known

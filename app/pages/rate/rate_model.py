@@ -267,10 +267,10 @@ def agreement_columns(people: StudyFindings) -> tuple[Column, ...]:
 
 def ranking_columns(people: StudyFindings) -> tuple[Column, ...]:
     """Return one row per system, best first: means, with ranks that ties share."""
+    from jurydesk.core.human_evaluation.results.study_tables import ranking_order
+
     places = range(len(people.outcomes))
-    last = people.outcomes[-1].scores
-    means = [score.value if score.n else -np.inf for score in last]
-    order = sorted(range(len(people.systems)), key=lambda at: (-means[at], at))
+    order = ranking_order(people)
     return (
         TextColumn("system", translatable("System"), [people.systems[at] for at in order]),
         *(_outcome_column(people, at, order) for at in (*places[-1:], *places[:-1])),

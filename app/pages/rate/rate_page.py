@@ -21,7 +21,7 @@ from jurydesk.app.pages.rate.rate_model import (
     no_plan_sentence,
     progress_sentence,
 )
-from jurydesk.app.plots.plot_export import csv_writer
+from jurydesk.app.plots.plot_export import StampedTable, table_writer
 from jurydesk.app.sheets.rename_sheet import RenameSheet
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.app.tables.table_view import Table
     from jurydesk.core.desk import Desk
+    from jurydesk.core.human_evaluation.design.study import RatingStudy
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.human_evaluation.results.ratings_export import RatingsFormat
 
@@ -59,12 +60,15 @@ def rate_exports(
     desk: Desk | None,
     task: AnyTask | None,
     people: StudyFindings | None,
+    study: RatingStudy,
+    profile: str,
 ) -> tuple[Export, ...]:
     """Return the exports of a study: the table with that title, all results, all ratings."""
     if not table.table_model.columns:
         return ()
     name = translate("{title} as CSV …", title=translate(title))
-    exports = [Export(name, "*.csv", csv_writer(partial(_cells, table)))]
+    make = partial(_study_table, table, title.lower(), study, profile, desk, task, people)
+    exports = [Export(name, "*.csv", table_writer("study table csv", make))]
     if people is not None and desk is not None and task is not None:
         for name, pattern, kind in FILES:
             write = partial(_write_ratings, kind, desk, task, people)
@@ -72,9 +76,25 @@ def rate_exports(
     return tuple(exports)
 
 
-def _cells(table: Table) -> list[tuple[str, Sequence[object]]]:
-    model = table.table_model
-    return [(column.title, column.cells(model.rows)) for column in model.columns]
+def _study_table(
+    table: Table,
+    name: str,
+    study: RatingStudy,
+    profile: str,
+    desk: Desk | None,
+    task: AnyTask | None,
+    people: StudyFindings | None,
+    kind: str,
+) -> StampedTable:
+    """Return the visible rows of a table, with what they follow from."""
+    from jurydesk.core.export.tables.table_file import take_rows
+    from jurydesk.core.human_evaluation.results.study_tables import study_table, study_table_origin
+
+    rows = table.table_model.rows
+    columns = take_rows(study_table(name, study, people, profile), rows.tolist())
+    if people is None or desk is None or task is None:
+        return columns, None
+    return columns, study_table_origin(desk, task, name, rows, profile)
 
 
 def _write_ratings(
@@ -420,7 +440,7 @@ class RatePage(Page):
         session, results = self.session, self.results
         return rate_exports(
             *(results.table, results.visible_table, session.desk, session.task),
-            session.study_findings,
+            *(session.study_findings, self.study_state.study, session.profile),
         )
 
 

@@ -37,6 +37,7 @@ from jurydesk.core.tasks.densecap.densecap_items import image_units
 from jurydesk.core.tasks.densecap.densecap_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.detection_chunks import DETECTION_CHUNKS
+from jurydesk.core.tasks.densecap.missing_meteor import complete_columns
 from jurydesk.core.tasks.densecap.readers.detection_reader import read_detections
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, read_ground_truth
 from jurydesk.core.tasks.densecap.readers.json_shapes import is_size
@@ -185,6 +186,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
         chunks=(DETECTION_CHUNKS,),
         settings=lambda truth, options: {"meteor": "1.5", "task": "rank", "norm": "norm"},
         resources=lambda truth, options: meteor_resources(),
+        complete_columns=complete_columns,
         libraries=(STEMMER,),
     ),
     presentation=Presentation(

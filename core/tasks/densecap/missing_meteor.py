@@ -67,6 +67,11 @@ def score_missing_meteor(
     return meteor
 
 
+def complete_columns(items: ItemTable, run: Run) -> dict[str, FloatArray]:
+    """Return METEOR (items,) of all records as a column; raises as `score_missing_meteor`."""
+    return {"meteor": score_missing_meteor(items, run, lambda captions: None)}
+
+
 def _texts(items: ItemTable, run: Run) -> Iterator[tuple[int, str, list[str], int]]:
     """Yield row, caption, references and best reference of every item."""
     numbers = items.columns["detection"].astype(np.int64).tolist()

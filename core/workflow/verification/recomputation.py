@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import numpy as np
-
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.profile_comparison import compare_profiles
 from jurydesk.core.analysis.robustness import assess_robustness
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
@@ -31,19 +30,17 @@ from jurydesk.core.export.export_settings import (
     ExportSettings,
     settings_errors,
 )
-from jurydesk.core.export.items_export import (
-    ITEM_FORMATS,
-    ITEM_TABLE_FORMATS,
-    ItemTableFormat,
-    item_table,
-    item_table_file,
+from jurydesk.core.export.items_export import ITEM_FORMATS
+from jurydesk.core.export.pairwise_export import (
+    COMPARISON,
+    PROFILES,
+    comparisons_json,
+    profiles_json,
 )
-from jurydesk.core.export.pairwise_export import COMPARISON, comparisons_json
 from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.export.robustness import ROBUSTNESS_FORMATS, RobustnessFormat, robustness_file
 from jurydesk.core.export.robustness import TITLE as ROBUSTNESS
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, copy_ratings
-from jurydesk.core.human_evaluation.results.findings_cache import load_findings
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
 from jurydesk.core.human_evaluation.results.ratings_export import (
     RATINGS_FORMATS,
@@ -55,6 +52,7 @@ from jurydesk.core.model.evaluation import Evaluation, Json, Source, UsageError
 from jurydesk.core.provenance.stamp import Stamp, StampError
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.workflow.verification.differences import ExportDifference, find_difference
+from jurydesk.core.workflow.verification.tables import TABLES, make_table
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -78,7 +76,7 @@ class ScoredAgain:
 
 
 @dataclass(frozen=True, slots=True)
-class _Recomputation:
+class Recomputation:
     """Desk of the recomputed results, and the settings of the file."""
 
     desk: Desk
@@ -89,6 +87,7 @@ class _Recomputation:
 
     @property
     def origin(self) -> ExportOrigin:
+        """Stamps and settings of the file."""
         stamps = [one.stamp for one in self.evaluations]
         return ExportOrigin(stamps, self.settings.values)
 
@@ -118,12 +117,12 @@ def recompute_export(
                 copy_ratings(RatingStore(rated), RatingStore(desk))
         make = MAKERS[settings.kind]
         try:
-            return make(_Recomputation(desk, task, settings, found.evaluations, run))
+            return make(Recomputation(desk, task, settings, found.evaluations, run))
         except UsageError as error:
             raise StampError(f"The settings in the file do not fit its results: {error}") from error
 
 
-def _board(again: _Recomputation) -> bytes:
+def _board(again: Recomputation) -> bytes:
     settings = again.settings
     with settings_errors():
         stale = frozenset(map(str, settings.values["stale"]))
@@ -146,7 +145,7 @@ def _board(again: _Recomputation) -> bytes:
     return board_file(cast("Format", settings.kind), content, run, settings.values)
 
 
-def _comparison(again: _Recomputation) -> bytes:
+def _comparison(again: Recomputation) -> bytes:
     values = again.settings.values
     with settings_errors():
         profile, metrics = str(values["profile"]), [str(name) for name in values["metrics"]]
@@ -168,7 +167,17 @@ def _comparison(again: _Recomputation) -> bytes:
     return encode_json(comparisons_json(again.task.id, profile, (first, second), compared, origin))
 
 
-def _robustness(again: _Recomputation) -> bytes:
+def _profiles(again: Recomputation) -> bytes:
+    values = again.settings.values
+    with settings_errors():
+        first, second = again.evaluations
+        metric = again.task.metric(str(values["metric"]))
+    found = compare_profiles(again.task, first, second, metric, again.run)
+    named = replace(found, system=str(values["system"]))
+    return encode_json(profiles_json(named, again.origin))
+
+
+def _robustness(again: Recomputation) -> bytes:
     values, inference = again.settings.values, again.settings.inference
     with settings_errors():
         profile, reason = str(values["profile"]), str(values["not_rescored"])
@@ -183,41 +192,23 @@ def _robustness(again: _Recomputation) -> bytes:
     return robustness_file(cast("RobustnessFormat", again.settings.kind), found, again.origin)
 
 
-def _items(again: _Recomputation) -> bytes:
+def _items(again: Recomputation) -> bytes:
     blocks = ITEM_FORMATS[again.settings.kind.removeprefix("items ")]
     return b"".join(blocks(again.evaluations))
 
 
-def _item_table(again: _Recomputation) -> bytes:
-    kind, values = cast("ItemTableFormat", again.settings.kind), again.settings.values
-    with settings_errors():
-        names = [str(name) for name in values["columns"]]
-        listed = None if values["rows"] is None else [int(row) for row in values["rows"]]
-        (evaluation,) = again.evaluations
-    if again.settings.ratings is not None:
-        people = load_findings(again.desk, again.run, keep=False)
-        evaluation = evaluation if people is None else people.with_ratings(evaluation)
-    count = len(evaluation.items)
-    rows = np.arange(count) if listed is None else np.array(listed, np.int64)
-    if (
-        not set(names) <= evaluation.items.columns.keys()
-        or not ((rows >= 0) & (rows < count)).all()
-    ):
-        raise UsageError("the result has no such columns and rows.")
-    return item_table_file(kind, item_table(evaluation, names, rows), again.origin)
-
-
-def _ratings(again: _Recomputation) -> bytes:
+def _ratings(again: Recomputation) -> bytes:
     kind = cast("RatingsFormat", again.settings.kind)
     return ratings_file(kind, again.desk, again.task, again.run, again.origin)
 
 
-MAKERS: Mapping[str, Callable[[_Recomputation], bytes]] = {
+MAKERS: Mapping[str, Callable[[Recomputation], bytes]] = {
     **dict.fromkeys(FORMATS, _board),
     COMPARISON: _comparison,
+    PROFILES: _profiles,
     **dict.fromkeys(ROBUSTNESS_FORMATS, _robustness),
     **{f"items {kind}": _items for kind in ITEM_FORMATS},
-    **dict.fromkeys(ITEM_TABLE_FORMATS, _item_table),
+    **dict.fromkeys(TABLES, make_table),
     **dict.fromkeys(RATINGS_FORMATS, _ratings),
 }
 """Functions that make an export again, by format."""
@@ -231,7 +222,7 @@ FORMS: Mapping[str, str] = {
     "robustness latex": "lines",
     "items csv": "csv",
     "items jsonl": "jsonl",
-    "item table csv": "csv",
+    **{kind: "csv" for kind in TABLES if kind.endswith("csv")},
     "every rating": "csv",
 }
 """Form of the formats that are not JSON, for the comparison."""

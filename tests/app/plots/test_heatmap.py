@@ -13,11 +13,11 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.pages.items.figure_card import FigureCard
-from jurydesk.app.plots.figure_text import figure_data
 from jurydesk.app.plots.heatmap import HeatmapLayout, HeatmapView, contrasting_color, viridis_color
 from jurydesk.app.plots.plot_export import svg_bytes
 from jurydesk.app.style.theme import theme
-from jurydesk.core.export.items_export import table_csv
+from jurydesk.core.export.tables.figure_tables import figure_table
+from jurydesk.core.export.tables.table_file import table_file
 from jurydesk.core.model.evaluation import Axis, Evaluation, Heatmap
 from support.windows.evaluations import retrieval
 
@@ -128,7 +128,7 @@ def test_its_drawing_contains_every_number_as_text(view: HeatmapView) -> None:
 def test_its_numbers_can_be_copied_as_a_table(view: HeatmapView) -> None:
     evaluation = retrieval(3)
     rows = list(
-        csv.reader(io.StringIO(table_csv(figure_data(HEATMAP, evaluation, "image")).decode()))
+        csv.reader(io.StringIO(table_file("csv", figure_table(HEATMAP, evaluation), None).decode()))
     )
     assert rows == [
         ["IoU", "any", "METEOR > 0", "METEOR > .05", "METEOR > .10"],

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.plots.histogram import DistributionView, step_outline
-from jurydesk.app.plots.histogram_bins import BINS, histogram, histograms
 from jurydesk.app.style.theme import current, theme
+from jurydesk.core.export.tables.histogram_bins import BINS, histogram, histograms
 from jurydesk.core.model.evaluation import Axis
 
 VALUES = np.array([0.0, 0.52, np.nan, 0.5, 1.0, 0.12])

@@ -20,6 +20,7 @@ ANYWHERE = {
     "statsmodels is not installed": "the standard error is also checked by its formula",
     "R is not installed|R's package sandwich is not installed": "the same",
     "this PyTorch has no oneDNN": "a build for a processor without it",
+    "trec_eval's sources are not installed": "its output is recorded in tests/oracles",
     "the system does not let root give up its privilege": "a container without CAP_SETPCAP",
 }
 """Reasons that are expected on every system, each with why the skip hides nothing."""

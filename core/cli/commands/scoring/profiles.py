@@ -27,9 +27,8 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.pairwise_text import count_text
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
+from jurydesk.core.export.pairwise_export import profiles_json, profiles_origin
 from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
-from jurydesk.core.model.evaluation import Json
-from jurydesk.core.model.json_codec import json_number, to_json
 
 SHOWN_ITEMS = 20
 
@@ -60,7 +59,8 @@ def print_profiles(
         )
         found = compare_profiles(task, first, second, info, run)
     if json is not None:
-        write_json_output(json, side_by_side_json(found))
+        origin = profiles_origin(task.id, found)
+        write_json_output(json, profiles_json(found, origin))
     if json is None or not is_standard_output(json):
         for line in profile_lines(found, task.item_noun):
             print_result(line)
@@ -117,27 +117,6 @@ def _row(item: ItemDifference, decimals: int) -> list[str]:
 
 def _value(value: float, decimals: int) -> str:
     return localize_number(f"{value:.{decimals}f}") if math.isfinite(value) else "-"
-
-
-def side_by_side_json(found: ProfileComparison) -> Json:
-    """Return both scores and every item that differs, as JSON values."""
-    return {
-        "schema": 1,
-        "system": found.system,
-        "metric": found.metric.name,
-        "profiles": list(found.profiles),
-        "scores": to_json(found.scores),
-        "n_items": found.n,
-        "items": [
-            {
-                "item": one.item,
-                "column": one.column,
-                "values": [json_number(one.before), json_number(one.after)],
-                "reasons": list(one.reasons),
-            }
-            for one in found.items
-        ],
-    }
 
 
 command = CliCommand(

@@ -7,6 +7,12 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
+from jurydesk.core.analysis.verify import verify_stamp
+from jurydesk.core.execution.run import Run
+from jurydesk.core.export.export_settings import ExportSettings
+from jurydesk.core.export.stamps_export import read_export_settings, read_stamps
+from jurydesk.core.provenance.stamp import Stamp
+from jurydesk.core.workflow.verification.recomputation import ScoredAgain, recompute_export
 from support import toy
 from support.windows import toy_competition
 from support.windows.waiting import until_checked
@@ -84,6 +90,9 @@ class TestNumber:
         self.ask(qtbot, page, f"{value:.6f}")
         assert texts(page.number.table, "way")[0] == "Missing: zero"
         assert texts(page.number.items, "item") == ["n36", "n37", "n38", "n39"]
+        text = exported(scored, tmp_path / "items.csv")
+        assert text.count("\n") == 5
+        assert made_again(scored, text) == text
 
     def test_changed_files_cannot_be_used(self, qtbot, page, scored):
         path = next(file.path for file in scored.session.files if file.role == "truth")
@@ -107,7 +116,7 @@ class TestProfiles:
         assert page.finding.endswith("0 of 40 numbers differ.")
         assert {one.profile for one in scored.session.systems} == {"published"}
 
-    def test_a_differing_item_has_a_reason_and_opens(self, qtbot, page, scored, monkeypatch):
+    def test_a_differing_item_has_a_reason_and_opens(self, qtbot, page, scored, tmp_path):
         def evaluated(references, submission, options, run):
             made = toy.evaluate(references, submission, options, run)
             if options.profile == "corrected":
@@ -129,6 +138,9 @@ class TestProfiles:
         assert page.finding.endswith("1 of 40 numbers differs.")
         assert texts(page.profiles.items, "item") == ["n3"]
         assert texts(page.profiles.items, "reason") == ["n3 moved."]
+        text = exported(scored, tmp_path / "items.csv")
+        assert "n3 moved." in text
+        assert made_again(scored, text) == text
         qtbot.keyClick(page.profiles.items.table, Key.Key_Return)
         assert scored.page.id == "items"
         assert scored.session.selection.item == "n3"
@@ -183,9 +195,30 @@ def test_the_items_are_written_to_a_file(qtbot, page, scored, tmp_path):
     qtbot.waitUntil(lambda: not page.errata.busy)
     export = next(one for one in page.exports() if one.pattern == "*.csv")
     scored.files.export(export, tmp_path / "moved.csv")
-    lines = (tmp_path / "moved.csv").read_text().splitlines()
-    assert lines[0] == "Number,Before,After,Difference"
+    text = (tmp_path / "moved.csv").read_text()
+    lines = text.splitlines()
+    assert lines[0] == "item,before,after,difference,stamps,settings"
     assert len(lines) == 41
+    assert made_again(scored, text) == text
+
+
+def exported(window, path):
+    """Return the visible items as the window writes them."""
+    window.files.export(next(one for one in window.page.exports() if one.pattern == "*.csv"), path)
+    return path.read_text()
+
+
+def made_again(window, text):
+    """Make an export again from the inputs of its stamps, as `jurydesk verify` does."""
+    task, stamps = window.session.task, read_stamps(text)
+    assert len(stamps) == 2
+    results = []
+    for stamp in stamps:
+        verdict = verify_stamp(Stamp.from_json(stamp), task, (), Run())
+        assert verdict.match
+        results.append(replace(verdict.evaluation, stamp=stamp))
+    settings = ExportSettings.from_json(read_export_settings(text))
+    return recompute_export(task, ScoredAgain(results), settings, Run()).decode()
 
 
 def test_a_closed_desk_leaves_no_result(qtbot, page, scored):

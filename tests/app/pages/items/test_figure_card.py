@@ -313,7 +313,7 @@ def test_the_numbers_of_a_profile_are_sorted(
     with exported(card, "*.csv", tmp_path).open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     values = evaluation.items.columns["ap"]
-    assert rows[0] == ["query", "AP"]
+    assert rows[0] == ["item", "AP"]
     assert rows[-1] == ["sb0002", ""]
     assert [float(row[1]) for row in rows[1:-1]] == sorted(values[values == values], reverse=True)
 

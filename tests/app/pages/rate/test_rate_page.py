@@ -462,7 +462,7 @@ class TestResults:
         first, everything, ratings = answered.exports()
         first.write(tmp_path / "raters.csv")
         rows = read_csv(tmp_path / "raters.csv")
-        assert [row["Rater"] for row in rows] == ["r01", "r02", "r03", "r04"]
+        assert [row["rater"] for row in rows] == ["r01", "r02", "r03", "r04"]
         everything.write(tmp_path / "all.json")
         written = json.loads((tmp_path / "all.json").read_text())
         assert len(written["agreements"]) == 6

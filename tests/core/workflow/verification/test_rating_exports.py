@@ -11,18 +11,30 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from jurydesk.core.cli import main
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import ExportSettings
+from jurydesk.core.export.stamps_export import allow_long_cells
+from jurydesk.core.export.tables.table_file import table_file, take_rows
 from jurydesk.core.human_evaluation.answers.merge_answers import remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.results.findings_cache import load_findings
 from jurydesk.core.human_evaluation.results.ratings_export import (
     RATINGS_FORMATS,
     ratings_file,
     ratings_origin,
+)
+from jurydesk.core.human_evaluation.results.study_tables import (
+    AGREEMENT,
+    CORRELATIONS,
+    RANKING,
+    RATERS,
+    study_table,
+    study_table_origin,
 )
 from jurydesk.core.tasks.vist.vist_task import TASK
 from jurydesk.core.workflow.verification.differences import find_difference
@@ -36,6 +48,9 @@ from support.rating import studies
 from support.rating.rated_examples import answer_all, scored_desk
 
 ALONE = ["agreement", "every rating"]
+TABLE_OF_AGREEMENT = f"{AGREEMENT} table"
+STUDY_TABLES = [RATERS, TABLE_OF_AGREEMENT, RANKING]
+"""Tables of the Rate page that follow from the ratings alone."""
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +62,13 @@ def rated(tmp_path_factory) -> Path:
 
 def exported(path: Path, kind: Any) -> str:
     with Desk.open(path, read_only=True) as desk:
+        if kind in (*STUDY_TABLES, CORRELATIONS):
+            name = kind.removesuffix(" table")
+            study, people = RatingStore(desk).required_study(), load_findings(desk, Run())
+            columns = study_table(name, study, people, "published")
+            rows = np.arange(len(columns[0][1]))[::-1]
+            origin = study_table_origin(desk, TASK, name, rows, "published")
+            return table_file("csv", take_rows(columns, rows.tolist()), origin).decode()
         return ratings_file(kind, desk, TASK, Run(), ratings_origin(kind, desk, TASK)).decode()
 
 
@@ -72,7 +94,7 @@ def forged(document: Any, place: tuple[Any, ...]) -> Any:
 
 def altered(text: str, kind: str) -> Iterator[tuple[Any, Any]]:
     """Yield the export with each number altered in turn."""
-    if FORMS.get(kind) != "csv":
+    if text.startswith("{"):
         document = json.loads(text)
         for place in leaves(document):
             yield place, forged(document, place)
@@ -80,7 +102,7 @@ def altered(text: str, kind: str) -> Iterator[tuple[Any, Any]]:
     head, *rows = csv.reader(io.StringIO(text, newline=""))
     for row, cells in enumerate(rows):
         for column, cell in enumerate(cells[:-2]):
-            if cell.replace(".", "", 1).isdigit():
+            if cell.removeprefix("-").replace(".", "", 1).isdigit():
                 changed = copy.deepcopy(rows)
                 changed[row][column] = f"{float(cell) + 1}"
                 written = io.StringIO()
@@ -88,9 +110,10 @@ def altered(text: str, kind: str) -> Iterator[tuple[Any, Any]]:
                 yield (row, head[column]), written.getvalue()
 
 
-@pytest.mark.parametrize("kind", ALONE)
+@pytest.mark.parametrize("kind", [*ALONE, *STUDY_TABLES])
 def test_each_altered_number_of_an_export_of_ratings_is_told(rated, kind):
-    text, form = exported(rated, kind), FORMS.get(kind, "json")
+    text = exported(rated, kind)
+    form = "json" if text.startswith("{") else "csv"
     content: Any = json.loads(text) if form == "json" else text
     head = csv.DictReader(io.StringIO(text, newline=""))
     data = content["settings"] if form == "json" else json.loads(next(head)["settings"])
@@ -103,7 +126,7 @@ def test_each_altered_number_of_an_export_of_ratings_is_told(rated, kind):
         found, _ = find_difference(form, changed, again)
         assert found is not None, place
         count += 1
-    assert count > 20
+    assert count > (20 if kind in ALONE else 5)
 
 
 def test_the_desk_of_the_ratings_is_found_by_study_and_answers(rated, tmp_path):
@@ -141,6 +164,7 @@ def example(tmp_path_factory) -> Path:
     for kind in RATINGS_FORMATS:
         suffix = "csv" if FORMS.get(kind) == "csv" else "json"
         (folder / f"{kind}.{suffix}").write_text(exported(desk, kind), encoding="utf-8")
+    (folder / "correlations.csv").write_text(exported(desk, CORRELATIONS), encoding="utf-8")
     boards = [f"--{kind}={folder / f'board.{kind}'}" for kind in ("csv", "json", "html")]
     assert main(["board", str(desk), *boards, "--quiet"]) == 0
     return folder
@@ -148,7 +172,7 @@ def example(tmp_path_factory) -> Path:
 
 EXPORTS = [
     *("agreement.json", "ratings board.json", "study results.json", "every rating.csv"),
-    *("board.csv", "board.json", "board.html"),
+    *("board.csv", "board.json", "board.html", "correlations.csv"),
 ]
 
 
@@ -178,6 +202,22 @@ def test_an_altered_number_of_ratings_is_named(example, tmp_path, capsys, name, 
     told = capsys.readouterr().out
     assert "altered: " in told
     assert str(place[-1]) in told
+
+
+def test_an_altered_correlation_of_a_table_is_named(example, tmp_path, capsys):
+    with (
+        (example / "correlations.csv").open(encoding="utf-8", newline="") as file,
+        allow_long_cells(),
+    ):
+        head, *rows = csv.reader(file)
+    column = head.index("pearson")
+    row = next(one for one in rows if one[column])
+    row[column] = f"{float(row[column]) + 1e-6}"
+    path = tmp_path / "correlations.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([head, *rows])
+    assert main(["verify", str(path), "--inputs", str(example)]) == 1
+    assert f".pearson: the file has {row[column]}, recomputed" in capsys.readouterr().out
 
 
 def test_answers_that_were_removed_are_reported(example, tmp_path, capsys):

@@ -17,24 +17,21 @@ import numpy as np
 import pytest
 
 from jurydesk.core.analysis.item_attributes import ItemAttributes
+from jurydesk.core.analysis.item_differences import item_differences
 from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.pairwise import align_values, pair_items
 from jurydesk.core.analysis.robustness import assess_robustness
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 from jurydesk.core.analysis.slices import slice_by_query, slices_by_column
 from jurydesk.core.analysis.stamped_inputs import compare_by_metric
+from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.analysis.verify import verify_stamp
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.board_file import FORMATS, BoardContent, Format, board_file
 from jurydesk.core.export.export_settings import ExportSettings, desk_origin
-from jurydesk.core.export.items_export import (
-    ITEM_FORMATS,
-    ITEM_TABLE_FORMATS,
-    item_table,
-    item_table_file,
-    item_table_origin,
-)
+from jurydesk.core.export.items_export import ITEM_FORMATS
 from jurydesk.core.export.pairwise_export import (
     COMPARISON,
     comparison_values,
@@ -51,6 +48,23 @@ from jurydesk.core.export.stamps_export import (
     read_record_origin,
     read_stamps,
 )
+from jurydesk.core.export.tables.figure_tables import (
+    FIGURE,
+    Distribution,
+    Profile,
+    figure_export,
+)
+from jurydesk.core.export.tables.result_tables import (
+    CHANGES,
+    DIFFERENCES,
+    ITEMS,
+    change_table,
+    changed_entries,
+    difference_table,
+    item_table,
+)
+from jurydesk.core.export.tables.table_file import FORMS as TABLE_FORMS
+from jurydesk.core.export.tables.table_file import table_file, table_origin, take_rows
 from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.provenance.stamp import Stamp, StampError
 from jurydesk.core.statistics.inference import Inference
@@ -66,7 +80,7 @@ from jurydesk.core.workflow.verification.recomputation import (
 )
 from support import toy
 
-ITEMS = 12
+COUNT = 12
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)?")
 MARKUP = re.compile(r"(?s)<head>.*?</head>|<script.*?</script>|<[a-z]+|</[a-z0-9]+>")
 
@@ -75,7 +89,7 @@ MARKUP = re.compile(r"(?s)<head>.*?</head>|<script.*?</script>|<[a-z]+|</[a-z0-9
 def folder(tmp_path_factory) -> Path:
     """Return a desk of three systems, whose guesses are near, less near and far."""
     folder = tmp_path_factory.mktemp("recomputed")
-    truth = {f"i{number}": number / ITEMS for number in range(ITEMS)}
+    truth = {f"i{number}": number / COUNT for number in range(COUNT)}
     files = [toy.write(folder / "truth.txt", truth)]
     for system, distance in enumerate((0.01, 0.012, 0.2)):
         guesses = {
@@ -334,6 +348,35 @@ def test_rows_with_other_settings_contradict_each_other(folder):
 # ---- Comparisons, other choices and items ----------------------------------------------------
 
 
+def table_export(kind: str, evaluations: list[Evaluation]) -> bytes:
+    """A table, as the window writes it."""
+    name, _, form = kind.removesuffix(" of references").rpartition(" ")
+    rows = np.array([7, 2, 11, 0])
+    first, second, third = evaluations
+    values: dict[str, Any] = {}
+    if name == ITEMS:
+        used, values = [second], {"columns": ["square", "closeness"], "completed": False}
+        columns = item_table(second, values["columns"])
+    elif name == DIFFERENCES:
+        units = [resampling_units(toy.TASK, one.items, one.profile) for one in evaluations]
+        items = pair_items(toy.CLOSENESS, units[2], units[0])
+        used, values = [third, first, second], {"metric": "closeness"}
+        values["systems"] = [one.system for one in used]
+        others = {second.system: align_values(items, units[1], "closeness")}
+        columns = difference_table(items, (third.system, first.system), others)
+    else:
+        used, values = [first, third], {"metric": "closeness", "reference": "of" in kind}
+        changed = item_differences(toy.TASK, first, third, "closeness")
+        if values["reference"]:
+            units = [resampling_units(toy.TASK, one.items, one.profile) for one in (third, first)]
+            changed = changed_entries(pair_items(toy.CLOSENESS, *units))
+        columns = change_table(changed)
+        rows = np.arange(len(changed))
+    stamps, format = [one.stamp for one in used], f"{name} {form}"
+    origin = table_origin(format, "toy", stamps, rows, len(columns[0][1]), **values)
+    return table_file(format, take_rows(columns, rows), origin)
+
+
 @cache
 def other_export(folder: Path, kind: str) -> str:
     """Return an export of the desk other than a board, as the commands write it."""
@@ -356,16 +399,17 @@ def other_export(folder: Path, kind: str) -> str:
             )
             return robustness_file(kind, assessed, settings).decode()
         evaluations = [desk.load(one.id) for one in summaries]
-        if kind in ITEM_TABLE_FORMATS:
-            rows, names = np.array([7, 2, 11, 0]), ["square", "closeness"]
-            table = item_table(evaluations[1], names, rows)
-            found = item_table_origin(kind, evaluations[1], names, rows, None)
-            return item_table_file(kind, table, found).decode()
+        if kind in TABLES:
+            return table_export(kind, evaluations).decode()
         return b"".join(ITEM_FORMATS[kind.removeprefix("items ")](evaluations)).decode()
 
 
-OTHERS = [COMPARISON, *ROBUSTNESS_FORMATS, "items csv", "items jsonl", *ITEM_TABLE_FORMATS]
-FEW = {"robustness latex": 8, "item table csv": 8, "item table json": 8}
+TABLES = [
+    *(f"{kind} {form}" for kind in (ITEMS, DIFFERENCES, CHANGES) for form in TABLE_FORMS),
+    f"{CHANGES} csv of references",
+]
+OTHERS = [COMPARISON, *ROBUSTNESS_FORMATS, "items csv", "items jsonl", *TABLES]
+FEW = {"robustness latex": 8, f"{ITEMS} csv": 8, f"{ITEMS} json": 8}
 """Numbers in the smallest exports."""
 
 
@@ -373,7 +417,7 @@ FEW = {"robustness latex": 8, "item table csv": 8, "item table json": 8}
 def other_made_again(folder: Path, kind: str) -> tuple[ExportSettings, Any, str]:
     """Return the settings and the content of such an export, and its recomputation."""
     text = other_export(folder, kind)
-    content = json.loads(text) if FORMS.get(kind, "json") == "json" else text
+    content = json.loads(text) if text.startswith(("[", "{\n")) else text
     if isinstance(content, list):
         stamps, settings = read_record_origin(content[0])
     elif isinstance(content, dict):
@@ -417,7 +461,7 @@ def test_each_altered_number_of_the_other_exports_is_told(folder, kind):
     settings, content, again = other_made_again(folder, kind)
     assert difference(settings, content, again) == (None, [])
     count = 0
-    for number, altered in altered_contents(content, kind):
+    for number, altered in altered_contents(content, settings.kind):
         found, _ = difference(settings, altered, again)
         assert found is not None, number
         assert found.recorded != found.recomputed
@@ -446,6 +490,8 @@ def test_removed_and_repeated_rows_are_told(folder, kind):
         ("item table csv", "rows", [12]),
         ("item table csv", "rows", "all"),
         ("item table csv", "columns", ["unknown"]),
+        ("difference table csv", "metric", "unknown"),
+        ("difference table csv", "systems", ["s0", "unknown"]),
     ],
 )
 def test_settings_that_do_not_fit_the_results_are_refused(folder, kind, name, value):
@@ -471,3 +517,31 @@ def test_other_choices_are_made_again_although_the_files_were_missing(folder):
     evaluations = [scored_again(json.dumps(one)) for one in document["stamps"]]
     settings = ExportSettings.from_json(document["settings"])
     assert difference(settings, document, recomputed(evaluations, settings)) == (None, [])
+
+
+# ---- Figures -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["curve", "profile", "distribution"])
+def test_each_altered_number_of_a_figure_is_told(folder, name):
+    with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
+        first, second, _ = (desk.load(one.id) for one in desk.evaluations())
+    others = {second.system: second.items.columns["closeness"]} if name == "distribution" else {}
+    stamps = [second.stamp] if others else []
+    figures = {
+        "profile": Profile(toy.CLOSENESS, ""),
+        "distribution": Distribution(toy.CLOSENESS, ""),
+    }
+    figure = figures.get(name) or first.figures[0]
+    kind = f"{FIGURE} csv"
+    content = table_file(kind, *figure_export(kind, figure, first, others, stamps, None)).decode()
+    settings = ExportSettings.from_json(read_export_settings(content))
+    evaluations = [scored_again(json.dumps(one)) for one in read_stamps(content)]
+    again = recomputed(evaluations, settings)
+    assert difference(settings, content, again) == (None, [])
+    found = [difference(settings, one, again)[0] for _, one in altered_contents(content, kind)]
+    assert len(found) >= 3
+    assert None not in found
+    wrong = ExportSettings.from_json({**settings.values, "figure": {"number": 7}})
+    with pytest.raises(StampError, match="do not fit its results"):
+        recomputed(evaluations, wrong)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import json
 
 import pytest
@@ -44,6 +45,23 @@ def test_json_contains_every_item(jurydesk, desk):
     (item,) = document["items"]
     assert (item["item"], item["column"]) == ("ship", "ap")
     assert item["values"][0] > item["values"][1]
+
+
+def test_json_is_made_again_and_an_altered_number_is_named(jurydesk, desk, tmp_path):
+    path = tmp_path / "profiles.json"
+    assert jurydesk("profiles", desk, "column-profiles", "--json", path).code == 0
+    assert jurydesk("verify", path).code == 0
+    document = json.loads(path.read_text())
+    for place in (["scores", 0, "value"], ["n_items"], ["items", 0, "values", 1]):
+        altered = copy.deepcopy(document)
+        at = altered
+        for key in place[:-1]:
+            at = at[key]
+        at[place[-1]] *= 2
+        path.write_text(json.dumps(altered))
+        told = jurydesk("verify", path)
+        assert told.code == 1
+        assert f"altered: {place[0]}" in told.out
 
 
 def test_equal_profiles_are_reported(jurydesk, desk):
