@@ -13,7 +13,7 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
 from jurydesk.app.widgets.parts import button, label, row_layout
-from jurydesk.core.export.items_export import DataColumn
+from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translate
 
 MOST_ROWS = 12

@@ -19,7 +19,7 @@ from jurydesk.app.style.numbers import count, exact, number
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import hairline, label
-from jurydesk.core.export.items_export import DataColumn
+from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.detection import error_analysis
 from jurydesk.core.metrics.detection.average_precision import (
