@@ -36,7 +36,8 @@ def page(qtbot: QtBot, session: Session, jobs: Jobs, monkeypatch) -> ComparePage
     monkeypatch.setattr(sides, "QUICK_ITEMS", 10)
     made = ComparePage(session)
     qtbot.addWidget(made)
-    made.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs)))
+    files = SimpleNamespace(ask_export=print)
+    made.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs), settings=None, files=files))
     made.resize(1096, 718)
     made.show()
     return made

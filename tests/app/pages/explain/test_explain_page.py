@@ -48,8 +48,8 @@ class TestNumber:
     def test_a_number_that_no_option_gives_is_reported(self, qtbot, page):
         self.ask(qtbot, page, "0.1234567")
         assert page.finding == (
-            "No profile and no option of this competition gives system A 0.1234567. Below is what "
-            "was tried, the nearest first."
+            "No profile and no option of this competition gives system A 0.1234567. The options "
+            "tried are below, the nearest first."
         )
         differences = [abs(float(one)) for one in texts(page.number.table, "difference")]
         assert differences == sorted(differences)
