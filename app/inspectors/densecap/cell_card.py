@@ -72,7 +72,7 @@ class PrecisionRecall(Plot):
         self.points = points
         recall, precision = _thin_points(points)
         self._curve.setData(recall, precision)
-        axes = Axis("recall"), Axis("precision")
+        axes = Axis("Recall"), Axis("Precision")
         self.setAccessibleDescription(describe_curve(Curve("", "", *axes, recall, precision)))
         gap = (np.array([np.nan]), np.array([np.nan]))
         pieces = [piece for other in others for piece in (_thin_points(other), gap)]

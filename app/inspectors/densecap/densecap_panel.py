@@ -104,7 +104,7 @@ class PanelStudies(QObject):
     def _report_progress(self, progress: Progress) -> None:
         if self.sender() is self._job and progress.total:
             share = percent(round(progress.done / progress.total, 2))
-            self.noted.emit(f"{progress.text}: {share}")
+            self.noted.emit(f"{translate_text(progress.text)}: {share}")
 
     def _show_captions(self, read: _ReadCaptions) -> None:
         if self.items is not None and read.evaluation is self.items.evaluation:

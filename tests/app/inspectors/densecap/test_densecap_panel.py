@@ -91,7 +91,7 @@ def test_title_and_finding_state_the_score(page: ItemsPage) -> None:
     scores = {s.metric: s.value for s in evaluations()["region-net"].scores}
     assert page.heading.text() == f"region-net: mAP {scores['map']:.4f}"
     assert page.finding == (
-        f"Mean of 30 average precisions. Detection alone: {100 * scores['detmap']:.1f}. "
+        f"Mean of 30 average precisions. Detection alone: {scores['detmap']:.4f}. "
         "Click a cell to show its detections."
     )
 
