@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -297,8 +298,8 @@ class DensePanel(Panel):
             self.cards.lab.set_scores(float(scores[-1]), float(scores[0]))
         self.cards.show_map(heatmap_of(evaluation))
         self._offer_others(evaluation.system)
-        mean = next(score.value for score in evaluation.scores if score.metric == "map")
-        boxes = next(score.value for score in evaluation.scores if score.metric == "detmap")
+        values = {score.metric: score.value for score in evaluation.scores}
+        mean, boxes = (values.get(name, math.nan) for name in ("map", "detmap"))
         self.heading = translate(
             "{system}: mAP {number}", system=evaluation.system, number=numbers.number(mean)
         )

@@ -94,10 +94,8 @@ class DenseItems:
 
     @cached_property
     def claims(self) -> Claims:
-        """Claims in the order determined at scoring."""
-        rank = self.columns["rank"][self.detection_rows].astype(np.int64)
-        order = np.empty_like(rank)
-        order[rank - 1] = np.arange(len(rank))
+        """Claims in the order determined at scoring; a foreign desk may lack some of the ranks."""
+        order = np.argsort(self.columns["rank"][self.detection_rows], kind="stable")
         return claims_of(self.records, self.profile, order)
 
     @cached_property
