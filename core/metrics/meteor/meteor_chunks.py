@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.meteor.batch import Batch, Pair
 from jurydesk.core.metrics.meteor.config import TASKS, Config
 from jurydesk.core.metrics.meteor.scorer import meteor_with_digest
@@ -76,7 +77,7 @@ def meteor_request(
         Texts([one for one, _ in part], [texts for _, texts in part])
         for part in split_items(pairs, CHUNK)
     ]
-    return ChunkRequest(METEOR, settings, chunks, "Scoring METEOR")
+    return ChunkRequest(METEOR, settings, chunks, translatable("Scoring METEOR"))
 
 
 def score_meteor_chunk(settings: MeteorSettings, chunk: Texts, check: Check) -> Batch:

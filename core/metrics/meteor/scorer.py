@@ -11,6 +11,7 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.meteor.alignment import engine as aligner
 from jurydesk.core.metrics.meteor.alignment import engine_compiled
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
@@ -144,7 +145,9 @@ class Meteor:
         slices = split_into_slices(pairs, Sentences(self.preparation(config).numbers, check))
         if run is None:
             return map(work, slices)
-        return run.map(work, slices, total=len(pairs), text="Scoring METEOR", size=len)
+        return run.map(
+            work, slices, total=len(pairs), text=translatable("Scoring METEOR"), size=len
+        )
 
 
 NO_REFERENCE_PARTS = ScoreParts(nan, nan, nan, nan, nan, NO_REFERENCE)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import (
     NO_GROUP,
@@ -180,7 +181,9 @@ def match_images(
     parts = split_items(range(len(truth.groups)), IMAGES_PER_CHUNK)
     chunks = [_chunk(truth, detections, images, part) for part in parts]
     settings = ImageSettings(profile, language)
-    request = ChunkRequest(DETECTION_CHUNKS, settings, chunks, "Matching boxes", "images")
+    request = ChunkRequest(
+        DETECTION_CHUNKS, settings, chunks, translatable("Matching boxes"), "images"
+    )
     return _concatenate(list(run.each(request)))
 
 

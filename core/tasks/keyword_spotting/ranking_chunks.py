@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from jurydesk.core.language import translatable
 from jurydesk.core.metrics.ranking import (
     Measure,
     MeasureRules,
@@ -73,4 +74,4 @@ def measure_request(
     names = ",".join(one.info.name for one in measures)
     settings = RankSettings(names, rules.cut, rules.recall, rules.discount, rules.precision)
     chunks = [ranked.hits.select(part) for part in split_items(range(ranked.queries), QUERIES)]
-    return ChunkRequest(WORK, settings, chunks, "Measuring", "queries")
+    return ChunkRequest(WORK, settings, chunks, translatable("Measuring"), "queries")

@@ -72,7 +72,9 @@ def score_image_texts(
         PredictedTexts([text for text, _ in part], [answers for _, answers in part])
         for part in split_items(pairs, TEXTS_PER_CHUNK)
     ]
-    request = ChunkRequest(TEXT_CHUNKS, settings, chunks, f"METEOR of {settings.subtask}")
+    request = ChunkRequest(
+        TEXT_CHUNKS, settings, chunks, translatable(f"METEOR of {settings.subtask}")
+    )
     gamma = comparer.meteor.gamma
     comparisons = (rows for part in run.each(request) for rows in part.comparisons(gamma))
     default = 0.0 if settings.published else float("nan")
