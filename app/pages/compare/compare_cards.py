@@ -178,7 +178,8 @@ class DifferencesCard(Card):
         self._place = QStackedLayout()
         self.tools = PlotTools(lambda: self.plot, self.exports)
         self.legend = Legend()
-        self.body.addLayout(row_layout(self.segments, None, self.tools))
+        self._head = row_layout(self.segments, None, self.tools)
+        self.body.addLayout(self._head)
         self.body.addWidget(self.legend)
         self.body.addLayout(self._place, 1)
         self.segments.chosen.connect(self._remake_plot)
@@ -188,8 +189,9 @@ class DifferencesCard(Card):
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            gaps = (self._head.count() - 1) * self._head.spacing()
             room = self.contentsRect().width() - 2 * px(SIDE) - self.tools.sizeHint().width()
-            self.segments.set_room(room)
+            self.segments.set_room(room - gaps)
             self.legend.setVisible(self.height() >= px(ROOM_FOR_LEGEND))
         return super().event(event)
 
