@@ -26,6 +26,7 @@ from jurydesk.core.metrics.ptb_tokenizer.characters import (
     character_class,
     code_points,
 )
+from jurydesk.core.metrics.ptb_tokenizer.possessive_groups import compile_pattern
 
 LINE_ENDS = "\n\r\v\f\u2028\u2029"
 """Each ends a line; CR LF is one end."""
@@ -150,16 +151,16 @@ _TAG = (
 )
 _BEFORE_SENTENCE = rf"(?:{_BLANK}+(?:{_STARTS}|{_TAG}){_END})"
 
-_WINDOW = re.compile(rf"[^{_ENDS}]*+(?:{_BLANK}{{0,99}}+(?!{_BLANK})[^{_ENDS}]*+)")
+_WINDOW = compile_pattern(rf"[^{_ENDS}]*+(?:{_BLANK}{{0,99}}+(?!{_BLANK})[^{_ENDS}]*+)")
 """A line and what decides about periods at its end: the next line with a word."""
 _PART = re.compile(f"[^ {_ENDS}]{{1,40}}+(?![^ {_ENDS}])")
 """The text before the next blank; a long one is not searched, to keep the tokenizer linear."""
-_EMAIL: Find = re.compile(
+_EMAIL: Find = compile_pattern(
     rf"(<?(?:(?i:mailto):)?[A-Za-z0-9][^@{_NO_ADDRESS}]*+"
     rf"@[^.{_NO_ADDRESS}]++(?:\.[^.{_NO_ADDRESS}]++)*+>?)"
 ).match
-_SEPARATED: Find = re.compile("([A-Za-z0-9][A-Za-z0-9.,]*+(?:-[A-Za-z0-9]++)++)").match
-_COMMENT: Find = re.compile(f"(<[!?][A-Za-z-][^>{_ENDS}]*+>)").match
+_SEPARATED: Find = compile_pattern("([A-Za-z0-9][A-Za-z0-9.,]*+(?:-[A-Za-z0-9]++)++)").match
+_COMMENT: Find = compile_pattern(f"(<[!?][A-Za-z-][^>{_ENDS}]*+>)").match
 _LONG: Mapping[Find, tuple[re.Pattern[str], Find]] = {
     _EMAIL: (re.compile(f"[@{_NO_ADDRESS}]"), re.compile(f"@[^.{_NO_ADDRESS}]").match),
     _SEPARATED: (re.compile("[^0-9A-Za-z.,]"), re.compile("-[0-9A-Za-z]").match),
@@ -374,7 +375,7 @@ def _grammar(is_ascii: bool) -> tuple[Mapping[str, list[Rule]], list[Rule], Find
     for pattern, write, first, beyond in _RULES:
         for wide_class in wide_classes:
             pattern = pattern.replace(wide_class, "")
-        rule = (re.compile(pattern).match, write)
+        rule = (compile_pattern(pattern).match, write)
         for character in dict.fromkeys(first):
             narrow[character].append(rule)
         if beyond:

@@ -190,7 +190,8 @@ class StrictReader:
         parser = expat.ParserCreate()
         parser.buffer_text = True
         if hasattr(parser, "SetReparseDeferralEnabled"):  # Python 3.13, with Expat 2.6
-            # Deferred, a tag ends blocks later, and the limit of its length would stop it.
+            # Deferred, a tag ends blocks later, and the limit of its length would stop it. Debian
+            # 12's Python cannot switch it off: there a tag of a quarter of a MiB may be refused.
             parser.SetReparseDeferralEnabled(False)
         parser.XmlDeclHandler = self._check_declaration
         parser.StartElementHandler = self._start

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.parsers import expat
 
 import pytest
 
@@ -81,7 +82,19 @@ def test_a_comment_of_a_mib_is_too_long(read, before: int) -> None:
     ]
 
 
+def defers_tags() -> bool:
+    """Return whether Expat reports a tag later, and Python cannot stop that (Debian 12)."""
+    parser, begun = expat.ParserCreate(), []
+    if hasattr(parser, "SetReparseDeferralEnabled"):
+        return False
+    parser.StartElementHandler = lambda *tag: begun.append(tag)
+    parser.Parse(b"<a" + b" " * 100, False)
+    parser.Parse(b"/>", False)
+    return not begun
+
+
 def test_a_shorter_comment_can_be_anywhere(read) -> None:
+    longest = MIB // 8 if defers_tags() else MIB
     body = results_text({"a": [word(0)]}).partition("?>")[2].encode()
-    text = b" " * (MIB - 10) + b"<!--" + b"y" * (MIB - 100) + b"-->" + body
+    text = b" " * (MIB - 10) + b"<!--" + b"y" * (longest - 100) + b"-->" + body
     assert read(text).data is not None
