@@ -421,8 +421,10 @@ class _PageTexts(HTMLParser):
         self._silent = ""
 
     def handle_data(self, data: str) -> None:
-        if not self._silent and data.strip():
-            self.texts.append(data.strip())
+        # The comment in a title marks a place; newer Pythons take it for text, as HTML does.
+        text = re.sub("<!--.*?-->", "", data).strip()
+        if not self._silent and text:
+            self.texts.append(text)
 
 
 def without_styles(sentence: str) -> str:
