@@ -58,19 +58,19 @@ class TestLimits:
     def test_a_call_that_does_nothing_wrong_has_no_failure(self):
         assert failure(lambda: bytes(1000)) == ""
 
-    def test_an_exception_is_told_with_its_traceback(self):
+    def test_an_exception_is_reported_with_its_traceback(self):
         assert "ZeroDivisionError" in failure(lambda: 1 // 0)
 
-    def test_memory_beyond_the_limit_is_told(self):
+    def test_memory_beyond_the_limit_is_reported(self):
         assert failure(lambda: bytes(1 << 26), memory=1 << 25).startswith("more than 32 MB")
         assert failure(lambda: bytes(1 << 24), memory=1 << 25) == ""
 
-    def test_processor_time_beyond_the_limit_is_told(self):
+    def test_processor_time_beyond_the_limit_is_reported(self):
         def work() -> None:
             while True:
                 pass
 
         assert failure(work, seconds=1) == "more than 1 s of processor time"
 
-    def test_a_signal_is_told_by_its_number(self):
+    def test_a_signal_is_reported_with_its_number(self):
         assert failure(lambda: os.kill(os.getpid(), 9)) == "signal 9"

@@ -89,7 +89,7 @@ def test_closing_the_jobs_does_not_end_later_queries(qtbot, scored, kept):
     assert len(scored.session.desk.evaluations()) == 3
 
 
-def test_damage_is_told_with_table_and_row(qtbot, scored, kept):
+def test_damage_is_reported_with_table_and_row(qtbot, scored, kept):
     with sqlite3.connect(kept) as connection:
         connection.execute("UPDATE evaluation SET scores = '[1, 2' WHERE id = 2")
     connection.close()

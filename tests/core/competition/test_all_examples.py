@@ -75,7 +75,7 @@ def nearly(one: Json, other: Json) -> bool:
     return bool(one == other)
 
 
-def test_it_is_small(task: AnyTask) -> None:
+def test_an_example_is_small(task: AnyTask) -> None:
     assert sum(path.stat().st_size for path in folder_of(task).rglob("*")) < LARGEST
 
 

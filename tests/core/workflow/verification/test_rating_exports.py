@@ -111,7 +111,7 @@ def altered(text: str, kind: str) -> Iterator[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("kind", [*ALONE, *STUDY_TABLES])
-def test_each_altered_number_of_an_export_of_ratings_is_told(rated, kind):
+def test_each_altered_number_of_an_export_of_ratings_is_reported(rated, kind):
     text = exported(rated, kind)
     form = "json" if text.startswith("{") else "csv"
     content: Any = json.loads(text) if form == "json" else text

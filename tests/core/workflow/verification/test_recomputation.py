@@ -210,7 +210,7 @@ def forged_texts(text: str, kind: Format) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize("sliced", [False, True], ids=["whole", "slices"])
-def test_each_altered_number_of_an_export_is_told(folder, kind, sliced):
+def test_each_altered_number_of_an_export_is_reported(folder, kind, sliced):
     settings, recorded, recomputed = made_again(folder, kind, sliced=sliced)
     assert difference(settings, recorded, recomputed) == (None, [])
     count = 0
@@ -293,7 +293,7 @@ def test_a_value_of_another_type_differs(folder, value):
     assert difference(settings, document, again)[0].place == "comparisons[0].pairs[0].p"
 
 
-def test_removed_parts_and_pairs_differ_and_added_ones_are_told(folder):
+def test_removed_parts_and_pairs_differ_and_added_ones_are_reported(folder):
     settings, document, again = made_again(folder, "json")
     for place in (["comparisons"], ["systems", 0, "rank"], ["systems", 0, "details"]):
         fewer = copy.deepcopy(document)
@@ -309,7 +309,7 @@ def test_removed_parts_and_pairs_differ_and_added_ones_are_told(folder):
     assert difference(settings, more, again) == (None, ["correlations"])
 
 
-def test_each_altered_number_of_results_is_told(folder):
+def test_each_altered_number_of_results_is_reported(folder):
     _, evaluations, _ = parts(exported(folder, "json"), "json")
     document = {"systems": [json.loads(json.dumps(system_json(one))) for one in evaluations]}
     assert find_result_difference(document, evaluations) is None
@@ -457,7 +457,7 @@ def altered_contents(content: Any, kind: str) -> Iterator[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("kind", OTHERS)
-def test_each_altered_number_of_the_other_exports_is_told(folder, kind):
+def test_each_altered_number_of_the_other_exports_is_reported(folder, kind):
     settings, content, again = other_made_again(folder, kind)
     assert difference(settings, content, again) == (None, [])
     count = 0
@@ -470,7 +470,7 @@ def test_each_altered_number_of_the_other_exports_is_told(folder, kind):
 
 
 @pytest.mark.parametrize("kind", ["robustness csv", "items csv", "items jsonl"])
-def test_removed_and_repeated_rows_are_told(folder, kind):
+def test_removed_and_repeated_rows_are_reported(folder, kind):
     settings, content, again = other_made_again(folder, kind)
     lines = content.splitlines(keepends=True)
     for rows in (lines[:-1], [*lines, lines[-1]], [*lines[:3], lines[4], lines[3], *lines[5:]]):
@@ -523,7 +523,7 @@ def test_other_choices_are_made_again_although_the_files_were_missing(folder):
 
 
 @pytest.mark.parametrize("name", ["curve", "profile", "distribution"])
-def test_each_altered_number_of_a_figure_is_told(folder, name):
+def test_each_altered_number_of_a_figure_is_reported(folder, name):
     with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
         first, second, _ = (desk.load(one.id) for one in desk.evaluations())
     others = {second.system: second.items.columns["closeness"]} if name == "distribution" else {}
