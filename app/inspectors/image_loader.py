@@ -74,8 +74,8 @@ class BackgroundPictureReader(QObject):
     read = Signal(object)
 
     def __init__(self, parent: QObject, longest_side: int, *, last_first: bool = False) -> None:
-        # It is no child of the view: a picture may still be read when the view is deleted. A pool
-        # of Qt would wait for it there with Python's lock held, which the reading thread needs.
+        # The reader is not a child of the view, which may be deleted while a picture is read. A
+        # QThreadPool as child would then wait with the GIL held, which the reading thread needs.
         super().__init__()
         self._longest_side = longest_side
         self._waiting: deque[Path] = deque()

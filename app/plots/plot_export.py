@@ -102,3 +102,13 @@ def table_writer(kind: str, make: Callable[[str], StampedTable]) -> Writer:
         write_atomically(path, table_file(kind, columns, origin))
 
     return write
+
+
+def table_exports(
+    csv: str, json: str, kind: str, make: Callable[[str], StampedTable]
+) -> tuple[Export, Export]:
+    """Return the exports of a kind of table as CSV and as JSON, with these names."""
+    return (
+        Export(csv, "*.csv", table_writer(f"{kind} csv", make)),
+        Export(json, "*.json", table_writer(f"{kind} json", make)),
+    )

@@ -24,7 +24,7 @@ from jurydesk.app.pages.compare.sides import (
 )
 from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
 from jurydesk.app.pages.page import Page
-from jurydesk.app.plots.plot_export import StampedTable, table_writer
+from jurydesk.app.plots.plot_export import StampedTable, table_exports
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.item_columns import available_metrics, input_folders
@@ -311,15 +311,11 @@ class ComparePage(Page):
         if self.items is None:
             return ()
         return (
-            Export(
+            *table_exports(
                 translate("Differences as table"),
-                "*.csv",
-                table_writer(f"{DIFFERENCES} csv", self._table),
-            ),
-            Export(
                 translate("Differences as JSON"),
-                "*.json",
-                table_writer(f"{DIFFERENCES} json", self._table),
+                DIFFERENCES,
+                self._table,
             ),
             *self.view.differences.exports(),
         )

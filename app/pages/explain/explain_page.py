@@ -19,7 +19,7 @@ from jurydesk.app.pages.explain.pane import (
     systems_of,
 )
 from jurydesk.app.pages.page import Page
-from jurydesk.app.plots.plot_export import StampedTable, table_writer
+from jurydesk.app.plots.plot_export import StampedTable, table_exports
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px, theme
@@ -524,17 +524,11 @@ class ExplainPage(Page):
     def exports(self) -> Sequence[Export]:
         if self._table().isHidden():
             return ()
-        return (
-            Export(
-                translate("Items as table …"),
-                "*.csv",
-                table_writer(f"{CHANGES} csv", self._changed_items),
-            ),
-            Export(
-                translate("Items as JSON …"),
-                "*.json",
-                table_writer(f"{CHANGES} json", self._changed_items),
-            ),
+        return table_exports(
+            translate("Items as table …"),
+            translate("Items as JSON …"),
+            CHANGES,
+            self._changed_items,
         )
 
     def _changed_items(self, kind: str) -> StampedTable:

@@ -191,13 +191,15 @@ def _score(settings: SubmissionSettings, chunk: SubmissionChunk, run: Run) -> Pa
         if evaluation is not None:
             evaluation = scorer.with_intervals(evaluation, run)
             known = {**competition.places, **places}
-            evaluation = replace(evaluation, defects=_moved(evaluation.defects, known))
+            evaluation = replace(
+                evaluation, defects=_with_original_places(evaluation.defects, known)
+            )
         return pack_submission(
             SubmissionOutcome(
                 read.reading.name,
                 read.reading.about,
-                _moved(read.reading.defects, places),
-                _moved(read.plausibility, places),
+                _with_original_places(read.reading.defects, places),
+                _with_original_places(read.plausibility, places),
                 evaluation,
             )
         )
@@ -267,7 +269,9 @@ def _files(
         yield paths, places
 
 
-def _moved(defects: tuple[Defect, ...], places: Mapping[str, str]) -> tuple[Defect, ...]:
+def _with_original_places(
+    defects: tuple[Defect, ...], places: Mapping[str, str]
+) -> tuple[Defect, ...]:
     """Return the defects at the original places."""
     return tuple(
         replace(one, place=replace(one.place, path=places.get(one.place.path, one.place.path)))
