@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -51,7 +52,10 @@ def test_a_zoomed_axis_has_plain_numbers(page):
     assert "x0." not in bottom.labelString()
 
 
-def test_a_rectangle_by_mouse_or_key_filters_the_table_until_its_chip_is_removed(qtbot, page):
+def test_a_rectangle_by_mouse_or_key_filters_the_table_until_its_chip_is_removed(
+    qtbot, page, monkeypatch
+):
+    monkeypatch.setitem(pg.CONFIG_OPTIONS, "mouseRateLimit", 0)  # each move counts, however quick
     figures, listed = page.view.figures, page.view.list
     figures.segments.choose(1)
     qtbot.waitUntil(lambda: len(figures.legend.entries) == 3)
