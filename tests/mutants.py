@@ -4,8 +4,10 @@
 
 A mutant is the core with one expression or statement changed, in a scratch copy of the repository.
 Tests run in steps until one fails: the mirrored module under `tests/core`, the modules of the
-core's tests that import the mutated one, the mirrored folder and the one around it; with `--all`,
-the whole suite at the end. A failure counts where the same test passes without the mutant. The file
+core's tests that import the mutated one, the mirrored folder and the one around it; with
+`--coverage FILE`, all other tests that run a changed line; with `--all`, the whole suite. FILE is
+made with pytest-cov: `pytest --web-engine=without --cov=core --cov-context=test -n 2`.
+A failure counts where the same test passes without the mutant. The file
 gets one JSON line for each mutant and is continued where it exists; `--again` tries its survivors
 once more, which new tests may kill; `--report` prints its counts and survivors.
 Recorded: `tests/bench/mutants.md`.
@@ -23,12 +25,14 @@ import os
 import random
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -207,7 +211,7 @@ def sampled(root: Path, count: int, seed: int) -> list[Mutant]:
     return random.Random(seed).sample(every, min(count, len(every)))
 
 
-def selections(root: Path, path: str, *, everything: bool) -> Iterator[list[str]]:
+def selections(root: Path, path: str) -> Iterator[list[str]]:
     """Yield arguments of pytest, the nearest tests of a module first."""
     module = Path(path)
     folder = Path("tests") / module.parent
@@ -221,8 +225,23 @@ def selections(root: Path, path: str, *, everything: bool) -> Iterator[list[str]
         yield [folder.as_posix(), *(f"--deselect={name}" for name in (mirrored.as_posix(), *users))]
     if len(folder.parts) > 4:  # such as the tests of a whole competition
         yield [folder.parent.as_posix(), f"--ignore={folder.as_posix()}"]
-    if everything:
-        yield ["tests", "--web-engine=without"]
+
+
+def tests_of_lines(coverage: Path, path: str, lines: range) -> list[str]:
+    """Return the tests that run some of a file's lines, from coverage.py's file with contexts."""
+    with closing(sqlite3.connect(f"file:{coverage}?mode=ro", uri=True)) as data:
+        rows = data.execute(
+            "SELECT context.context, line_bits.numbits FROM line_bits"
+            " JOIN file ON file.id = line_bits.file_id"
+            " JOIN context ON context.id = line_bits.context_id WHERE file.path LIKE ?",
+            (f"%/{path}",),
+        )
+        found = {
+            context.rpartition("|")[0]
+            for context, bits in rows
+            if any(line // 8 < len(bits) and bits[line // 8] >> line % 8 & 1 for line in lines)
+        }
+    return sorted(found - {""})
 
 
 def importers(root: Path, path: str) -> list[str]:
@@ -288,9 +307,17 @@ class Trials:
     A file is never written twice with the same time, by which Python knows a compiled file.
     """
 
-    def __init__(self, root: Path, seconds: float, *, everything: bool = False) -> None:
+    def __init__(
+        self,
+        root: Path,
+        seconds: float,
+        *,
+        coverage: Path | None = None,
+        everything: bool = False,
+    ) -> None:
         self.root = root
         self.seconds = seconds
+        self.coverage = coverage
         self.everything = everything
         self._sound: set[tuple[str, ...]] = set()
         self._times = itertools.count(int(time.time()) - 10**8)
@@ -303,7 +330,7 @@ class Trials:
         began = time.monotonic()
         status, test = "survived", ""
         try:
-            for arguments in selections(self.root, mutant.path, everything=self.everything):
+            for arguments in self._selections(mutant):
                 self._write(path, mutated)
                 code, test = run_tests(self.root, arguments, self.seconds)
                 if code in (0, NO_TESTS):
@@ -316,6 +343,16 @@ class Trials:
             self._write(path, source)
         test = test if status == "killed" else ""
         return Outcome(status, test, round(time.monotonic() - began, 1))
+
+    def _selections(self, mutant: Mutant) -> Iterator[list[str]]:
+        yield from selections(self.root, mutant.path)
+        if self.coverage:
+            lines = range(mutant.line, mutant.line + mutant.before.count("\n") + 1)
+            tests = tests_of_lines(self.coverage, mutant.path, lines)
+            if tests:
+                yield ["--web-engine=without", *tests]
+        if self.everything:
+            yield ["tests", "--web-engine=without"]
 
     def _write(self, path: Path, content: bytes) -> None:
         path.write_bytes(content)
@@ -382,6 +419,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=300, help="limit of each run of pytest")
+    parser.add_argument("--coverage", type=Path, help="try survivors with the tests of their lines")
     parser.add_argument("--all", action="store_true", help="try survivors with the whole suite")
     parser.add_argument("--again", action="store_true", help="try the recorded survivors again")
     parser.add_argument("--report", action="store_true", help="print a report of the records")
@@ -392,7 +430,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(prefix="jurydesk-mutants-") as folder:
         root = copy_of(ROOT, Path(folder))
-        trials = Trials(root, options.seconds, everything=options.all)
+        trials = Trials(root, options.seconds, coverage=options.coverage, everything=options.all)
         if options.again:
             try_again(trials, options.records)
             return

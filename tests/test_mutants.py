@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,11 +42,9 @@ def test_texts_and_annotations_are_not_changed():
 
 
 def test_the_mirrored_tests_of_a_module_come_first():
-    first, users, folder, whole = mutants.selections(
-        ROOT, "core/statistics/bootstrap.py", everything=True
-    )
+    first, users, folder = mutants.selections(ROOT, "core/statistics/bootstrap.py")
     assert first == ["tests/core/statistics/test_bootstrap.py"]
-    assert (folder[0], whole[0]) == ("tests/core/statistics", "tests")
+    assert folder[0] == "tests/core/statistics"
     assert f"--deselect={first[0]}" in folder
     assert f"--deselect={users[0]}" in folder
 
@@ -52,9 +52,9 @@ def test_the_mirrored_tests_of_a_module_come_first():
 def test_the_tests_of_a_whole_competition_come_after_those_of_a_folder():
     subtasks = "tests/core/tasks/fusionbrain/subtasks"
     module = "core/tasks/fusionbrain/subtasks/question_answering.py"
-    *_, last = mutants.selections(ROOT, module, everything=False)
+    *_, last = mutants.selections(ROOT, module)
     assert last == ["tests/core/tasks/fusionbrain", f"--ignore={subtasks}"]
-    *_, last = mutants.selections(ROOT, "core/tasks/vist/story_pool.py", everything=False)
+    *_, last = mutants.selections(ROOT, "core/tasks/vist/story_pool.py")
     assert last[0] == "tests/core/tasks/vist"
 
 
@@ -71,6 +71,23 @@ def test_a_mutant_is_killed_by_a_test_that_passes_without_it(tmp_path):
     assert trials.outcome(mutants.Mutant("core/sums.py", 1, 24, 25, "*", "+")).status == "survived"
     killed = trials.outcome(mutants.Mutant("core/sums.py", 1, 22, 23, "2", "3"))
     assert (killed.status, killed.test) == ("killed", "tests/core/test_sums.py::test_two")
+
+
+def test_the_tests_that_run_a_line_are_found_in_coverage_with_contexts(tmp_path):
+    path = tmp_path / ".coverage"
+    with closing(sqlite3.connect(path)) as data, data:
+        data.executescript(
+            "CREATE TABLE file (id, path); CREATE TABLE context (id, context);"
+            "CREATE TABLE line_bits (file_id, context_id, numbits);"
+            "INSERT INTO file VALUES (1, '/copy/core/a.py'), (2, '/copy/core/b.py');"
+            "INSERT INTO context VALUES (1, ''), (2, 'tests/x.py::test_c[a|b]|run');"
+        )
+        lines_3_and_9 = bytes([1 << 3, 1 << 1])
+        rows = [(1, 1, lines_3_and_9), (1, 2, lines_3_and_9), (2, 2, b"\xff")]
+        data.executemany("INSERT INTO line_bits VALUES (?, ?, ?)", rows)
+    assert mutants.tests_of_lines(path, "core/a.py", range(9, 10)) == ["tests/x.py::test_c[a|b]"]
+    assert mutants.tests_of_lines(path, "core/a.py", range(4, 9)) == []
+    assert mutants.tests_of_lines(path, "core/a.py", range(16, 18)) == []
 
 
 def test_a_mutant_is_found_again_after_lines_before_it_were_added(tmp_path):
