@@ -31,7 +31,7 @@ from jurydesk.core.desk.tables import check_table, evaluation_table
 from jurydesk.core.desk.tables import input_table as inputs
 from jurydesk.core.desk.tables.evaluation_table import RemovedEvaluation
 from jurydesk.core.desk.tables.evidence_blocks import known_blocks
-from jurydesk.core.desk.tables.input_table import DeskInput, is_stale
+from jurydesk.core.desk.tables.input_table import DeskInput, is_stale, stamped_submission
 from jurydesk.core.desk.trust import find_undecodable_text, raise_interruption
 from jurydesk.core.language import translatable
 from jurydesk.core.model.checks import CheckRecord
@@ -210,8 +210,10 @@ class Desk:
             for key, system, profile, scores, about, created, items, stamp in found:
                 with damage_at("evaluation", key):
                     read = evaluation_table.read_scores(scores)
-                    stale = is_stale(evaluation_table.read_stamp(stamp), options, inputs_now)
-                row = Summary(key, system, profile, read, about, stale, created, items)
+                    stamped = evaluation_table.read_stamp(stamp)
+                    stale = is_stale(stamped, options, inputs_now)
+                    path, _ = stamped_submission(stamped) or ("", "")
+                row = Summary(key, system, profile, read, about, stale, created, items, path)
                 summaries.append(row)
             return tuple(summaries)
 

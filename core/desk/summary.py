@@ -12,7 +12,8 @@ class Summary:
     """Evaluation of a desk, as a board shows it.
 
     `stale` is True if an input or an option has changed since; `created` is an ISO 8601 time in
-    UTC. `id` is 0 for an evaluation that is in no desk.
+    UTC. `id` is 0 for an evaluation that is in no desk. `submission` is the path of the scored
+    file, as its stamp has it; empty without a stamp.
     """
 
     id: int
@@ -23,6 +24,7 @@ class Summary:
     stale: bool
     created: str
     n_items: int
+    submission: str = ""
 
 
 def summarize(evaluation: Evaluation) -> Summary:

@@ -37,7 +37,7 @@ from jurydesk.core.human_evaluation.design.item_pool import AnyTask
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.system.paths import write_atomically
-from jurydesk.core.workflow.files import paths_by_role
+from jurydesk.core.workflow.files import absolute_path, paths_by_role
 
 if TYPE_CHECKING:
     from jurydesk.app.tables.columns import LargeCopy
@@ -447,10 +447,15 @@ class RatePage(Page):
 def ratable_systems(session: Session, task: AnyTask) -> RatableSystems:
     """Return the systems that can be rated.
 
-    They come from the files if reading these is enough, else from the scored systems.
+    They come from the files if reading these is enough, else from the scored systems. A scored
+    file has its name on the board.
     """
     if task.presentation.rating.read_files is not None:
         names = {file.path: file.system for file in session.files if file.system}
+        scored = session.profile_systems()
+        names |= {
+            absolute_path(Path(one.submission)): one.system for one in scored if one.submission
+        }
         given = session.inputs().get(task.submission_input().role, ())
         called = unique_system_names([(path, names.get(path) or file_stem(path)) for path in given])
         if given:

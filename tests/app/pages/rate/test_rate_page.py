@@ -138,6 +138,21 @@ class TestBeforeAPlan:
         assert str(EXAMPLE / "images") in page.form.photos.text()
         assert page.form.systems[0].hasFocus()
 
+    def test_the_form_has_the_names_of_the_board_once_there_is_one(self, qtbot, page, window):
+        window.evaluator.score()
+        qtbot.waitUntil(lambda: window.evaluator.scoring is None and window.jobs.idle)
+        names = [tick.text() for tick in page.form.systems]
+        assert names == ["storyteller", "labels", "everyone-happy"]
+        window.evaluator.rename_system("labels", "object labels")
+        qtbot.waitUntil(lambda: page.form.systems[1].text() == "object labels")
+        page.plan()
+        qtbot.waitUntil(lambda: page.study_state.study is not None and window.jobs.idle)
+        assert sorted(page.study_state.study.pool.systems) == [
+            "everyone-happy",
+            "object labels",
+            "storyteller",
+        ]
+
     def test_the_teams_of_a_folder_have_the_names_of_the_board(self, qtbot, page, window, tmp_path):
         for team in ("north", "south & west"):
             (tmp_path / team).mkdir()
