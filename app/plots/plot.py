@@ -164,6 +164,10 @@ class Plot(pg.PlotWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(self.Shape.NoFrame)
         self.hideButtons()
+        # pyqtgraph's menu of options is never shown; it would outlive the plot, without a parent.
+        item = self.getPlotItem()
+        item.ctrlMenu.deleteLater()
+        item.ctrlMenu = None
         self.setMinimumSize(QSize(px(160), px(110)))
         self._brush = QGraphicsRectItem()
         self._brush.setZValue(50)
