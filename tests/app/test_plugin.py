@@ -41,7 +41,7 @@ def scored(qtbot, plugged):
     return plugged
 
 
-def test_its_example_can_be_opened_from_home_and_checked(qtbot, scored):
+def test_the_example_of_a_plug_in_can_be_opened_from_home_and_checked(qtbot, scored):
     assert scored.session.title == "Twelve signs"
     assert {file.role for file in scored.session.files} == {"signs", "readings"}
     scored.show_page("check")
@@ -49,7 +49,7 @@ def test_its_example_can_be_opened_from_home_and_checked(qtbot, scored):
     assert found == ["2 signs without a reading: bridge-02, school-01."]
 
 
-def test_every_page_shows_it(qtbot, scored):
+def test_every_page_shows_a_plug_in(qtbot, scored):
     from jurydesk.app.pages import PAGES
 
     for page in PAGES:
@@ -63,7 +63,7 @@ def test_every_page_shows_it(qtbot, scored):
     ]
 
 
-def test_its_items_are_shown_in_its_own_inspector(qtbot, scored):
+def test_items_of_a_plug_in_are_shown_in_its_own_inspector(qtbot, scored):
     scored.show_page("items")
     scored.session.select(system="careful", item="bridge-01")
     view = scored.page.view
@@ -76,7 +76,9 @@ def test_its_items_are_shown_in_its_own_inspector(qtbot, scored):
     assert not view.item.reason.isVisible()
 
 
-def test_without_its_inspector_the_generic_one_shows_its_items(qtbot, scored, monkeypatch):
+def test_without_its_inspector_the_generic_one_shows_the_items_of_a_plug_in(
+    qtbot, scored, monkeypatch
+):
     monkeypatch.setattr("jurydesk_signs.inspector.SignInspector", None)
     scored.show_page("items")
     scored.session.select(system="careful", item="bridge-01")
@@ -88,7 +90,7 @@ def test_without_its_inspector_the_generic_one_shows_its_items(qtbot, scored, mo
     assert "The inspector “signs” cannot be used." in view.item.reason.text()
 
 
-def test_the_window_offers_its_browser_page(qtbot, scored):
+def test_the_window_offers_the_browser_page_of_a_plug_in(qtbot, scored):
     scored.organiser.kits.begin()
     qtbot.waitUntil(lambda: any(one.text() == "For any browser …" for one in buttons(scored)))
 
@@ -97,7 +99,7 @@ def buttons(window):
     return window.findChildren(QPushButton)
 
 
-def test_its_browser_page_and_its_reader_report_the_same_defects(plugged, tmp_path):
+def test_browser_page_and_reader_of_a_plug_in_report_the_same_defects(plugged, tmp_path):
     task = registry().tasks["signs"]
     case = Case("signs", task, {"signs": (EXAMPLE / "signs.json",)}, SYSTEMS)
     references = case.references().data

@@ -102,7 +102,9 @@ def wrong(top: QWidget) -> list[str]:
 
 
 @pytest.mark.parametrize("task_id", sorted(registry().tasks))
-def test_no_page_shows_it_as_rich_text(task_id: str, qtbot, tmp_path: Path, monkeypatch) -> None:
+def test_no_page_shows_strangers_text_as_rich_text(
+    task_id: str, qtbot, tmp_path: Path, monkeypatch
+) -> None:
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     desk = spoiled(tmp_path / "a.jurydesk", task_id)
@@ -130,7 +132,7 @@ def test_a_tooltip_is_plain_text_on_lines_of_its_own() -> None:
     assert tip("", "") == ""
 
 
-def test_a_message_box_shows_it_unchanged(qtbot) -> None:
+def test_a_message_box_shows_strangers_text_unchanged(qtbot) -> None:
     box = message_box(EVIL, EVIL)
     qtbot.addWidget(box)
     box.show()
@@ -150,7 +152,7 @@ class TestFiles:
         return found
 
     @pytest.mark.parametrize("name", ["gold.json", "RUN.TXT", "results.xml", "photo.jpg"])
-    def test_data_is_opened(self, name: str, tmp_path: Path, opened: list[Path]) -> None:
+    def test_a_data_file_is_opened(self, name: str, tmp_path: Path, opened: list[Path]) -> None:
         (tmp_path / name).write_text("")
         shown_files.show_file(tmp_path / name)
         assert opened == [tmp_path / name]

@@ -151,13 +151,13 @@ class TestSearch:
         assert self.left(label, ["run.txt"]) == []
         assert "Open" not in label.text()
 
-    def test_half_a_sentence_is_not_enough(self, qtbot):
+    def test_half_a_translated_sentence_is_found(self, qtbot):
         with shown_in("xx"):
             label = QLabel(f"{translate('Open a file')} or drop one.")
         qtbot.addWidget(label)
         assert self.left(label) == [f"QLabel in NoneType: {label.text()}"]
 
-    def test_data_has_to_be_whole(self, qtbot):
+    def test_data_counts_only_as_a_whole_text(self, qtbot):
         label = QLabel("a dog")
         qtbot.addWidget(label)
         assert self.left(label, ["see a dog run"]) == []

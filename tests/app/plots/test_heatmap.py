@@ -119,13 +119,13 @@ def test_a_heat_map_of_undefined_numbers_can_be_drawn(qtbot: QtBot) -> None:
     assert not view.grab().isNull()
 
 
-def test_its_drawing_contains_every_number_as_text(view: HeatmapView) -> None:
+def test_the_drawing_of_a_heat_map_contains_every_number_as_text(view: HeatmapView) -> None:
     root = ElementTree.fromstring(svg_bytes(view, HEATMAP.title))
     texts = {"".join(e.itertext()).strip() for e in root.iter("{http://www.w3.org/2000/svg}text")}
     assert texts >= {"26.4", "12.1", "–", ".3", "> .05", "any", "METEOR across, IoU down"}
 
 
-def test_its_numbers_can_be_copied_as_a_table(view: HeatmapView) -> None:
+def test_the_numbers_of_a_heat_map_can_be_copied_as_a_table(view: HeatmapView) -> None:
     evaluation = retrieval(3)
     rows = list(
         csv.reader(io.StringIO(table_file("csv", figure_table(HEATMAP, evaluation), None).decode()))
@@ -137,7 +137,7 @@ def test_its_numbers_can_be_copied_as_a_table(view: HeatmapView) -> None:
     ]
 
 
-def test_a_card_shows_it_and_forwards_the_chosen_cell(qtbot: QtBot) -> None:
+def test_a_card_shows_the_heat_map_and_forwards_the_chosen_cell(qtbot: QtBot) -> None:
     base = retrieval(3)
     evaluation = Evaluation("t", "s", "published", (), base.items, (HEATMAP,))
     card = FigureCard()

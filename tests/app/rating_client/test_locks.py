@@ -89,7 +89,7 @@ class TestThePage:
         ["https://example.org/", "http://127.0.0.1:9/", "file:///etc/passwd", "data:text/html,x",
          "about:blank", "jurydesk://rating/nothing.html", "jurydesk://elsewhere/page.html"],
     )  # fmt: skip
-    def test_it_cannot_navigate_away(self, rater, address):
+    def test_the_page_cannot_navigate_away(self, rater, address):
         rater.view.page().javaScriptConsoleMessage = lambda *_: None
         rater.run(f"(location.href = {json.dumps(address)}, 1)")
         rater.qtbot.wait(150)
@@ -97,14 +97,14 @@ class TestThePage:
         assert rater.view.url() == QUrl("jurydesk://rating/page.html")
         assert rater.run("document.getElementById('title').textContent").startswith("Rating")
 
-    def test_it_fetches_nothing_from_the_network(self, rater):
+    def test_the_page_fetches_nothing_from_the_network(self, rater):
         refused: list[str] = []
         rater.view.page().javaScriptConsoleMessage = lambda level, text, *_: refused.append(text)
         rater.run("(fetch('https://example.org/').catch((e) => { window.failed = 1; }), 1)")
         rater.until("window.failed === 1")
         assert refused
 
-    def test_it_stores_nothing_on_the_disk(self, rater):
+    def test_the_page_stores_nothing_on_the_disk(self, rater):
         profile = rater.view.page().profile()
         assert profile.isOffTheRecord()
         assert rater.run(

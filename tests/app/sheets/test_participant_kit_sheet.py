@@ -30,7 +30,7 @@ def open_sheet(below):
     return make
 
 
-def test_all_data_that_leaves_the_computer_are_listed(open_sheet):
+def test_all_data_that_leave_the_computer_are_listed(open_sheet):
     said = [part.text() for part in open_sheet().findChildren(QLabel)]
     assert "•  The names of the 3 items." in said
     assert "•  The option “Items without a value”: skip." in said

@@ -34,7 +34,7 @@ def walked(qtbot, codes):
     return walk
 
 
-def test_it_waits_for_each_step_and_ends_with_0(walked):
+def test_the_walk_waits_for_each_step_and_ends_with_0(walked):
     tries = iter([False, False, True])
     assert walked([("first", lambda: next(tries)), ("second", lambda: True)]) == 0
 
@@ -54,7 +54,7 @@ def test_a_failed_step_is_reported_with_its_message(walked, capsys):
     assert capsys.readouterr().err == "the page is empty\n"
 
 
-def test_an_uncaught_exception_ends_it_with_a_report(codes, qtbot, capsys):
+def test_an_uncaught_exception_ends_the_walk_with_a_report(codes, qtbot, capsys):
     parent = QObject()
     walk = SmokeWalk(iter([("never", lambda: False)]), list, parent)
     walk.fail(KeyError("lost"))
@@ -62,12 +62,12 @@ def test_an_uncaught_exception_ends_it_with_a_report(codes, qtbot, capsys):
     assert "KeyError: 'lost'" in capsys.readouterr().err
 
 
-def test_it_opens_every_page_of_the_window(window, walked):
+def test_the_walk_opens_every_page_of_the_window(window, walked):
     assert walked(WindowWalk(window)._show_pages("empty")) == 0
     assert window.page.id == PAGES[-1].id
 
 
-def test_a_warning_of_the_window_ends_it(window):
+def test_a_warning_of_the_window_ends_the_walk(window):
     walk = WindowWalk(window)
     walk._complain()
     window.refuse("The file cannot be read.")
@@ -75,7 +75,7 @@ def test_a_warning_of_the_window_ends_it(window):
         walk._complain()
 
 
-def test_a_crash_dialog_ends_it(window, caplog):
+def test_a_crash_dialog_ends_the_walk(window, caplog):
     window.crashes.show(ValueError("ours"))
     with pytest.raises(WalkError, match="ValueError: ours"):
         WindowWalk(window)._complain()
@@ -83,7 +83,7 @@ def test_a_crash_dialog_ends_it(window, caplog):
     caplog.clear()
 
 
-def test_its_packet_contains_stories_and_photos_of_the_example(tmp_path):
+def test_the_packet_of_the_walk_contains_stories_and_photos_of_the_example(tmp_path):
     from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 
     content = read_packet(smoke_walk.make_packet(tmp_path)).data

@@ -38,7 +38,7 @@ def endless(kept, monkeypatch):
     return begun
 
 
-def test_escape_cancels_it_and_the_window_answers_meanwhile(qtbot, scored, kept, endless):
+def test_escape_cancels_opening_and_the_window_answers_meanwhile(qtbot, scored, kept, endless):
     scored.files.open(kept)
     qtbot.waitUntil(endless.is_set)
     assert scored.strip.text.text() == "Opening kept.jurydesk"
@@ -51,7 +51,7 @@ def test_escape_cancels_it_and_the_window_answers_meanwhile(qtbot, scored, kept,
     assert not scored.notice.isVisible()
 
 
-def test_the_button_cancels_it(qtbot, scored, kept, endless):
+def test_the_button_cancels_opening(qtbot, scored, kept, endless):
     scored.files.open(kept)
     qtbot.waitUntil(endless.is_set)
     qtbot.mouseClick(scored.strip.cancel, Qt.MouseButton.LeftButton)
@@ -70,7 +70,7 @@ def test_the_desk_in_use_stays_until_the_other_is_open(qtbot, scored, kept, endl
     assert scored.session.desk is before
 
 
-def test_a_later_command_replaces_it(qtbot, scored, kept):
+def test_a_later_command_replaces_the_opening(qtbot, scored, kept):
     scored.files.open(kept)
     scored.desks.new()
     empty = scored.session.desk

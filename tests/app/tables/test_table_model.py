@@ -31,7 +31,7 @@ def cells(model: TableModel, column: int) -> list[str]:
     return [model.index(place, column).data() for place in range(model.rowCount())]
 
 
-def test_it_passes_qt_s_model_tester(model: TableModel) -> None:
+def test_the_model_passes_qt_s_model_tester(model: TableModel) -> None:
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     model.sort_by(1)
     model.filter(np.array([True, False, True]))

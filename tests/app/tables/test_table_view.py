@@ -188,7 +188,7 @@ def test_letter_keys_are_left_to_the_page(qtbot: QtBot, table: Table) -> None:
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_it_paints_a_selection_and_a_sorted_column(table: Table, mode: str) -> None:
+def test_a_selection_and_a_sorted_column_are_painted(table: Table, mode: str) -> None:
     theme().set_mode(mode)  # type: ignore[arg-type]
     table.set_current_row(3)
     table.table_model.sort_by(1)

@@ -66,7 +66,7 @@ def test_a_click_or_an_arrow_key_shows_another_part(qtbot, trio):
     assert trio.switch.isHidden()
 
 
-def test_it_shrinks_to_the_part_that_is_shown(qtbot, trio):
+def test_the_splitter_shrinks_to_the_part_that_is_shown(qtbot, trio):
     trio.lower.setMinimumHeight(400)
     trio.window().resize(500, 300)
     qtbot.waitUntil(lambda: trio.visible() == ["left"])

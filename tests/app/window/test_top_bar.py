@@ -49,7 +49,9 @@ def test_the_widgets_of_a_page_are_beside_the_title_where_there_is_room(qtbot, b
 
 
 @pytest.mark.parametrize("zoom", [1.0, 1.25, 1.5])
-def test_they_wrap_below_it_and_return_with_the_width(qtbot, bar, guest, zoom):
+def test_the_widgets_of_a_page_wrap_below_the_title_and_return_with_the_width(
+    qtbot, bar, guest, zoom
+):
     theme().set_zoom(zoom)
     bar.resize(narrow(bar, guest), bar.height())
     qtbot.waitUntil(lambda: is_below(bar, guest) and not reachability.out_of_reach(bar))
@@ -61,7 +63,7 @@ def test_they_wrap_below_it_and_return_with_the_width(qtbot, bar, guest, zoom):
     assert bar.height() == px(HIGH)
 
 
-def test_they_take_several_rows_where_one_is_too_short(qtbot, bar):
+def test_the_widgets_of_a_page_take_several_rows_where_one_is_too_short(qtbot, bar):
     many = QWidget()
     many.setLayout(FlowLayout(*map(QPushButton, WORDS * 3)))
     bar.host(many)
@@ -70,7 +72,7 @@ def test_they_take_several_rows_where_one_is_too_short(qtbot, bar):
     qtbot.waitUntil(lambda: not reachability.out_of_reach(bar))
 
 
-def test_the_bar_has_its_previous_height_after_they_are_removed(qtbot, bar, guest):
+def test_the_bar_has_its_previous_height_after_the_widgets_are_removed(qtbot, bar, guest):
     bar.resize(narrow(bar, guest), bar.height())
     assert bar.height() > px(HIGH)
     bar.host(None)

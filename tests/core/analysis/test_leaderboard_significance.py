@@ -67,7 +67,9 @@ def dense():
     return tuple(dense_evaluations.evaluations().values())
 
 
-def test_nor_do_those_of_map_resampled_by_images(dense, tmp_path: Path) -> None:
+def test_no_number_of_map_by_images_depends_on_the_order_of_the_systems(
+    dense, tmp_path: Path
+) -> None:
     (tmp_path / "turned").mkdir()
     there = found(dense_evaluations.TASK, dense, tmp_path)
     assert there == found(dense_evaluations.TASK, dense[::-1], tmp_path / "turned")

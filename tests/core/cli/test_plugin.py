@@ -38,14 +38,14 @@ def accuracies(text):
     return {one["name"]: one["scores"]["accuracy"] for one in systems}
 
 
-def test_it_is_installed_from_its_package_and_fulfils_the_contract():
+def test_a_plug_in_is_installed_from_its_package_and_fulfils_the_contract():
     task = find_competition("signs")
     assert registry().broken == ()
     assert str(site()) in str(task.presentation.example)
     check_task(task)
 
 
-def test_files_are_checked_and_scored(jurydesk):
+def test_files_of_a_plug_in_are_checked_and_scored(jurydesk):
     checked = jurydesk("check", "signs", *inputs())
     assert checked.code == DONE
     assert "torn.json, readings: 2 signs without a reading: bridge-02, school-01." in checked.out
@@ -54,7 +54,9 @@ def test_files_are_checked_and_scored(jurydesk):
     assert accuracies(scored.out)["careful"] == pytest.approx(exact / 12)
 
 
-def test_its_desk_has_a_board_comparisons_profiles_and_a_report(jurydesk, desk, tmp_path):
+def test_a_desk_of_a_plug_in_has_a_board_comparisons_profiles_and_a_report(
+    jurydesk, desk, tmp_path
+):
     board = jurydesk("board", desk, "--html", tmp_path / "report.html")
     assert [line.split()[1] for line in board.out.splitlines()[1:4]] == ["careful", "hasty", "torn"]
     assert "Twelve" not in board.err
@@ -66,7 +68,7 @@ def test_its_desk_has_a_board_comparisons_profiles_and_a_report(jurydesk, desk, 
     assert explained.code == DONE
 
 
-def test_its_stamp_verifies_and_names_its_library(jurydesk, tmp_path):
+def test_the_stamp_of_a_plug_in_verifies_and_names_its_library(jurydesk, tmp_path):
     path = tmp_path / "result.json"
     jurydesk("score", "signs", *inputs(), "--json", path)
     stamp = tmp_path / "stamp.json"
@@ -76,7 +78,7 @@ def test_its_stamp_verifies_and_names_its_library(jurydesk, tmp_path):
     assert jurydesk("verify", stamp).out == "careful: match, same code\n"
 
 
-def test_its_chunks_are_scored_as_shards(jurydesk, tmp_path):
+def test_chunks_of_a_plug_in_are_scored_as_shards(jurydesk, tmp_path):
     job, merged = tmp_path / "job", tmp_path / "merged.json"
     assert jurydesk("shards", "split", "signs", *inputs(), "--out", job).code == DONE
     assert jurydesk("shards", "score", job).code == DONE
@@ -85,7 +87,7 @@ def test_its_chunks_are_scored_as_shards(jurydesk, tmp_path):
     assert accuracies(merged.read_text()) == accuracies(whole)
 
 
-def test_new_reference_data_change_its_scores(jurydesk, desk, tmp_path):
+def test_new_reference_data_change_the_scores_of_a_plug_in(jurydesk, desk, tmp_path):
     signs = json.loads(SIGNS.read_text())
     signs["signs"]["bridge-01"] = "Weight limit 35 t"
     mended = tmp_path / "mended.json"
@@ -95,7 +97,7 @@ def test_new_reference_data_change_its_scores(jurydesk, desk, tmp_path):
     assert "careful changed most on bridge-01." in done.out
 
 
-def test_its_submissions_are_read_from_an_archive(jurydesk, tmp_path):
+def test_submissions_of_a_plug_in_are_read_from_an_archive(jurydesk, tmp_path):
     archive = tmp_path / "teams.zip"
     with zipfile.ZipFile(archive, "w") as packed:
         for path in SYSTEMS:
@@ -104,7 +106,7 @@ def test_its_submissions_are_read_from_an_archive(jurydesk, tmp_path):
     assert [line.split()[0] for line in done.out.splitlines()[1:]] == ["careful", "hasty", "torn"]
 
 
-def test_its_kit_and_browser_page_contain_no_gold(jurydesk, tmp_path):
+def test_kit_and_browser_page_of_a_plug_in_contain_no_gold(jurydesk, tmp_path):
     kit, page = tmp_path / "signs.jurycomp", tmp_path / "signs.html"
     assert jurydesk("kit", "signs", "--signs", SIGNS, kit, page).code == DONE
     for path in (kit, page):
@@ -125,7 +127,7 @@ def test_without_its_script_the_page_is_refused_with_a_message(jurydesk, tmp_pat
     assert "Errno" not in done.err
 
 
-def test_the_demo_scores_its_example(jurydesk, tmp_path):
+def test_the_demo_scores_the_example_of_a_plug_in(jurydesk, tmp_path):
     done = jurydesk("demo", "signs", "--text", "--folder", tmp_path)
     assert done.code == DONE
     assert done.out.startswith("Twelve signs\n")

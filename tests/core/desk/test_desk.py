@@ -67,7 +67,7 @@ class TestEvaluations:
         assert repr(found.scores) == repr(evaluation().scores)
         assert found.created
 
-    def test_they_are_in_the_order_in_which_they_were_added(self, desk: Desk) -> None:
+    def test_evaluations_are_in_the_order_in_which_they_were_added(self, desk: Desk) -> None:
         for system in ("cyan", "amber", "blue"):
             desk.add(evaluation(system))
         assert [one.system for one in desk.evaluations()] == ["cyan", "amber", "blue"]
@@ -169,7 +169,7 @@ class TestEvaluations:
 
 
 class TestCompetition:
-    def test_it_is_none_until_it_is_set(self, desk: Desk) -> None:
+    def test_the_competition_is_none_until_it_is_set(self, desk: Desk) -> None:
         assert desk.competition is None
         desk.set_competition("toy", "Toys 2026", {"profile": "published", "folds": [1]})
         assert desk.competition is not None
@@ -203,21 +203,21 @@ class TestCompetition:
 
 
 class TestChunks:
-    def test_they_are_read_back_after_reopening(self, desk: Desk) -> None:
+    def test_chunks_are_read_back_after_reopening(self, desk: Desk) -> None:
         desk.cache.put("chunk", b"old")
         desk.cache.put("chunk", b"statistics")
         with Desk.open(desk.path) as again:
             assert again.cache.get("chunk") == b"statistics"
             assert again.cache.get("other") is None
 
-    def test_clearing_deletes_them_and_nothing_else(self, desk: Desk) -> None:
+    def test_clearing_deletes_chunks_and_nothing_else(self, desk: Desk) -> None:
         desk.cache.put("chunk", b"statistics")
         desk.add(evaluation())
         desk.cache.clear()
         assert desk.cache.get("chunk") is None
         assert len(desk.evaluations()) == 1
 
-    def test_many_threads_can_write_them(self, desk: Desk) -> None:
+    def test_many_threads_can_write_chunks(self, desk: Desk) -> None:
         def put(worker: int) -> None:
             for i in range(10):
                 desk.cache.put(f"{worker} {i}", bytes([worker, i]))

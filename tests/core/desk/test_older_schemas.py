@@ -94,7 +94,7 @@ def test_a_desk_of_every_schema_is_stored_here():
 
 
 @pytest.mark.parametrize("read_only", [True, False])
-def test_reading_it_does_not_change_it(schema, old, read_only):
+def test_reading_an_older_desk_does_not_change_it(schema, old, read_only):
     before = old.read_bytes()
     old.chmod(0o444 if read_only else 0o644)
     with Desk.open(old, read_only=read_only) as desk:
@@ -104,7 +104,7 @@ def test_reading_it_does_not_change_it(schema, old, read_only):
     assert [path.name for path in old.parent.iterdir()] == [old.name]
 
 
-def test_the_first_write_updates_it_to_the_newest_schema_with_every_row(schema, old):
+def test_the_first_write_updates_an_older_desk_to_the_newest_schema_with_every_row(schema, old):
     before = content(old)
     with Desk.open(old) as desk:
         assert scores(desk, SCORES[schema]) == SCORES[schema]
@@ -115,7 +115,7 @@ def test_the_first_write_updates_it_to_the_newest_schema_with_every_row(schema, 
     assert all(after[name] == [] for name in after.keys() - before.keys())
 
 
-def test_it_can_be_written_then(schema, old):
+def test_an_updated_desk_can_be_written(schema, old):
     with Desk.open(old) as desk:
         kept = desk.competition
         desk.set_competition(kept.task_id, "Another title", kept.options)
@@ -126,7 +126,7 @@ def test_it_can_be_written_then(schema, old):
         assert scores(desk, SCORES[schema]) == SCORES[schema]
 
 
-def test_a_copy_of_it_has_the_newest_schema(schema, old, tmp_path):
+def test_a_copy_of_an_older_desk_has_the_newest_schema(schema, old, tmp_path):
     with Desk.open(old, read_only=True) as desk:
         desk.save_as(tmp_path / "copy.jurydesk")
     assert version(tmp_path / "copy.jurydesk") == NEWEST

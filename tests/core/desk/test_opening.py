@@ -82,7 +82,7 @@ class TestDamage:
             ),
         ],
     )
-    def test_it_is_reported_in_a_sentence(
+    def test_damage_is_reported_in_a_sentence(
         self, damage: Callable[[bytes], bytes], made: Path
     ) -> None:
         made.write_bytes(damage(made.read_bytes()))
@@ -126,7 +126,7 @@ def everything_of(path: Path) -> None:
 
 
 class TestReadingOnly:
-    def test_it_can_be_requested(self, made: Path) -> None:
+    def test_reading_only_can_be_requested(self, made: Path) -> None:
         with Desk.open(made, read_only=True) as desk:
             assert desk.read_only
             with pytest.raises(DeskError, match=r"^made\.jurydesk is open for reading only\.$"):
@@ -162,7 +162,7 @@ class TestTwoPrograms:
     def impatient(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(opening, "BUSY_SECONDS", 0.05)
 
-    def test_each_sees_what_the_other_wrote(self, made: Path) -> None:
+    def test_each_program_sees_what_the_other_wrote(self, made: Path) -> None:
         with Desk.open(made) as one, Desk.open(made) as other:
             one.set_competition("toy", "First", {})
             other.cache.put("chunk", b"second")
@@ -203,7 +203,9 @@ class TestInterruptedWrites:
         return copy
 
     @pytest.mark.parametrize("read_only", [False, True])
-    def test_they_are_undone_when_the_desk_is_opened(self, cut_off: Path, read_only: bool) -> None:
+    def test_interrupted_writes_are_undone_when_the_desk_is_opened(
+        self, cut_off: Path, read_only: bool
+    ) -> None:
         with Desk.open(cut_off, read_only=read_only) as desk:
             assert desk.competition is not None
             assert desk.competition.title == "Toy"

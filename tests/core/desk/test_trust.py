@@ -151,7 +151,7 @@ class TestPages:
 
 
 class TestConnection:
-    def test_it_trusts_no_schema_and_attaches_no_file(self, strange: Path) -> None:
+    def test_a_connection_trusts_no_schema_and_attaches_no_file(self, strange: Path) -> None:
         with closing(opening.open_connection(strange, "ro")) as connection:
             assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
             assert connection.execute("PRAGMA cell_size_check").fetchone() == (1,)

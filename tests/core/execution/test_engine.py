@@ -208,7 +208,9 @@ class TestDefects:
 
 
 class TestStamps:
-    def test_it_contains_every_input_with_its_hash(self, inputs: dict[str, list[Path]]) -> None:
+    def test_a_stamp_contains_every_input_with_its_hash(
+        self, inputs: dict[str, list[Path]]
+    ) -> None:
         result = scored(inputs)
         stamp = Stamp.from_json(result.evaluations[0].stamp)
         for source, path in zip(

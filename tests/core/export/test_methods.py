@@ -30,7 +30,7 @@ def written(desk, *options):
     return target.read_text("utf-8")
 
 
-def test_it_states_what_was_scored_how_with_versions_tests_and_units(desk):
+def test_the_paragraph_states_what_was_scored_how_with_versions_tests_and_units(desk):
     text = written(desk, "--metric", "ap", "--metric", "ndcg")
     assert text.count("We scored 2 systems on ") == 1
     assert "of the competition Keyword spotting with Jurydesk " in text
@@ -56,7 +56,7 @@ def test_the_chosen_correction_is_named(desk):
     assert "romano2005stepdown" not in text
 
 
-def test_the_numbers_behind_it_can_be_computed_again(desk, capsys):
+def test_the_numbers_behind_the_paragraph_can_be_computed_again(desk, capsys):
     written(desk)
     assert main(["verify", str(desk.parent / "methods.tex")]) == 0
     assert capsys.readouterr().out.count(": match") == 2

@@ -64,7 +64,7 @@ def test_floats_that_fit_in_four_bytes_take_four() -> None:
     assert [column.values.dtype.str for column in back.values()] == ["<f4", "<f8"]
 
 
-def test_floats_with_many_equal_numbers_are_among_what_is_compressed() -> None:
+def test_floats_with_many_equal_numbers_are_compressed() -> None:
     sparse, dense = np.zeros(1000), np.random.default_rng(1).random(1000)
     sparse[::50] = 1 / 3
     columns = {"sparse": EvidenceColumn(sparse), "dense": EvidenceColumn(dense)}
@@ -176,7 +176,7 @@ def test_other_bytes_are_refused_before_decoding(content: bytes) -> None:
         unpack_columns(content)
 
 
-def test_floats_of_blocks_that_do_not_say_where_they_are_stand_with_the_fractions() -> None:
+def test_blocks_without_positions_of_floats_have_all_floats_among_the_fractions() -> None:
     header = [["x", False, [["<f8", [1]]]]]
     assert unpack_columns(block(header), np.array([0.1]).tobytes())["x"].value(0) == 0.1
 

@@ -129,7 +129,7 @@ class Everything:
 WHOLE = Everything(Kind.ONE, "left", Pair(1, 2), (0.5, 1.0), ("a",), {"n": 3}, True)
 
 
-def test_every_type_of_field_comes_back() -> None:
+def test_every_type_of_field_is_read_back() -> None:
     source = Source("relevance", "/data/gt.xml", 12, "ab" * 32)
     for one in (WHOLE, replace(WHOLE, source=source, anything=[None, "x"])):
         assert json_codec.from_json(Everything, through_json(json_codec.to_json(one))) == one

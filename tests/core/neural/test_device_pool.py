@@ -76,7 +76,7 @@ def test_given_networks_are_used_while_they_are_referenced():
     assert shared_networks("a network", "cpu", pytest.fail) is mine
 
 
-def test_others_are_loaded_and_the_last_ones_stay_loaded():
+def test_other_networks_are_loaded_and_the_last_ones_stay_loaded():
     def load(device):
         return Batches(None, device)
 

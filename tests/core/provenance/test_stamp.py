@@ -62,7 +62,7 @@ def test_several_references_have_one_digest_in_any_order() -> None:
     assert combined_digest([GOLD, second]) == combined_digest([second, GOLD]) == expected
 
 
-def test_it_is_read_back_from_json_with_every_digit() -> None:
+def test_a_stamp_is_read_back_from_json_with_every_digit() -> None:
     text = json.dumps(STAMP.to_json(), allow_nan=False)
     assert repr(Stamp.from_json(json.loads(text))) == repr(STAMP)
 

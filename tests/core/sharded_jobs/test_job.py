@@ -199,7 +199,7 @@ class TestDamage:
 
 
 class TestBundle:
-    def test_it_is_read_back_as_it_was_written(self):
+    def test_a_bundle_is_read_back_as_it_was_written(self):
         one = square_chunks.Numbers(np.array([1.5, np.nan, -0.0]))
         again = unpack_dataclass(square_chunks.Numbers, pack_dataclass(one))
         assert again.values.tobytes() == one.values.tobytes()
@@ -215,7 +215,7 @@ class TestBundle:
         with pytest.raises(DamagedBundleError, match="it is not a squares bundle"):
             unpack_dataclass(square_chunks.Squares, content)
 
-    def test_a_pickle_in_it_is_never_loaded(self, tmp_path):
+    def test_a_pickle_in_a_bundle_is_never_loaded(self, tmp_path):
         path = tmp_path / "bad.npz"
         np.savez(path, values=np.array([{"a": 1}], dtype=object), texts=np.zeros(2, np.uint8))
         with pytest.raises(DamagedBundleError):

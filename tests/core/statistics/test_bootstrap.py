@@ -26,17 +26,17 @@ def draws_of(plan: ResamplingPlan) -> np.ndarray:
 
 
 class TestPlan:
-    def test_it_draws_as_many_items_as_there_are(self) -> None:
+    def test_a_plan_draws_as_many_items_as_there_are(self) -> None:
         draws = draws_of(SMALL)
         assert draws.shape == (50, 7)
         assert set(draws.ravel()) == set(range(7))
 
-    def test_it_is_numpy_s_pcg64_with_the_seed(self) -> None:
+    def test_the_generator_of_a_plan_is_numpy_s_pcg64_with_the_seed(self) -> None:
         generator = np.random.Generator(np.random.PCG64(3))
         np.testing.assert_array_equal(draws_of(SMALL), generator.integers(0, 7, size=(50, 7)))
 
     @pytest.mark.parametrize("block", [1, 3 * 7 * 8, 1 << 20])
-    def test_it_does_not_depend_on_the_memory_of_a_block(
+    def test_a_plan_does_not_depend_on_the_memory_of_a_block(
         self, block: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         whole = draws_of(SMALL)
@@ -49,7 +49,9 @@ class TestPlan:
 
 class TestMeans:
     @given(COLUMNS)
-    def test_they_are_the_means_of_the_drawn_defined_items(self, columns: FloatArray) -> None:
+    def test_resampled_means_are_those_of_the_drawn_defined_items(
+        self, columns: FloatArray
+    ) -> None:
         expected = np.full((50, 3), np.nan)
         for i, drawn in enumerate(draws_of(SMALL)):
             for j in range(3):

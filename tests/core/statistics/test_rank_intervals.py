@@ -81,5 +81,5 @@ def test_more_systems_and_fewer_groups_need_a_larger_difference() -> None:
 
 
 @pytest.mark.parametrize("errors", [[], [float("nan")]])
-def test_it_is_undefined_without_pairs(errors: list[float]) -> None:
+def test_the_minimum_detectable_difference_is_undefined_without_pairs(errors: list[float]) -> None:
     assert np.isnan(minimum_detectable_difference(np.array(errors), 100, 2.0))

@@ -123,7 +123,7 @@ def test_the_tooltip_shows_markup_as_text(view: AlignmentView) -> None:
     assert view.tooltip_at(0, 0) == ""
 
 
-def test_it_has_a_description_for_screen_readers(view: AlignmentView) -> None:
+def test_the_view_has_a_description_for_screen_readers(view: AlignmentView) -> None:
     assert view.accessibleName() == "Alignment"
     assert view.accessibleDescription() == (
         "10 of 11 words matched in 3 chunks: 5 exact, 1 stem, 1 synonym, 1 paraphrase."
@@ -195,7 +195,7 @@ def test_texts_without_an_alignment_have_no_matches(view: AlignmentView) -> None
     assert view.accessibleDescription() == "Not aligned."
 
 
-def test_it_is_exported_as_a_picture(view: AlignmentView) -> None:
+def test_the_alignment_is_exported_as_a_picture(view: AlignmentView) -> None:
     image = QImage.fromData(png_bytes(view))
     assert image.width() == 2 * view.width()
     assert QColor(image.pixel(3, 3)).name() == current().card

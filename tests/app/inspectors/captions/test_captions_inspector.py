@@ -277,7 +277,7 @@ def test_the_picture_is_found_in_its_folder(view, items):
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_it_paints_narrow_and_wide(view, items, qapp, mode):
+def test_the_inspector_is_painted_narrow_and_wide(view, items, qapp, mode):
     theme().install(qapp, mode)
     view.show_item(item(items, 3))
     view.show()

@@ -171,7 +171,7 @@ def test_keys_step_through_the_detections_of_the_image(qtbot: QtBot, view: Scene
     assert wanted.args == ["kites · 3"]
 
 
-def test_keys_ask_for_other_images(qtbot: QtBot, view: SceneInspector) -> None:
+def test_keys_request_other_images(qtbot: QtBot, view: SceneInspector) -> None:
     view.show_item(item(SCENE, 2, 0))
     for key, step in ((Key.Key_I, 1), (Key.Key_U, -1)):
         with qtbot.waitSignal(view.evidence_stepped) as stepped:

@@ -369,7 +369,7 @@ def test_hovering_a_cell_shows_its_value(qtbot: QtBot, page: ItemsPage) -> None:
 
 @pytest.mark.parametrize("zoom", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_it_is_painted_in_both_themes_and_every_size(
+def test_the_panel_is_painted_in_both_themes_and_every_size(
     page: ItemsPage, mode: str, zoom: float
 ) -> None:
     theme().mode = mode  # type: ignore[assignment]

@@ -55,7 +55,7 @@ def test_colours_are_blended_evenly() -> None:
     assert blend_colors(QColor("#000000"), QColor("#ffffff"), 0.5).name() == "#808080"
 
 
-def test_it_is_painted(view: DifferenceMap) -> None:
+def test_the_map_is_painted(view: DifferenceMap) -> None:
     assert not view.grab().isNull()
 
 

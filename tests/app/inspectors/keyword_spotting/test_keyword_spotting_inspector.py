@@ -62,7 +62,7 @@ def go_to_page(qtbot: QtBot, view: RankingInspector, name: str) -> None:
     wait_for_page(qtbot, view)
 
 
-def test_it_is_registered_under_the_declared_name(qtbot: QtBot) -> None:
+def test_the_inspector_is_registered_under_the_declared_name(qtbot: QtBot) -> None:
     view = INSPECTORS.make("keyword_spotting")
     assert isinstance(view, RankingInspector)
     qtbot.addWidget(view)

@@ -70,7 +70,9 @@ def test_the_best_human_story_is_shown_first(view: StoryInspector) -> None:
     assert view.photos.ids == IDS
 
 
-def test_it_states_its_width_with_a_story(qtbot: QtBot, view: StoryInspector) -> None:
+def test_the_inspector_states_the_width_that_a_story_needs(
+    qtbot: QtBot, view: StoryInspector
+) -> None:
     view.resize(200, 700)
     view.show()
     view.show_item(item())

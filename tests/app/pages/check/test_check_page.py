@@ -82,7 +82,9 @@ class TestStatistics:
         session = window.session
         return [session.evaluation(one.system).stamp for one in session.systems]
 
-    def test_another_kind_recomputes_every_interval_and_stamp(self, qtbot, scored, card):
+    def test_another_kind_of_interval_recomputes_every_interval_and_stamp(
+        self, qtbot, scored, card
+    ):
         assert card.interval.currentText() == "studentized bootstrap"
         self.choose(qtbot, scored, card.interval, Key.Key_Down)
         assert card.interval.currentText() == "Student's t"
@@ -92,7 +94,7 @@ class TestStatistics:
             assert stamp["policies"]["interval method"] == "t"
             assert "Student" in str(stamp["scores"])
 
-    def test_the_last_of_quick_choices_is_used(self, qtbot, scored, card):
+    def test_the_last_of_several_quick_choices_is_used(self, qtbot, scored, card):
         card.interval.setFocus()
         qtbot.keyClick(card.interval, Key.Key_Down)
         self.choose(qtbot, scored, card.interval, Key.Key_Down)
@@ -100,7 +102,7 @@ class TestStatistics:
         (closeness, *_) = scored.session.systems[0].scores
         assert closeness.interval.method == "percentile bootstrap, 1000 resamples"
 
-    def test_the_board_follows(self, qtbot, scored, card):
+    def test_the_board_uses_the_chosen_correction(self, qtbot, scored, card):
         self.choose(qtbot, scored, card.correction, Key.Key_Down)
         scored.show_page("board")
         page = scored.page
@@ -108,7 +110,7 @@ class TestStatistics:
         significance = page.significance.significance.significance_tests["published"]
         assert significance.correction == "holm"
 
-    def test_a_file_of_groups_is_named_and_can_be_dropped(
+    def test_a_file_of_groups_is_named_and_can_be_removed(
         self, qtbot, scored, card, tmp_path, monkeypatch
     ):
         path = tmp_path / "words.tsv"
@@ -134,7 +136,7 @@ class TestStatistics:
         assert said.args == [f"{path} does not assign any item to a group."]
         assert card.groups.currentText() == "of the competition"
 
-    def test_the_lists_contain_every_kind(self, card):
+    def test_the_lists_contain_every_interval_and_correction(self, card):
         for box, every in ((card.interval, METHODS), (card.correction, CORRECTIONS)):
             assert [box.itemData(row) for row in range(box.count())] == list(every)
 

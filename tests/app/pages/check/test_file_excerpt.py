@@ -41,7 +41,7 @@ def test_a_gzip_file_is_read_in_place(tmp_path):
     assert look(path, 2).lines == ("one", "two", "three")
 
 
-def test_windows_line_ends_and_a_last_line_without_end(tmp_path):
+def test_windows_line_ends_and_a_last_line_without_end_are_read(tmp_path):
     path = tmp_path / "mixed.txt"
     path.write_bytes(b"one\r\ntwo\r\nthr\ree")
     assert look(path, 3).lines == ("one", "two", "thr\ree")

@@ -419,7 +419,9 @@ class TestWholeSets:
         yield page
         page.session.desk = None
 
-    def test_it_is_tested_on_request(self, qtbot: QtBot, whole: ComparePage) -> None:
+    def test_a_difference_of_whole_sets_is_tested_on_request(
+        self, qtbot: QtBot, whole: ComparePage
+    ) -> None:
         assert whole.set_metric_card.isVisible()
         assert not whole.view.isVisible()
         assert " against " in whole.finding

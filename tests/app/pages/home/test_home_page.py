@@ -43,7 +43,7 @@ def test_only_the_first_start_welcomes(scored, tmp_path):
     assert scored.page.heading.text() == "Home"
 
 
-def test_it_lists_installed_and_missing_parts_with_their_folder(qtbot, window, monkeypatch):
+def test_the_card_lists_installed_and_missing_parts_with_their_folder(qtbot, window, monkeypatch):
     card = window.page.installed
     qtbot.waitUntil(lambda: any(text.startswith("Missing: ") for text in texts(card)))
     shown = texts(card)
@@ -55,7 +55,7 @@ def test_it_lists_installed_and_missing_parts_with_their_folder(qtbot, window, m
     assert texts(card)[texts(card).index("Device") + 1] == "CPU · 2 cores"
 
 
-def test_its_button_opens_the_page_models(qtbot, window):
+def test_the_button_of_the_card_opens_the_models_page(qtbot, window):
     card = window.page.installed
     qtbot.waitUntil(lambda: bool(card.findChildren(QPushButton)))
     (button,) = card.findChildren(QPushButton)

@@ -442,7 +442,7 @@ def test_an_image_folder_that_was_given_reaches_the_inspector(
 
 @pytest.mark.parametrize("zoom", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_it_is_painted_in_both_themes_and_every_size(
+def test_the_page_is_painted_in_both_themes_and_every_size(
     page: ItemsPage, mode: str, zoom: float
 ) -> None:
     theme().mode = mode  # type: ignore[assignment]

@@ -216,13 +216,13 @@ def test_the_facts_are_never_squeezed(qtbot, page, scored, size):
 
 
 class TestFacts:
-    def test_they_are_open_on_wide_pages(self, qtbot, page, scored):
+    def test_the_facts_are_open_on_wide_pages(self, qtbot, page, scored):
         scored.resize(1440, 900)
         qtbot.waitUntil(page.drawer.isVisible)
         scored.resize(1024, 700)
         qtbot.waitUntil(page.drawer.isHidden)
 
-    def test_escape_and_the_cross_close_them_and_this_is_remembered(self, qtbot, page, scored):
+    def test_escape_and_the_cross_close_the_facts_and_this_is_remembered(self, qtbot, page, scored):
         scored.resize(1440, 900)
         qtbot.waitUntil(page.drawer.isVisible)
         qtbot.keyClick(page.view, Key.Key_Escape)

@@ -21,14 +21,14 @@ def card(qtbot: QtBot) -> NeighbourCard:
     return card
 
 
-def test_it_shows_names_and_sentence_as_plain_text(card: NeighbourCard) -> None:
+def test_the_card_shows_names_and_sentence_as_plain_text(card: NeighbourCard) -> None:
     assert card.isVisible()
     assert card.title.text() == "<b>one</b> against two"
     assert card.title.textFormat() is Qt.TextFormat.PlainText
     assert card.sentence.text().startswith("They do not differ significantly")
 
 
-def test_its_button_requests_the_comparison(qtbot: QtBot, card: NeighbourCard) -> None:
+def test_the_button_of_the_card_requests_the_comparison(qtbot: QtBot, card: NeighbourCard) -> None:
     with qtbot.waitSignal(card.comparison_requested):
         qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
 
@@ -46,7 +46,7 @@ def test_a_single_system_has_no_card(card: NeighbourCard) -> None:
     assert not card.isVisible()
 
 
-def test_it_shows_wins_losses_and_ties(card: NeighbourCard) -> None:
+def test_the_card_shows_wins_losses_and_ties(card: NeighbourCard) -> None:
     card.show_gains(GainCurve(1981, 957, 3, (0.1, -0.1)), "stories", reading=False)
     assert card.counts.text() == "better on 1,981, worse on 957, the same on 3"
     assert card.curve.caption == "stories sorted by difference"

@@ -22,7 +22,7 @@ def sheet(qtbot, scored) -> RobustnessSheet:
     return found
 
 
-def test_it_counts_the_choices_that_keep_the_order(sheet):
+def test_the_sheet_counts_the_choices_that_keep_the_order(sheet):
     first = sheet.finding.text().splitlines()[0]
     assert first.endswith("not change the order of 3 systems by Closeness (published).")
 
@@ -54,7 +54,7 @@ def test_enter_scores_under_the_choices_that_the_desk_lacks(qtbot, monkeypatch, 
     assert not sheet.rescore.isEnabled()
 
 
-def test_esc_closes_it_and_restores_the_keyboard_focus(qtbot, scored, sheet):
+def test_esc_closes_the_sheet_and_restores_the_keyboard_focus(qtbot, scored, sheet):
     press(qtbot, Qt.Key.Key_Escape)
     assert not sheet.isVisible()
     assert QApplication.focusWidget() is scored.page.robustness_button

@@ -106,7 +106,7 @@ def cells(page, column: str) -> list[str]:
 
 
 class TestBeforeAPlan:
-    def test_without_a_desk_it_offers_the_example(self, qtbot, window, monkeypatch):
+    def test_without_a_desk_the_page_offers_the_example(self, qtbot, window, monkeypatch):
         asked = []
         monkeypatch.setattr(window.files, "open_example", lambda task: asked.append(task.id))
         window.show_page("rate")
@@ -601,7 +601,9 @@ class TestAnotherCompetition:
         qtbot.waitUntil(lambda: window.page.form.isVisible() and window.jobs.idle)
         return window.page
 
-    def test_it_is_planned_rated_and_shown_on_the_board(self, qtbot, scored, window, tmp_path):
+    def test_another_competition_is_planned_rated_and_shown_on_the_board(
+        self, qtbot, scored, window, tmp_path
+    ):
         form = scored.form
         assert form.entries_title.text() == "Answers of"
         assert form.human.text() == "Include the human answers as a system"

@@ -17,7 +17,7 @@ from support.desks.toy_desk import Scored
 
 
 class TestInputs:
-    def test_they_are_current_after_scoring(self, scored: Scored) -> None:
+    def test_inputs_are_current_after_scoring(self, scored: Scored) -> None:
         assert scored.states() == ["current"] * 3
         assert [entry.source for entry in scored.desk.inputs()] == list(scored.result.sources)
         assert scored.stale() == [False, False]

@@ -85,13 +85,13 @@ def text(systems) -> str:
 
 
 class TestTheFile:
-    def test_it_needs_no_other_file_and_no_network(self, text):
+    def test_the_report_needs_no_other_file_and_no_network(self, text):
         without_data = re.sub(r'<script type="[^"]*" id=.*?</script>', "", text, flags=re.S)
         own = without_data.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
         assert "http" not in own
         assert re.findall(r'(?:src|href)="(?!#)', without_data) == []
 
-    def test_its_policy_permits_only_its_own_scripts(self, text):
+    def test_the_policy_of_the_report_permits_only_its_own_scripts(self, text):
         policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
         scripts = re.findall(r"<script>(.*?)</script>", text, flags=re.S)
         assert len(scripts) == 8
@@ -237,7 +237,7 @@ class TestInABrowser:
         browser.until("document.documentElement.dataset.ready === 'true'")
         return browser
 
-    def test_it_opens_from_a_disk_and_requests_nothing(self, page):
+    def test_the_report_opens_from_a_disk_and_requests_nothing(self, page):
         assert page.complaints() == []
         assert [url for url in page.requested() if not url.startswith("file:")] == []
         assert page.run("document.title") == "Harbour"

@@ -137,12 +137,12 @@ def test_a_lost_picture_of_an_entry_does_not_reveal_its_folder(study):
 
 
 class TestPhotos:
-    def test_they_are_small_and_upright(self, content):
+    def test_photos_are_small_and_upright(self, content):
         sizes = [Image.open(io.BytesIO(data)).size for data in content.photos.values()]
         assert all(max(size) <= 1600 for size in sizes)
         assert (400, 1600) in sizes
 
-    def test_nothing_else_of_their_files_is_included(self, content):
+    def test_nothing_else_of_the_photo_files_is_included(self, content):
         for data in content.photos.values():
             assert b"ZEBRAnet" not in data
             assert not Image.open(io.BytesIO(data)).getexif()

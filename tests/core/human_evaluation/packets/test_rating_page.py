@@ -49,14 +49,14 @@ def page(content, tmp_path) -> Path:
     return path
 
 
-def test_it_needs_no_other_file_and_no_network(page):
+def test_the_page_needs_no_other_file_and_no_network(page):
     text = page.read_text(encoding="utf-8")
     without_data = re.sub(r'<script type="application/json".*?</script>', "", text, flags=re.S)
     assert re.findall(r'(?:src|href)="', without_data) == []
     assert "http" not in without_data.replace("http-equiv", "")
 
 
-def test_its_policy_permits_only_its_own_scripts(page):
+def test_the_policy_of_the_page_permits_only_its_own_scripts(page):
     text = page.read_text(encoding="utf-8")
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
     scripts = re.findall(r"<script>(.*?)</script>", text, flags=re.S)
@@ -136,7 +136,7 @@ class TestInChromium:
         current = "document.querySelector('.question.current').dataset.question"
         assert browser.run(current) == "coherent"
 
-    def test_it_sends_no_network_request(self, browser, page):
+    def test_the_page_sends_no_network_request(self, browser, page):
         begin(browser, page)
         rate(browser, "4")
         asked = {address.split(":")[0] for address in browser.requested()}
@@ -167,13 +167,13 @@ class TestInChromium:
         assert browser.run("document.title").startswith("Rating")
         assert browser.complaints() == []
 
-    def test_its_hash_is_sha_256(self, browser, page):
+    def test_the_hash_of_the_page_is_sha_256(self, browser, page):
         begin(browser, page)
         for text in ("", "abc", "a" * 55, "a" * 56, "a" * 64, "ü€😀" * 1000):
             found = browser.run(f"sha256(new TextEncoder().encode({text!r}))")
             assert found == hashlib.sha256(text.encode()).hexdigest()
 
-    def test_its_signature_is_that_of_the_program(self, browser, page, content):
+    def test_the_signature_of_the_page_is_that_of_the_program(self, browser, page, content):
         begin(browser, page)
         rate(browser, *["2"] * 6, "Enter")
         signed = read_answers(saved(browser)).data
@@ -181,7 +181,9 @@ class TestInChromium:
         assert not signed.is_signed_with("0" * 64)
         assert signed == make_answers(content.sha256, content.rater, signed.events, content.key)
 
-    def test_its_file_equals_the_one_that_the_program_writes(self, browser, page, content):
+    def test_the_file_of_the_page_equals_the_one_that_the_program_writes(
+        self, browser, page, content
+    ):
         begin(browser, page)
         rate(browser, *["2"] * 6, "Enter")
         lines = browser.run("Offline.file()").split("\n", 1)[1].encode()

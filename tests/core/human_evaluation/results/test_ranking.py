@@ -203,7 +203,7 @@ class TestOtherKinds:
         (only,) = question_results(rate(made, judge))
         assert [score.value for score in only.scores] == [0.0, 1.0, -1.0]
 
-    def test_their_agreement_is_nominal(self):
+    def test_agreement_on_the_best_and_the_worst_is_nominal(self):
         made = studies.study(raters=3, ratings=3, questionnaire=PAIR)
         (only,) = agreements(rate(made, lambda number, item, question: 1), resamples=20)
         assert only.exact.value <= 1.0

@@ -59,7 +59,7 @@ def test_items_are_all_detections_and_all_missed_objects(medium):
     assert records.objects == 1411
 
 
-def test_scene_of_an_item_survives_json(medium):
+def test_the_scene_of_an_item_is_read_back_from_json(medium):
     scene = medium.items.show(5)
     assert Scene.from_json(json.loads(json.dumps(scene.to_json()))) == scene
     assert medium.items.ids[5].startswith(scene.image)
@@ -135,7 +135,7 @@ def test_boxes_outside_their_image_are_a_warning(path_of):
     assert "Boxes extend beyond 1 image: a." in submission_defects(path_of, data)
 
 
-def test_image_with_more_boxes_than_can_be_merged_is_an_error(path_of, monkeypatch):
+def test_an_image_with_more_boxes_than_can_be_merged_is_an_error(path_of, monkeypatch):
     monkeypatch.setattr(ground_truth_reader, "MAX_BOXES", 2)
     path = path_of({"images": [image(BOXES, []), image([*BOXES, FAR], [], "b")]})
     reading = TASK.readers.read_references({"ground-truth": [path]}, TASK.scoring.options(), Run())

@@ -63,7 +63,7 @@ def test_captions_and_references_agree_with_the_scene(medium, completed):
             assert meteor[row] == score(detection.caption, references, "coco").score
 
 
-def test_alignment_of_a_detection_has_its_score_and_best_reference(medium):
+def test_the_alignment_of_a_detection_has_its_score_and_best_reference(medium):
     scenes = [medium.items.show(row) for row in range(0, 2000, 100)]
     known = [(scene, one) for scene in scenes for one in scene.detections if one.meteor is not None]
     for scene, detection in known:
@@ -71,7 +71,7 @@ def test_alignment_of_a_detection_has_its_score_and_best_reference(medium):
             assert scene.align(detection).score == detection.meteor
 
 
-def test_detection_without_an_object_cannot_be_aligned(medium):
+def test_a_detection_without_an_object_cannot_be_aligned(medium):
     scene = Scene("a", (), (), None)
     alone = replace(medium.items.show(0).detections[0], object=-1)
     with pytest.raises(ValueError, match="without an object"):
@@ -89,7 +89,7 @@ def test_missing_language_data_are_reported_after_the_captions(medium, monkeypat
     assert len(captions[0].captions) == len(medium.items)
 
 
-def test_scene_as_json_is_compact(medium):
+def test_the_json_of_a_scene_is_compact(medium):
     scene = medium.items.show(0)
     text = json.dumps(scene.to_json())
     assert Scene.from_json(json.loads(text)) == scene

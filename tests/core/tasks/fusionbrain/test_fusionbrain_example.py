@@ -25,7 +25,7 @@ def result(folder):
     return score_submissions(TASK, inputs, replace(options, weights=()), Run())
 
 
-def test_its_options_contain_its_own_words(folder):
+def test_the_options_of_the_example_contain_its_own_words(folder):
     options = example_options(TASK, folder)
     assert Path(options.ruwordnet) == folder / "ruwordnet.db"
     assert options.hidden_scores("any") == {"hidden1": 0.52, "hidden2": 0.41, "hidden3": 0.35}

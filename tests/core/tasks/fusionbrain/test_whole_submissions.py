@@ -103,7 +103,7 @@ def test_every_key_is_scored_in_its_sub_task(competition):
     assert found["captioning_meteor"] == pytest.approx(1 - 0.5 / 27)
 
 
-def test_the_whole_with_stubbed_networks(competition, stub_clip, stub_fid):
+def test_a_whole_submission_is_scored_with_stubbed_networks(competition, stub_clip, stub_fid):
     found = values(competition(hidden=ALL_HIDDEN))
     assert found["generation_fid"] == 50
     assert found["generation"] == 0.5 * (found["generation_clip"] + 0.75)

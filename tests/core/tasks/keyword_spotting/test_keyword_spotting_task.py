@@ -397,7 +397,7 @@ def test_evidence_is_read_back_from_json() -> None:
     assert again.to_json() == ranked.to_json()
 
 
-def test_the_engine_scores_and_stamps_it(tmp_path: Path) -> None:
+def test_the_engine_scores_and_stamps_a_submission(tmp_path: Path) -> None:
     relevance, results = write(tmp_path, QRELS, RESULTS)
     inputs = {"relevance": [relevance], "results": [results]}
     result = run_engine(TASK, inputs, KeywordSpottingOptions(), Run(), resamples=50)

@@ -63,7 +63,7 @@ def test_valid_files_have_no_defect(read):
         (answers("again"), "[2]", "Question 1-0 is repeated; it first appears at [0]."),
     ],
 )
-def test_invalid_entry_is_an_error_with_its_place(read, wrong, path, sentence):
+def test_an_invalid_entry_is_an_error_with_its_place(read, wrong, path, sentence):
     reading = read([*SOUND, wrong])
     assert reading.data is None
     assert [(d.place.json_path, d.found) for d in errors(reading)] == [(path, sentence)]
@@ -131,7 +131,7 @@ def test_references_that_are_not_a_list_are_an_error(read):
     assert [d.place.json_path for d in reading.defects] == ["[0].refs"]
 
 
-def test_file_that_is_not_a_list_is_an_error(read):
+def test_a_file_that_is_not_a_list_is_an_error(read):
     assert read({"a": 1}).defects[0].found == "The file is not a list."
 
 

@@ -57,19 +57,19 @@ def generations(first, second):
     ]
 
 
-def test_question_with_only_empty_answers_is_left_out_and_reported(tmp_path):
+def test_a_question_with_only_empty_answers_is_left_out_and_reported(tmp_path):
     evaluation = scored(tmp_path, generations(["a kite"], ["", " "]), REFERENCES)
     assert evaluation.score("cider_1").n == 1
     assert evaluation.score("empty").value == 2
     assert evaluation.defects[0].found == "Only empty answers: 1 question (1-1)."
 
 
-def test_measure_without_its_model_is_undefined(tmp_path):
+def test_a_measure_without_its_model_is_undefined(tmp_path):
     evaluation = scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES)
     assert str(evaluation.score("bert_cs").value) == "nan"
 
 
-def test_model_that_cannot_be_read_is_reported_and_the_rest_is_scored(tmp_path):
+def test_a_model_that_cannot_be_read_is_reported_and_the_rest_is_scored(tmp_path):
     broken = tmp_path / "broken.bin"
     broken.write_bytes(b"no model" * 20)
     evaluation = scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES, fasttext=str(broken))
@@ -104,7 +104,7 @@ def test_a_desk_keeps_the_evidence_of_every_question(tmp_path):
     assert first.frequencies == {"a": 1, "kite": 1, "red": 1}
 
 
-def test_corrected_profile_does_not_change_the_text(tmp_path):
+def test_the_corrected_profile_does_not_change_the_text(tmp_path):
     texts = generations(["they aren't"], ["no"])
     published = scored(tmp_path, texts, REFERENCES).items.show(0).answers[0]
     corrected = scored(tmp_path, texts, REFERENCES, profile="corrected").items.show(0).answers[0]

@@ -43,12 +43,12 @@ def test_no_command_shows_hidden_scores(jurydesk, desk: Path, tmp_path: Path, ar
     assert (done.out, done.code, out.exists()) == ("", 1, False)
 
 
-def test_an_option_reveals_them_once(jurydesk, desk: Path) -> None:
+def test_an_option_reveals_hidden_scores_once(jurydesk, desk: Path) -> None:
     assert NUMBER in jurydesk("board", desk, "--reveal").out
     assert jurydesk("board", desk).code == 1
 
 
-def test_they_are_shown_after_they_were_opened(jurydesk, desk: Path) -> None:
+def test_hidden_scores_are_shown_after_they_were_opened(jurydesk, desk: Path) -> None:
     done = jurydesk("scores", "open", desk)
     assert [line.split("UTC  ")[1] for line in done.out.splitlines()] == [
         "scores hidden",
@@ -57,7 +57,7 @@ def test_they_are_shown_after_they_were_opened(jurydesk, desk: Path) -> None:
     assert NUMBER in jurydesk("board", desk).out
 
 
-def test_a_command_hides_them_and_explains_hiding(jurydesk, desk: Path) -> None:
+def test_a_command_hides_scores_and_explains_hiding(jurydesk, desk: Path) -> None:
     jurydesk("scores", "open", desk)
     done = jurydesk("scores", "hide", desk)
     assert "have been hidden since" in done.out
@@ -65,7 +65,7 @@ def test_a_command_hides_them_and_explains_hiding(jurydesk, desk: Path) -> None:
     assert jurydesk("board", desk).code == 1
 
 
-def test_scoring_into_such_a_desk_prints_no_score(
+def test_scoring_into_a_desk_with_hidden_scores_prints_no_score(
     jurydesk, desk: Path, truth: Path, near: Path, tmp_path: Path
 ) -> None:
     arguments = ("score", "toy", "--truth", truth, "--guesses", near, "--desk", desk)

@@ -225,7 +225,7 @@ class TestForgedExports:
         reported = f"comparisons[0].pairs[0].p: the file has 0.123, recomputed {before}."
         self.accused(jurydesk, board["json"], reported, "0.123")
 
-    def test_a_board_without_its_settings_is_accused_unless_an_older_version_made_it(
+    def test_a_board_without_its_settings_is_reported_unless_an_older_version_made_it(
         self, jurydesk, board
     ):
         document = json.loads(board["json"].read_text())

@@ -194,7 +194,7 @@ def test_lists_of_different_lengths_are_an_error(read):
     )
 
 
-def test_flat_box_is_a_warning_and_is_scored(read):
+def test_a_flat_box_is_a_warning_and_is_scored(read):
     reading = read([region(box=[5, 5, 0, 3])])
     assert reading.data is not None
     assert messages(reading)[0].startswith("Zero width or height: 1 box.")
@@ -239,7 +239,7 @@ def test_a_file_in_an_unknown_layout_is_refused(read, data):
     assert messages(read(data))[0].startswith("The file contains no list of captioned boxes.")
 
 
-def test_unknown_box_format_is_refused(read):
+def test_an_unknown_box_format_is_refused(read):
     reading = read({"box_format": "polar", "detections": []})
     assert paths(reading) == ["box_format"]
 
@@ -267,7 +267,7 @@ def test_coco_annotations_are_ground_truth_in_the_order_of_the_images(read):
     assert regions.sizes == {"9": (200, 100), "7": (640, 480)}
 
 
-def test_image_of_coco_needs_an_id(read):
+def test_an_image_of_coco_needs_an_id(read):
     reading = read({**COCO, "images": [{"width": 5}, None]}, "ground-truth")
     assert paths(reading) == ["images[0].id", "images[1].id"]
     assert messages(reading)[0].startswith('"id" is missing or neither text nor a number.')
@@ -300,7 +300,7 @@ def test_an_image_id_of_another_type_is_an_error(read, identity):
 
 
 @pytest.mark.parametrize("image", [{}, {"id": None}, {"id": [3]}])
-def test_image_of_visual_genome_needs_an_id(read, image):
+def test_an_image_of_visual_genome_needs_an_id(read, image):
     box = {"x": 1, "y": 2, "width": 3, "height": 4, "phrase": "a kite"}
     reading = read([{**image, "regions": [box]}], "ground-truth")
     assert paths(reading) == ["[0].id"]

@@ -55,7 +55,7 @@ def test_many_pictures_are_compared_in_parts(monkeypatch):
     assert [one.rank for one in parts] == [one.rank for one in whole]
 
 
-def test_they_are_stored_with_the_item_and_older_desks_can_be_read():
+def test_nearest_captions_are_stored_with_the_item_and_older_desks_can_be_read():
     evidence = ItemEvidence(
         "generation",
         "1",

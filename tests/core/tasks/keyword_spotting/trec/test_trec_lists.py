@@ -93,7 +93,7 @@ def test_documents_never_found_are_listed(write: type[Pair]) -> None:
     ]
 
 
-def test_a_file_changed_since_then_shows_judged_documents_only(write: type[Pair]) -> None:
+def test_a_file_changed_after_scoring_shows_judged_documents_only(write: type[Pair]) -> None:
     pair = write(run="q1 Q0 new 1 3 x\nq1 Q0 a 2 2 x\nq2 Q0 c 1 1.0 x\n")
     found = lists(pair)
     pair.run.write_text("something else\n")

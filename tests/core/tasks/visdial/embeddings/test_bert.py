@@ -87,7 +87,7 @@ def assert_same_vectors(again, bert):
     assert embed(again, texts, Run()) == pytest.approx(embed(bert, texts, Run()), abs=1e-7)
 
 
-def test_hugging_face_folder_gives_the_same_vectors(bert, hugging_face):
+def test_a_hugging_face_folder_gives_the_same_vectors(bert, hugging_face):
     assert_same_vectors(load_bert(hugging_face, "cpu"), bert)
 
 
@@ -172,18 +172,18 @@ def test_names_of_weights_are_translated(name, expected):
         ("pooler.dense.weight", "pooler.dense.weight"),
     ],
 )
-def test_old_names_are_today_s(name, expected):
+def test_old_names_of_weights_are_translated(name, expected):
     assert encoder_name(name) == expected
 
 
-def test_checkpoint_has_every_tensor_in_its_shape():
+def test_a_checkpoint_has_every_tensor_in_its_shape():
     tensors = read_tensors(FOLDER / "bert_model.ckpt")
     assert len(tensors) == 55
     assert tensors["bert/encoder/layer_0/intermediate/dense/kernel"].shape == (32, 64)
 
 
 @pytest.mark.parametrize("keep", [0, 40, 300])
-def test_truncated_index_is_refused(tmp_path, keep):
+def test_a_truncated_index_is_refused(tmp_path, keep):
     for suffix in (".index", ".data-00000-of-00001"):
         source = (FOLDER / f"bert_model.ckpt{suffix}").read_bytes()
         kept = source[:keep] if suffix == ".index" else source

@@ -54,7 +54,7 @@ def test_a_text_has_the_mean_vector_of_its_lower_case_words(model):
     assert sentence_vectors(["Yes NO"], model)[0] == pytest.approx(both)
 
 
-def test_text_without_words_has_no_vector(model):
+def test_a_text_without_words_has_no_vector(model):
     assert np.isnan(sentence_vectors([" "], model)).all()
 
 
@@ -66,7 +66,7 @@ def old_header(model_bytes):
     return arguments + sizes + body[: matrix - 1 - 92] + model_bytes[matrix:]
 
 
-def test_old_header_gives_the_same_vectors(model, tmp_path):
+def test_an_old_header_gives_the_same_vectors(model, tmp_path):
     path = tmp_path / "old.bin"
     path.write_bytes(old_header(oracle("visdial/toy300.bin").read_bytes()))
     old = FastText(path)
@@ -77,7 +77,7 @@ def test_old_header_gives_the_same_vectors(model, tmp_path):
     ("cut", "sentence"),
     [(10, "too short"), (1000, "within the vocabulary"), (200_000, "within the matrix")],
 )
-def test_truncated_model_is_refused(tmp_path, cut, sentence):
+def test_a_truncated_model_is_refused(tmp_path, cut, sentence):
     path = tmp_path / "cut.bin"
     path.write_bytes(oracle("visdial/toy300.bin").read_bytes()[:cut])
     with pytest.raises(ResourceMissing, match=sentence):
@@ -85,14 +85,14 @@ def test_truncated_model_is_refused(tmp_path, cut, sentence):
 
 
 @pytest.mark.parametrize("rows", [0, 200])
-def test_model_truncated_after_its_first_matrix_gives_the_same_vectors(model, tmp_path, rows):
+def test_a_model_truncated_after_its_first_matrix_gives_the_same_vectors(model, tmp_path, rows):
     whole = oracle("visdial/toy300.bin").read_bytes()
     path = tmp_path / "cut.bin"
     path.write_bytes(whole[: whole.index(SHAPE) + 16 + 4 * 300 * (2511 + rows)])
     assert FastText(path).vector("yes").tolist() == model.vector("yes").tolist()
 
 
-def test_model_with_appended_bytes_gives_the_same_vectors(model, tmp_path):
+def test_a_model_with_appended_bytes_gives_the_same_vectors(model, tmp_path):
     path = tmp_path / "longer.bin"
     path.write_bytes(oracle("visdial/toy300.bin").read_bytes() + b"something")
     assert FastText(path).vector("yes").tolist() == model.vector("yes").tolist()
@@ -105,7 +105,7 @@ def test_another_file_is_refused(tmp_path):
         FastText(path)
 
 
-def test_absent_model_is_reported_by_name(tmp_path):
+def test_an_absent_model_is_reported_by_name(tmp_path):
     with pytest.raises(ResourceMissing, match=r"none\.bin: No such file or directory\."):
         FastText(tmp_path / "none.bin")
 
@@ -145,7 +145,7 @@ def test_a_vector_that_is_not_finite_is_reported_with_its_word(tmp_path, value):
         sentence_vectors(["yes"], FastText(path))
 
 
-def test_compressed_model_is_refused(tmp_path):
+def test_a_compressed_model_is_refused(tmp_path):
     data = bytearray(oracle("visdial/toy300.bin").read_bytes())
     data[data.index(SHAPE) - 1] = 1
     path = tmp_path / "model.ftz"
@@ -154,7 +154,7 @@ def test_compressed_model_is_refused(tmp_path):
         FastText(path)
 
 
-def test_damaged_vocabulary_is_reported_when_words_are_looked_up(tmp_path):
+def test_a_damaged_vocabulary_is_reported_when_words_are_looked_up(tmp_path):
     data = bytearray(oracle("visdial/toy300.bin").read_bytes())
     data[1000:1100] = b"x" * 100  # some words become one
     path = tmp_path / "damaged.bin"
