@@ -131,7 +131,7 @@ def take_guide_pictures(window: Window, language: str) -> None:
     for name in competitions(window, (), set(GUIDE_PICTURES.values())):
         for page in [page for page, of in GUIDE_PICTURES.items() if of == name]:
             window.show_page(page)
-            settle(window)
+            wait_until_quiet(window)
             window.toast.hide()
             for one in window.page.findChildren(QLabel):
                 one.setText(one.text().replace(os.environ["JURYDESK_HOME"], "~/jurydesk"))
@@ -192,13 +192,13 @@ def state_shots(window: Window) -> Iterator[tuple[str, QPixmap]]:
 
     for page in PAGES:
         window.show_page(page.id)
-        settle(window)
+        wait_until_quiet(window)
         window.toast.hide()
         yield page.id, window.grab()
         if page.id == "items":
             items = cast("ItemsPage", window.page)
             items.open_item()
-            settle(window)
+            wait_until_quiet(window)
             yield "item", window.grab()
             items.close_item()
 
@@ -248,18 +248,18 @@ def shots(window: Window, name: str) -> Iterator[tuple[Shot, QPixmap]]:
     for page in PAGES:
         window.show_page(page.id)
         if page.id == "items":
-            settle(window)
+            wait_until_quiet(window)
             items = cast("ItemsPage", window.page)
             if items.evaluation is not None:
                 items.view.table.step(round(SHOWN_ITEM * len(items.evaluation.items)))
         for mode in MODES:
             theme().set_mode(mode)
-            settle(window)
+            wait_until_quiet(window)
             window.toast.hide()
             yield (name, page.id, mode), window.grab()
             if page.id == "items":
                 cast("ItemsPage", window.page).open_item()
-                settle(window)
+                wait_until_quiet(window)
                 yield (name, "item", mode), window.grab()
                 cast("ItemsPage", window.page).close_item()
 
@@ -285,7 +285,7 @@ def wait(done: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def settle(window: Window) -> None:
+def wait_until_quiet(window: Window) -> None:
     """Process events until jobs, frames and animations have ended."""
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 

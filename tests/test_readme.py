@@ -39,7 +39,7 @@ FILES = {
 }
 
 
-def shown() -> list[tuple[str, str]]:
+def console_examples() -> list[tuple[str, str]]:
     """Return the commands of the README with the printed output below them, which may be empty."""
     found = []
     for block in BLOCK.findall(README.read_text("utf-8")):
@@ -60,7 +60,7 @@ def test_every_example_prints_what_the_readme_shows(tmp_path, monkeypatch, capsy
         (tmp_path / name).write_text(content)
     monkeypatch.chdir(tmp_path)
     compared = 0
-    for command, output in shown():
+    for command, output in console_examples():
         if command.startswith("meteor"):
             continue
         main(shlex.split(command))

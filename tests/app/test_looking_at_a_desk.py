@@ -49,7 +49,7 @@ def desk(tmp_path: Path) -> Path:
 @pytest.fixture
 def window(qtbot, desk, tmp_path, monkeypatch):
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "other home"))
-    with workloads.ready(qtbot, tmp_path) as window:
+    with workloads.prepared_window(qtbot, tmp_path) as window:
         yield window
 
 

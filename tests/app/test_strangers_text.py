@@ -45,7 +45,7 @@ def spoiled(path: Path, task_id: str) -> Path:
     task = registry().tasks[task_id]
     with Desk.create(path) as desk:
         desk.set_competition(task_id, EVIL, options_json(task.scoring.options()))
-        for one in examples.scored(task, resamples=20).evaluations:
+        for one in examples.score_example(task, resamples=20).evaluations:
             desk.add(one)
         defect = error(Place(EVIL, 1), EVIL, EVIL, EVIL)
         files = (FileCheck(EVIL, "submission", "failed", EVIL, "2026-11-22T00:00:00+00:00"),)
@@ -108,7 +108,7 @@ def test_no_page_shows_strangers_text_as_rich_text(
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     desk = spoiled(tmp_path / "a.jurydesk", task_id)
-    with workloads.ready(qtbot, tmp_path) as window:
+    with workloads.prepared_window(qtbot, tmp_path) as window:
         until_open(qtbot, window, desk)
         qtbot.waitUntil(lambda: window.jobs.idle)
         reported: set[str] = set()

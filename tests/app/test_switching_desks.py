@@ -59,7 +59,7 @@ def texts_of(widget: QWidget) -> Iterator[str]:
                 yield str(model.index(row, column).data() or "")
 
 
-def shown(window: QWidget) -> list[str]:
+def visible_texts(window: QWidget) -> list[str]:
     """Return all visible texts."""
     widgets = [one for one in window.findChildren(QWidget) if one.isVisible()]
     return [text for widget in widgets for text in texts_of(widget)]
@@ -77,7 +77,7 @@ class Probe(QObject):
     def look(self) -> None:
         """Search now."""
         self.looks += 1
-        self.found += [text for text in shown(self._window) if self._word in text]
+        self.found += [text for text in visible_texts(self._window) if self._word in text]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint and watched is self._window:
@@ -90,7 +90,7 @@ def desks(only_the_toy, tmp_path: Path) -> tuple[Path, Path]:
     return make_desk(tmp_path, FIRST), make_desk(tmp_path, SECOND)
 
 
-def settle(qtbot, window) -> None:
+def wait_for_jobs(qtbot, window) -> None:
     qtbot.waitUntil(lambda: window.jobs.idle)
     qtbot.wait(60)
     qtbot.waitUntil(lambda: window.jobs.idle)
@@ -101,7 +101,7 @@ def test_no_page_shows_anything_of_the_previous_desk(qtbot, window, desks, page)
     use_desk(window, desks[0])
     for other in ("board", "items", "compare", "why", page):
         window.show_page(other)
-        settle(qtbot, window)
+        wait_for_jobs(qtbot, window)
     probe = Probe(window, FIRST)
     probe.look()
     was_seen = bool(probe.found)
@@ -116,7 +116,7 @@ def test_no_page_shows_anything_of_the_previous_desk(qtbot, window, desks, page)
         window.show_page(other)
         probe.look()
         window.grab()
-        settle(qtbot, window)
+        wait_for_jobs(qtbot, window)
     application.removeEventFilter(probe)
     assert probe.looks > 7
     assert probe.found == []
@@ -125,7 +125,7 @@ def test_no_page_shows_anything_of_the_previous_desk(qtbot, window, desks, page)
 def test_facts_of_a_removed_system_are_removed_too(qtbot, window, desks):
     use_desk(window, desks[0])
     window.show_page("board")
-    settle(qtbot, window)
+    wait_for_jobs(qtbot, window)
     board = window.page
     board.view.setCurrentIndex(board.view.board_model.index(0, 2))
     qtbot.waitUntil(lambda: board.frames.is_empty)
@@ -134,4 +134,4 @@ def test_facts_of_a_removed_system_are_removed_too(qtbot, window, desks):
     board.view.setFocus()
     qtbot.keyClick(board.view, Qt.Key.Key_Delete)
     assert board.facts.system.isVisible()
-    assert name not in " ".join(text for text in shown(board.drawer))
+    assert name not in " ".join(text for text in visible_texts(board.drawer))

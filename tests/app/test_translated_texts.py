@@ -69,7 +69,7 @@ def example_desk(path: Path, competition: str) -> Path:
     task = registry().tasks[competition]
     with Desk.create(path) as desk:
         desk.set_competition(task.id, "Spring", options_json(task.scoring.options()))
-        for one in examples.scored(task, resamples=20).evaluations:
+        for one in examples.score_example(task, resamples=20).evaluations:
             desk.add(one)
     return path
 
@@ -82,7 +82,7 @@ def english(qtbot, competition: str, folder: Path, monkeypatch) -> dict[str, lis
             desk = (
                 None if competition == NO_DESK else example_desk(folder / "2.jurydesk", competition)
             )
-        with shown_in("xx"), workloads.ready(qtbot, folder) as window:
+        with shown_in("xx"), workloads.prepared_window(qtbot, folder) as window:
             if desk is not None:
                 until_open(qtbot, window, desk)
             found[competition] = dict(english_parts(qtbot, window, painted, competition))

@@ -50,11 +50,11 @@ def evaluation(items: int = ITEMS) -> Evaluation:
         for i in range(COLUMNS)
     }
     ids = tuple(f"query-{i:07d}" for i in range(items))
-    table = ItemTable(ids, columns, lambda i: StoredJsonEvidence(shown(i)))
+    table = ItemTable(ids, columns, lambda i: StoredJsonEvidence(typical_evidence(i)))
     return Evaluation("bench", "cyan", "published", (Score("c1", 0.5, items),), table)
 
 
-def shown(item: int) -> dict[str, object]:
+def typical_evidence(item: int) -> dict[str, object]:
     """Return evidence of a typical size: a short ranked list."""
     words = [f"document-{(item * 7919 + k) % 100_003}" for k in range(6)]
     return {"item": item, "ranked": words, "hits": [k for k in range(6) if (item + k) % 3 == 0]}
@@ -98,11 +98,13 @@ def store(folder: Path) -> None:
 
 def write_peer(kept: Evaluation, folder: Path) -> None:
     with gzip.open(folder / "peer.json.gz", "wt", compresslevel=1) as file:
-        json.dump({"ids": kept.items.ids, "evidence": list(map(shown, range(ITEMS)))}, file)
+        json.dump(
+            {"ids": kept.items.ids, "evidence": list(map(typical_evidence, range(ITEMS)))}, file
+        )
     np.savez_compressed(folder / "peer.npz", **kept.items.columns)  # type: ignore[arg-type]
 
 
-def opened(folder: Path) -> None:
+def time_opening(folder: Path) -> None:
     """Time opening it and reading one item."""
     path = folder / "bench.jurydesk"
     if not path.exists():
@@ -178,7 +180,7 @@ def main() -> None:
         folder = Path(name)
         parts: dict[str, Action] = {
             "store": lambda: store(folder),
-            "open": lambda: opened(folder),
+            "open": lambda: time_opening(folder),
             "hash": lambda: hashing(folder),
             "intervals": lambda: intervals(5_000, 30, peer=True),
             "large": lambda: intervals(100_000, 30, peer=False),

@@ -96,7 +96,7 @@ def write_files(folder: Path, items: int) -> dict[str, Path]:
         subtask = SUBTASKS[number % len(SUBTASKS)]
         key = str(number)
         accepted = [sentence(random_, subtask) for _ in range(random_.randint(1, 4))]
-        said = accepted[0] if random_.random() < 0.2 else changed(random_, accepted[0])
+        said = accepted[0] if random_.random() < 0.2 else change_words(random_, accepted[0])
         ids[key] = NUMBERS[subtask]
         truth[key] = [{"type": "text", "content": accepted}]
         predictions[key] = [{"type": "text", "content": said}]
@@ -116,7 +116,7 @@ def sentence(random_: random.Random, subtask: str) -> str:
     return " ".join(random_.choice(STEMS) + random_.choice(ENDINGS) for _ in range(words))
 
 
-def changed(random_: random.Random, text: str) -> str:
+def change_words(random_: random.Random, text: str) -> str:
     """Return the text with some words in another form or place."""
     words = text.split()
     for place, word in enumerate(words):
@@ -302,7 +302,7 @@ def text_pairs(count: int) -> tuple[list[str], list[str]]:
     """Return recognized and true texts of about twelve letters."""
     random_ = random.Random(11)
     true = [sentence(random_, "text_recognition") for _ in range(count)]
-    return [changed(random_, text) for text in true], true
+    return [change_words(random_, text) for text in true], true
 
 
 def nltk_scores(recognised: list[str], true: list[str]) -> float:

@@ -336,7 +336,7 @@ def median_of(action: Callable[[Pair], object], pairs: Sequence[Pair]) -> float:
     return statistics.median(times)
 
 
-def ready(options: argparse.Namespace) -> None:
+def time_start(options: argparse.Namespace) -> None:
     """Time the start up to the first score; measure memory after ten sentences."""
     pairs = Writer(4).captions(10)
     theirs, mine = [], []
@@ -398,7 +398,9 @@ def memory(options: argparse.Namespace) -> None:
         show("jurydesk", [ours(write(pairs, Path(folder)), "coco")])
 
 
-PARTS = {part.__name__: part for part in (stories, captions, single, ready, python, index, memory)}
+PARTS = {
+    part.__name__: part for part in (stories, captions, single, time_start, python, index, memory)
+}
 
 
 def chosen(names: Sequence[str]) -> Iterator[Callable[[argparse.Namespace], None]]:

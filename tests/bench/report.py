@@ -138,14 +138,14 @@ def measure(name: str, make: Callable[[], Report], folder: Path) -> None:
         return
     browser = chromium.Chromium(program, folder / "browser")
     try:
-        times = [opened(browser, path) for _ in range(ROUNDS)]
+        times = [time_opening(browser, path) for _ in range(ROUNDS)]
     finally:
         browser.close()
     shown = ", ".join(f"{seconds:.2f}" for seconds in times)
     print(f"         open in {min(times):.2f} s at best, {max(times):.2f} s at worst ({shown})")
 
 
-def opened(browser: chromium.Chromium, path: Path) -> float:
+def time_opening(browser: chromium.Chromium, path: Path) -> float:
     """Return the seconds from the request to the end of the last script."""
     browser.call("Page.navigate", url="about:blank")
     began = time.perf_counter()

@@ -126,29 +126,34 @@ def main() -> int:
 
 def scoring(table: Table, folder: Path) -> None:
     """Measure the longest pause while a competition is scored, with a page of results in front."""
-    from support.windows.workloads import COMPETITIONS, ready, scored, with_files
+    from support.windows.workloads import COMPETITIONS, prepared_window, score_systems, with_files
 
     for name, write in COMPETITIONS.items():
-        with ready(LOOP, folder) as window:
+        with prepared_window(LOOP, folder) as window:
             with_files(LOOP, window, write(folder))
             for page in ("board", "items"):
-                scored(LOOP, window)
+                score_systems(LOOP, window)
                 window.show_page(page)
                 LOOP.wait(100)
                 table.add(
                     f"{name} is scored, {page} in front",
-                    lambda window=window: pause(lambda: scored(LOOP, window)),
+                    lambda window=window: pause(lambda: score_systems(LOOP, window)),
                     PAUSE,
                 )
 
 
 def pages(table: Table, folder: Path) -> None:
     """Measure the longest pause when a page is shown again."""
-    from support.windows.workloads import keyword_spotting, ready, scored, with_files
+    from support.windows.workloads import (
+        keyword_spotting,
+        prepared_window,
+        score_systems,
+        with_files,
+    )
 
-    with ready(LOOP, folder) as window:
+    with prepared_window(LOOP, folder) as window:
         with_files(LOOP, window, keyword_spotting(folder))
-        scored(LOOP, window)
+        score_systems(LOOP, window)
 
         def again(page: str) -> float:
             window.show_page("references")
@@ -162,21 +167,26 @@ def pages(table: Table, folder: Path) -> None:
 
 def jobs(table: Table, folder: Path) -> None:
     """Measure pauses and waits beside jobs that allocate or compute without a break."""
-    from support.windows.workloads import ready
+    from support.windows.workloads import prepared_window
 
-    with ready(LOOP, folder) as window:
+    with prepared_window(LOOP, folder) as window:
         allocating = "a job with millions of objects"
-        table.add(allocating, lambda: beside(window, many_objects).seconds, PAUSE)
+        table.add(allocating, lambda: pauses_beside(window, many_objects).seconds, PAUSE)
         computing = "waiting for a turn beside a job that computes"
-        table.add(computing, lambda: turn(beside(window, counting_for_a_while)), TURN_WAIT)
+        table.add(computing, lambda: turn(pauses_beside(window, counting_for_a_while)), TURN_WAIT)
         # Existing objects are frozen: a job's thread that collected widgets would crash.
         window.stop_responding()
         gc.collect()
         gc.freeze()
         gc.enable()
-        table.add(allocating, lambda: beside(window, many_objects).seconds, PAUSE, exceeds=True)
         table.add(
-            computing, lambda: turn(beside(window, counting_for_a_while)), TURN_WAIT, exceeds=True
+            allocating, lambda: pauses_beside(window, many_objects).seconds, PAUSE, exceeds=True
+        )
+        table.add(
+            computing,
+            lambda: turn(pauses_beside(window, counting_for_a_while)),
+            TURN_WAIT,
+            exceeds=True,
         )
         gc.disable()
         gc.unfreeze()
@@ -193,7 +203,7 @@ def first_openings(table: Table, folder: Path) -> None:
         files = write(folder)
 
         def worst(files: list[Path] = files, best: dict[str, float] = best) -> float:
-            for part, seconds in opened(folder, files).items():
+            for part, seconds in pauses_of_openings(folder, files).items():
                 best[part] = min(seconds, best.get(part, math.inf))
             return max(best.values())
 
@@ -201,20 +211,25 @@ def first_openings(table: Table, folder: Path) -> None:
     at_once = mock.patch.object(FrameQueue, "add", lambda self, name, do: do())
     unloaded = mock.patch.object(ViewRegistry, "is_loaded", return_value=False)
     with at_once, unloaded:
-        found = opened(folder, dense_captions(folder))
+        found = pauses_of_openings(folder, dense_captions(folder))
     for page in ("items", "compare"):
         table.add(f"{page}, shown all at once", partial(found.get, page), PAUSE, exceeds=True)
 
 
 def cancels(table: Table, folder: Path) -> None:
     """Measure the time from a cancel at several moments of a scoring until no job runs."""
-    from support.windows.workloads import keyword_spotting, ready, scored, with_files
+    from support.windows.workloads import (
+        keyword_spotting,
+        prepared_window,
+        score_systems,
+        with_files,
+    )
 
     rng = random.Random(1)
-    with ready(LOOP, folder) as window:
+    with prepared_window(LOOP, folder) as window:
         with_files(LOOP, window, keyword_spotting(folder))
         began = time.perf_counter()
-        scored(LOOP, window)
+        score_systems(LOOP, window)
         whole = time.perf_counter() - began
         for share in SHARES:
             after = whole * share * rng.uniform(0.9, 1.1)
@@ -247,7 +262,7 @@ def pause(do: Callable[[], object]) -> float:
     return pauses.seconds
 
 
-def beside(window: Any, work: Callable[[object, object], object]) -> Any:
+def pauses_beside(window: Any, work: Callable[[object, object], object]) -> Any:
     """Return the pauses beside a job."""
     from jurydesk.app.jobs.job import Job
     from support.responsiveness.pauses import Pauses
@@ -289,22 +304,22 @@ def counting_until(over: threading.Event, run: Any, notify: object) -> None:
             sum(range(1000))
 
 
-def opened(folder: Path, files: list[Path]) -> dict[str, float]:
+def pauses_of_openings(folder: Path, files: list[Path]) -> dict[str, float]:
     """Return the longest pause at the first opening of each part of a new window beside a job."""
     from jurydesk.app.jobs.job import Job
-    from support.windows.parts import parts_of, settle
-    from support.windows.workloads import ready, scored, with_files
+    from support.windows.parts import parts_of, wait_for_parts
+    from support.windows.workloads import prepared_window, score_systems, with_files
 
     found: dict[str, float] = {}
-    with ready(LOOP, folder) as window:
+    with prepared_window(LOOP, folder) as window:
         found["checking"] = pause(lambda: with_files(LOOP, window, files))
-        found["scoring"] = pause(lambda: scored(LOOP, window))
+        found["scoring"] = pause(lambda: score_systems(LOOP, window))
         window.show_page("home")
-        settle(LOOP, window)
+        wait_for_parts(LOOP, window)
         over = threading.Event()
         job = window.jobs.start(Job("Working", partial(counting_until, over)))
         for name, do in parts_of(window):
-            found[name] = pause(lambda do=do: (do(), settle(LOOP, window)))
+            found[name] = pause(lambda do=do: (do(), wait_for_parts(LOOP, window)))
         over.set()
         LOOP.waitUntil(job.isFinished)
         LOOP.waitUntil(lambda: window.jobs.idle)

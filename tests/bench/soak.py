@@ -33,7 +33,7 @@ from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.system.memory import limit_arenas
-from support.windows.workloads import ready
+from support.windows.workloads import prepared_window
 
 CYCLES, WARM = 300, 50
 GROWTH_MB = 20.0
@@ -106,7 +106,7 @@ def soak(tasks: Sequence[str], cycles: int, home: Path, folder: Path) -> int:
     application = QApplication([])
     theme().install(application, "light")
     began, found = time.monotonic(), []
-    with ready(LOOP, folder) as window:
+    with prepared_window(LOOP, folder) as window:
         print("cycle   RSS MB  widgets  windows  files  threads  stored", flush=True)
         for number in range(1, cycles + 1):
             task = registry().tasks[tasks[number % len(tasks)]]

@@ -21,7 +21,7 @@ def folder_of(task: AnyTask) -> Path:
     return found
 
 
-def scored(task: AnyTask, **how: Any) -> CompetitionResult:
+def score_example(task: AnyTask, **how: Any) -> CompetitionResult:
     """Return the scored systems of an example, with the task's own options."""
     return score_submissions(
         task, example_inputs(task, folder_of(task)), task.scoring.options(), Run(), **how

@@ -39,7 +39,7 @@ class Files:
     """Content of the example's JSON files."""
 
     ids: dict[str, int]
-    asked: dict[str, Json]
+    question_input: dict[str, Json]
     truth: dict[str, Json]
 
 
@@ -62,7 +62,7 @@ def competition(folder: Path) -> Files:
     for number, item in enumerate(ITEMS):
         key = str(number)
         files.ids[key] = item.task
-        files.asked[key] = asked(item, key, folder)
+        files.asked[key] = question_input(item, key, folder)
         files.truth[key] = [{"type": "text", "content": list(item.accepted)}]
         if item.is_generated:
             save(folder / "real-images" / f"{key}.png", item.scene, "truth")
@@ -70,7 +70,7 @@ def competition(folder: Path) -> Files:
     return files
 
 
-def asked(item: Item, key: str, folder: Path) -> Json:
+def question_input(item: Item, key: str, folder: Path) -> Json:
     """Return the input of a question: text, and a picture if it has one."""
     record = [{"type": "text", "content": item.question}]
     if item.is_generated:

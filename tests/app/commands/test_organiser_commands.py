@@ -111,7 +111,7 @@ def quick(monkeypatch):
     monkeypatch.setattr("jurydesk.app.state.folder_watch.EVERY_MS", 30)
 
 
-def given(window) -> dict[str, str]:
+def submission_states(window) -> dict[str, str]:
     """Return the state of every submission by its path in the folder."""
     own = [file for file in window.session.files if file.role == "guesses"]
     return {"/".join(file.parts): file.state for file in own if "arriving" in file.path.parts}
@@ -120,7 +120,7 @@ def given(window) -> dict[str, str]:
 def watch(qtbot, window, folder, *names):
     """Watch a folder until these files were taken in and checked."""
     window.organiser.start_watching(folder)
-    qtbot.waitUntil(lambda: set(given(window)) == set(names))
+    qtbot.waitUntil(lambda: set(submission_states(window)) == set(names))
 
 
 def _chips(window) -> list[str]:
@@ -133,7 +133,9 @@ class TestWatchedFolder:
         team("north")
         watch(qtbot, checked, team.folder, "north/guesses.txt")
         team("south", of=2)
-        qtbot.waitUntil(lambda: set(given(checked)) == {"north/guesses.txt", "south/guesses.txt"})
+        qtbot.waitUntil(
+            lambda: set(submission_states(checked)) == {"north/guesses.txt", "south/guesses.txt"}
+        )
         assert checked.toast.text.text() == "1 file came in."
 
     def test_an_incomplete_file_is_added_later(self, qtbot, checked, team, monkeypatch):
@@ -142,7 +144,7 @@ class TestWatchedFolder:
         checked.organiser.start_watching(team.folder)
         assert checked.watch.sentence == "Watching arriving: 1 file is still being written."
         checked.watch.scan()
-        assert given(checked) == {}
+        assert submission_states(checked) == {}
 
     def test_a_long_upload_does_not_delay_other_files(self, qtbot, checked, team, monkeypatch):
         monkeypatch.setattr("jurydesk.core.intake.folder_scan.MAX_WAIT_SECONDS", 0.1)
@@ -157,10 +159,12 @@ class TestWatchedFolder:
 
         monkeypatch.setattr(folder_scan, "list_states", stand_meanwhile)
         checked.organiser.start_watching(team.folder)
-        qtbot.waitUntil(lambda: bool(given(checked)))
-        assert set(given(checked)) == {"north/guesses.txt"}
+        qtbot.waitUntil(lambda: bool(submission_states(checked)))
+        assert set(submission_states(checked)) == {"north/guesses.txt"}
         growing.clear()
-        qtbot.waitUntil(lambda: set(given(checked)) == {"north/guesses.txt", "south/guesses.txt"})
+        qtbot.waitUntil(
+            lambda: set(submission_states(checked)) == {"north/guesses.txt", "south/guesses.txt"}
+        )
 
     def test_a_removed_file_is_not_added_again_with_the_next_one(self, qtbot, checked, team):
         team("north")
@@ -168,7 +172,7 @@ class TestWatchedFolder:
         unwanted = next(file for file in checked.session.files if "arriving" in file.path.parts)
         checked.file_list.remove(unwanted)
         team("south", of=2)
-        qtbot.waitUntil(lambda: set(given(checked)) == {"south/guesses.txt"})
+        qtbot.waitUntil(lambda: set(submission_states(checked)) == {"south/guesses.txt"})
 
     def test_a_deleted_file_is_missing_and_a_changed_one_is_read_again(self, qtbot, checked, team):
         north = team("north")
@@ -178,7 +182,7 @@ class TestWatchedFolder:
         qtbot.waitUntil(lambda: any("wrong" in one.found for one in checked.session.defects))
         qtbot.waitUntil(lambda: checked.toast.text.text() == "1 file changed.")
         north.unlink()
-        qtbot.waitUntil(lambda: given(checked) == {"north/guesses.txt": "missing"})
+        qtbot.waitUntil(lambda: submission_states(checked) == {"north/guesses.txt": "missing"})
 
     def test_the_check_page_and_the_top_bar_show_the_folder_and_a_key_ends_watching(
         self, qtbot, checked, team

@@ -17,7 +17,7 @@ GROWTH_MB = 24
 """Of this process, over the last eight openings; a page that stayed would take twice that."""
 
 
-def settle() -> None:
+def delete_unused_objects() -> None:
     for _ in range(3):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QCoreApplication.processEvents()
@@ -35,7 +35,7 @@ def resident_mb() -> float:
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
 def test_opening_and_closing_leaks_nothing(open_rater, content):
-    settle()
+    delete_unused_objects()
     windows = len(QApplication.topLevelWidgets())
     kinds = (QWebEnginePage, QWebEngineProfile, Bridge)
     before = [alive(kind) for kind in kinds]
@@ -45,7 +45,7 @@ def test_opening_and_closing_leaks_nothing(open_rater, content):
         rater.close()
         rater.window.deleteLater()
         rater.forget()
-        settle()
+        delete_unused_objects()
         sizes.append(resident_mb())
     assert len(QApplication.topLevelWidgets()) <= windows + 1
     assert [alive(kind) for kind in kinds] == before

@@ -34,7 +34,7 @@ def table(qtbot: QtBot) -> Table:
     return table
 
 
-def shown(table: Table, column: int = 0, places: int = 3) -> list[str]:
+def visible_cells(table: Table, column: int = 0, places: int = 3) -> list[str]:
     return [table.table_model.index(place, column).data() for place in range(places)]
 
 
@@ -46,9 +46,9 @@ def click_header(qtbot: QtBot, table: Table, column: int) -> None:
 
 def test_a_click_on_a_header_sorts(qtbot: QtBot, table: Table) -> None:
     click_header(qtbot, table, 1)
-    assert shown(table) == ["q49", "q48", "q47"]
+    assert visible_cells(table) == ["q49", "q48", "q47"]
     click_header(qtbot, table, 1)
-    assert shown(table) == ["q0", "q1", "q2"]
+    assert visible_cells(table) == ["q0", "q1", "q2"]
 
 
 def test_texts_as_long_as_the_widest_one_are_not_cut(qtbot: QtBot, table: Table) -> None:
@@ -65,7 +65,7 @@ def test_s_sorts_by_the_current_column(qtbot: QtBot, table: Table) -> None:
     qtbot.keyClick(table, Key.Key_Right)
     qtbot.keyClick(table, Key.Key_S)
     assert table.table_model.sorting == (1, True)
-    assert shown(table) == ["q49", "q48", "q47"]
+    assert visible_cells(table) == ["q49", "q48", "q47"]
     qtbot.keyClick(table, Key.Key_S)
     assert table.table_model.sorting == (1, False)
 

@@ -7,7 +7,7 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import SPACING, FlowLayout
 
 
-def shown(qtbot: QtBot, width: int) -> tuple[QWidget, list[QPushButton]]:
+def show_buttons(qtbot: QtBot, width: int) -> tuple[QWidget, list[QPushButton]]:
     whole = QWidget()
     qtbot.addWidget(whole)
     buttons = [QPushButton("button") for _ in range(4)]
@@ -20,14 +20,14 @@ def shown(qtbot: QtBot, width: int) -> tuple[QWidget, list[QPushButton]]:
 
 
 def test_widgets_share_one_row_where_there_is_room(qtbot: QtBot) -> None:
-    whole, buttons = shown(qtbot, 500)
+    whole, buttons = show_buttons(qtbot, 500)
     assert {button.y() for button in buttons} == {0}
     assert whole.sizeHint().width() == 400 + 3 * px(SPACING)
     assert whole.sizeHint().height() == 30
 
 
 def test_a_widget_that_does_not_fit_is_in_the_next_row(qtbot: QtBot) -> None:
-    whole, buttons = shown(qtbot, 220)
+    whole, buttons = show_buttons(qtbot, 220)
     assert [button.x() for button in buttons] == 2 * [0, 100 + px(SPACING)]
     assert [button.y() for button in buttons] == [0, 0, 30 + px(SPACING), 30 + px(SPACING)]
     assert whole.heightForWidth(220) == 60 + px(SPACING)
@@ -35,7 +35,7 @@ def test_a_widget_that_does_not_fit_is_in_the_next_row(qtbot: QtBot) -> None:
 
 
 def test_hidden_widgets_take_no_space(qtbot: QtBot) -> None:
-    whole, buttons = shown(qtbot, 220)
+    whole, buttons = show_buttons(qtbot, 220)
     buttons[0].hide()
     whole.layout().activate()
     assert [button.y() for button in buttons[1:]] == [0, 0, 30 + px(SPACING)]

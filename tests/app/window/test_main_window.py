@@ -55,7 +55,7 @@ class Windows(QObject):
         return False
 
 
-def plain(scores):
+def comparable_scores(scores):
     """Return scores that can be compared: an undefined number is None."""
     return to_json(scores)
 
@@ -72,8 +72,13 @@ def test_dropped_files_are_checked_and_scored_as_by_the_core(qtbot, window, file
 
     inputs = {"truth": files[:1], "guesses": files[1:]}
     expected = score_submissions(toy_competition.TASK, inputs, toy_competition.Options(), Run())
-    shown = {summary.system: plain(summary.scores) for summary in window.session.profile_systems()}
-    assert shown == {entry.system: plain(entry.evaluation.scores) for entry in expected.entries}
+    shown = {
+        summary.system: comparable_scores(summary.scores)
+        for summary in window.session.profile_systems()
+    }
+    assert shown == {
+        entry.system: comparable_scores(entry.evaluation.scores) for entry in expected.entries
+    }
     model = window.page.view.board_model
     texts = [model.index(row, 2).data() for row in range(model.rowCount())]
     values = sorted((e.evaluation.score("closeness").value for e in expected.entries), reverse=True)

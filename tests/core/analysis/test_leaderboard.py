@@ -33,7 +33,7 @@ def system(
     return Summary(0, name, profile, tuple(scores), "", stale, "", 10)
 
 
-def made(*systems: Summary) -> Leaderboard:
+def board_of(*systems: Summary) -> Leaderboard:
     return make_leaderboard(toy.TASK, systems)
 
 
@@ -43,25 +43,25 @@ def order(found: Leaderboard) -> list[tuple[int | None, str]]:
 
 class TestOrder:
     def test_the_best_headline_number_is_first(self) -> None:
-        found = made(system("a", 0.2), system("b", 0.9), system("c", 0.5))
+        found = board_of(system("a", 0.2), system("b", 0.9), system("c", 0.5))
         assert order(found) == [(1, "b"), (2, "c"), (3, "a")]
         assert found.headline is toy.CLOSENESS
 
     def test_equal_numbers_share_a_rank_and_are_sorted_by_name(self) -> None:
-        found = made(system("c", 0.5), system("a", 0.5), system("b", 0.9), system("d", 0.1))
+        found = board_of(system("c", 0.5), system("a", 0.5), system("b", 0.9), system("d", 0.1))
         assert order(found) == [(1, "b"), (2, "a"), (2, "c"), (4, "d")]
 
     def test_undefined_and_missing_numbers_are_last_and_unranked(self) -> None:
-        found = made(system("a", NAN), system("b", 0.1), system("c", rmse=1.0))
+        found = board_of(system("a", NAN), system("b", 0.1), system("c", rmse=1.0))
         assert order(found) == [(1, "b"), (None, "a"), (None, "c")]
 
     def test_the_smallest_is_first_where_lower_is_better(self) -> None:
-        found = made(system("a", rmse=2.0), system("b", rmse=1.0))
+        found = board_of(system("a", rmse=2.0), system("b", rmse=1.0))
         assert found.headline is toy.ERROR
         assert order(found) == [(1, "b"), (2, "a")]
 
     def test_profiles_are_ranked_separately_in_the_task_s_order(self) -> None:
-        found = made(system("a", 0.9, profile="corrected"), system("b", 0.1), system("a", 0.2))
+        found = board_of(system("a", 0.9, profile="corrected"), system("b", 0.1), system("a", 0.2))
         assert [(row.place, row.summary.profile) for row in found.rows] == [
             (1, "published"),
             (2, "published"),
@@ -74,12 +74,12 @@ class TestOrder:
     ) -> None:
         systems = [system(f"s{i}", value) for i, value in enumerate(values)]
         shuffled = dice.sample(systems, len(systems))
-        assert repr(made(*shuffled)) == repr(made(*systems))
+        assert repr(board_of(*shuffled)) == repr(board_of(*systems))
 
 
 class TestCells:
     def test_metrics_are_in_the_task_s_order_and_only_where_a_system_has_them(self) -> None:
-        found = made(system("a", rmse=2.0), system("b", 0.5))
+        found = board_of(system("a", rmse=2.0), system("b", 0.5))
         assert [info.name for info in found.metrics] == ["closeness", "rmse"]
         assert [cell.score is None for cell in found.rows[0].cells] == [False, True]
 
@@ -96,24 +96,24 @@ class TestCells:
         assert [info.name for info in found.metrics] == ["closeness", "P_7"]
 
     def test_the_best_value_of_every_metric_is_marked_in_its_direction(self) -> None:
-        found = made(system("a", 0.9, rmse=2.0), system("b", 0.5, rmse=1.0))
+        found = board_of(system("a", 0.9, rmse=2.0), system("b", 0.5, rmse=1.0))
         assert [[cell.best for cell in row.cells] for row in found.rows] == [
             [True, False],
             [False, True],
         ]
 
     def test_equal_bests_are_all_marked(self) -> None:
-        found = made(system("a", 0.9), system("b", 0.9), system("c", 0.1))
+        found = board_of(system("a", 0.9), system("b", 0.9), system("c", 0.1))
         assert [row.cells[0].best for row in found.rows] == [True, True, False]
 
     def test_a_single_system_is_never_the_best(self) -> None:
-        assert not made(system("a", 0.9)).rows[0].cells[0].best
-        assert not made(system("a", 0.9), system("b", NAN)).rows[0].cells[0].best
+        assert not board_of(system("a", 0.9)).rows[0].cells[0].best
+        assert not board_of(system("a", 0.9), system("b", NAN)).rows[0].cells[0].best
 
     def test_each_profile_has_its_own_best(self) -> None:
         one, two = system("a", 0.9), system("b", 0.5)
         others = [replace(system(n, v), profile="corrected") for n, v in (("a", 0.2), ("b", 0.3))]
-        found = made(one, two, *others)
+        found = board_of(one, two, *others)
         assert [
             (row.summary.profile, row.summary.system) for row in found.rows if row.cells[0].best
         ] == [("published", "a"), ("corrected", "b")]
@@ -121,7 +121,7 @@ class TestCells:
     def test_counts_are_not_ranked(self) -> None:
         count = replace(system("a"), scores=(Score("listed", 3.0, 3),))
         other = replace(system("b"), scores=(Score("listed", 9.0, 9),))
-        found = made(count, other)
+        found = board_of(count, other)
         assert found.headline is None
         assert order(found) == [(None, "a"), (None, "b")]
         assert not any(cell.best for row in found.rows for cell in row.cells)
@@ -185,7 +185,7 @@ class TestCells:
 def test_the_finding_claims_no_more_than_the_intervals_show(
     systems: list[Summary], sentence: str
 ) -> None:
-    assert made(*systems).finding == sentence
+    assert board_of(*systems).finding == sentence
 
 
 def test_the_finding_rounds_as_the_metric_declares() -> None:

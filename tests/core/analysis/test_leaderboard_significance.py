@@ -41,7 +41,7 @@ def evaluation(number: int) -> Evaluation:
 SYSTEMS = tuple(evaluation(number) for number in range(6))
 
 
-def found(task, evaluations, folder: Path):
+def numbers_of_desk(task, evaluations, folder: Path):
     """Return the tests, copies and board of a desk, without the desk's own numbers."""
     with Desk.create(folder / "some.jurydesk") as desk:
         for one in evaluations:
@@ -58,8 +58,8 @@ def found(task, evaluations, folder: Path):
 def test_no_number_depends_on_the_order_of_the_systems(order, count) -> None:
     chosen = sorted(order[:count], key=lambda one: one.system)
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
-        there = found(toy.TASK, order[:count], Path(first))
-        assert there == found(toy.TASK, chosen, Path(second))
+        there = numbers_of_desk(toy.TASK, order[:count], Path(first))
+        assert there == numbers_of_desk(toy.TASK, chosen, Path(second))
 
 
 @pytest.fixture(scope="module")
@@ -71,13 +71,13 @@ def test_no_number_of_map_by_images_depends_on_the_order_of_the_systems(
     dense, tmp_path: Path
 ) -> None:
     (tmp_path / "turned").mkdir()
-    there = found(dense_evaluations.TASK, dense, tmp_path)
-    assert there == found(dense_evaluations.TASK, dense[::-1], tmp_path / "turned")
+    there = numbers_of_desk(dense_evaluations.TASK, dense, tmp_path)
+    assert there == numbers_of_desk(dense_evaluations.TASK, dense[::-1], tmp_path / "turned")
     assert there[0]["published"].unit == "images"
 
 
 def test_a_single_system_has_an_interval(dense, tmp_path: Path) -> None:
-    apart, _, sentence, ((system, place, places, scores),) = found(
+    apart, _, sentence, ((system, place, places, scores),) = numbers_of_desk(
         dense_evaluations.TASK, dense[:1], tmp_path
     )
     assert apart["published"].pairs == ()

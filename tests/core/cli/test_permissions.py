@@ -21,10 +21,10 @@ def call(command: str, relevance: Path, results: Path) -> list[object]:
 
 @pytest.fixture
 def trec(tmp_path: Path) -> list[Path]:
-    return written(tmp_path, TREC)
+    return write_pair(tmp_path, TREC)
 
 
-def written(folder: Path, texts: tuple[str, str]) -> list[Path]:
+def write_pair(folder: Path, texts: tuple[str, str]) -> list[Path]:
     paths = [folder / "relevance.txt", folder / "results.txt"]
     for path, text in zip(paths, texts, strict=True):
         path.write_text(text)
@@ -46,7 +46,7 @@ def written(folder: Path, texts: tuple[str, str]) -> list[Path]:
 )
 @as_an_ordinary_user
 def test_a_file_without_permission_is_reported(jurydesk, tmp_path, command, texts, forbidden):
-    paths = written(tmp_path, texts)
+    paths = write_pair(tmp_path, texts)
     paths[forbidden].chmod(0)
     outcome = jurydesk(*call(command, *paths))
     assert outcome.code == 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from jurydesk.core.competition.task_registry import find_competition, registry
-from support.examples import scored
+from support.examples import score_example
 
 
 @pytest.mark.parametrize("id", sorted(registry().tasks))
 def test_every_item_column_is_a_metric_or_has_a_description(id):
     task = find_competition(id)
     assert task is not None
-    names = {name for one in scored(task).evaluations for name in one.items.columns}
+    names = {name for one in score_example(task).evaluations for name in one.items.columns}
     metrics = {info.name for info in task.scoring.metrics}
     others = [name for name in names - metrics if task.scoring.metric_named(name) is None]
     assert sorted(set(others) - set(task.presentation.statistics)) == []

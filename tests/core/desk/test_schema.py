@@ -22,7 +22,7 @@ def old(tmp_path: Path) -> Path:
     return tmp_path / "old.jurydesk"
 
 
-def opened(path: Path, mode: str, *migrations: schema.Migration) -> sqlite3.Connection:
+def open_desk(path: Path, mode: str, *migrations: schema.Migration) -> sqlite3.Connection:
     connection = opening.open_connection(path, mode)
     opening._require_tables(connection, path, (*MIGRATIONS, *migrations))
     return connection
@@ -51,7 +51,7 @@ def test_every_table_is_strict() -> None:
 @pytest.mark.parametrize("mode", ["ro", "rw"])
 def test_opening_an_older_desk_does_not_write_to_it(old: Path, mode: str) -> None:
     before = old.read_bytes()
-    connection = opened(old, mode, SECOND)
+    connection = open_desk(old, mode, SECOND)
     assert connection.execute("SELECT * FROM extra").fetchall() == []
     assert connection.execute("SELECT task FROM competition").fetchone() == ("toy",)
     connection.close()

@@ -37,7 +37,7 @@ def inputs(tmp_path: Path) -> dict[str, list[Path]]:
     return {"truth": files, "guesses": guesses}
 
 
-def scored(inputs: Inputs, **more: object) -> CompetitionResult:
+def score(inputs: Inputs, **more: object) -> CompetitionResult:
     return score_submissions(toy.TASK, inputs, toy.Options(), Run(), **more)  # type: ignore[arg-type]
 
 
@@ -53,7 +53,7 @@ class TestScoring:
     def test_every_submission_becomes_an_entry_in_the_given_order(
         self, inputs: dict[str, list[Path]]
     ) -> None:
-        result = scored(inputs)
+        result = score(inputs)
         assert [entry.system for entry in result.entries] == ["near", "far", "middle"]
         assert [entry.path for entry in result.entries] == inputs["guesses"]
         assert result.reference_defects == result.defects == ()
@@ -61,11 +61,11 @@ class TestScoring:
     def test_no_number_depends_on_the_order_of_the_submissions(
         self, inputs: dict[str, list[Path]]
     ) -> None:
-        first = {entry.path: without_time(entry) for entry in scored(inputs).entries}
+        first = {entry.path: without_time(entry) for entry in score(inputs).entries}
         dice = random.Random(1)
         for _ in range(3):
             shuffled = dict(inputs, guesses=dice.sample(inputs["guesses"], 3))
-            again = {entry.path: without_time(entry) for entry in scored(shuffled).entries}
+            again = {entry.path: without_time(entry) for entry in score(shuffled).entries}
             assert again == first
 
     def test_one_job_gives_what_two_give(self, inputs: dict[str, list[Path]]) -> None:
@@ -108,11 +108,11 @@ class TestScoring:
 
     def test_a_file_given_twice_is_one_system(self, inputs: dict[str, list[Path]]) -> None:
         twice = dict(inputs, guesses=[*inputs["guesses"], inputs["guesses"][0]])
-        assert len(scored(twice).entries) == 3
+        assert len(score(twice).entries) == 3
 
     def test_each_entry_is_reported_when_it_is_ready(self, inputs: dict[str, list[Path]]) -> None:
         reported: list[SubmissionResult] = []
-        result = scored(inputs, on_entry=reported.append)
+        result = score(inputs, on_entry=reported.append)
         assert tuple(reported) == result.entries
 
     def test_progress_names_the_intervals(self, inputs: dict[str, list[Path]]) -> None:
@@ -140,7 +140,7 @@ class TestNames:
         a = toy.write(tmp_path / "a.txt", TRUTH, "Team A")
         b = toy.write(tmp_path / "b.txt", TRUTH, "Team B")
         files = dict(inputs, guesses=[a, b, inputs["guesses"][0]])
-        names = [entry.system for entry in scored(files, names={b: "Ours"}).entries]
+        names = [entry.system for entry in score(files, names={b: "Ours"}).entries]
         assert names == ["Team A", "Ours", "near"]
 
     def test_equal_names_are_made_distinct_and_earlier_entries_reported_again(
@@ -149,7 +149,7 @@ class TestNames:
         a = toy.write(tmp_path / "a.txt", TRUTH, "Team")
         b = toy.write(tmp_path / "b.txt", TRUTH, "Team")
         reported: list[SubmissionResult] = []
-        result = scored(dict(inputs, guesses=[a, b]), on_entry=reported.append)
+        result = score(dict(inputs, guesses=[a, b]), on_entry=reported.append)
         assert [entry.system for entry in reported] == ["Team", "Team (a)", "Team (b)"]
         for entry in result.entries:
             assert entry.evaluation is not None
@@ -173,7 +173,7 @@ class TestDefects:
         self, inputs: dict[str, list[Path]]
     ) -> None:
         inputs["truth"][0].write_text("i00 what\ni01 0.5\ni02 that\n")
-        for result in (scored(inputs), check_inputs(toy.TASK, inputs, toy.Options(), Run())):
+        for result in (score(inputs), check_inputs(toy.TASK, inputs, toy.Options(), Run())):
             assert [defect.found for defect in result.reference_defects] == [
                 '"what" is no number.',
                 '"that" is no number.',
@@ -185,7 +185,7 @@ class TestDefects:
     ) -> None:
         inputs["guesses"][1].write_text("i00 what\n")
         reported: list[SubmissionResult] = []
-        result = scored(inputs, on_entry=reported.append)
+        result = score(inputs, on_entry=reported.append)
         assert [entry.evaluation is None for entry in result.entries] == [False, True, False]
         assert [one.system for one in result.evaluations] == ["near", "middle"]
         assert [str(defect.place) for defect in result.defects] == ["far.txt, line 1"]
@@ -195,7 +195,7 @@ class TestDefects:
         self, tmp_path: Path, inputs: dict[str, list[Path]]
     ) -> None:
         some = toy.write(tmp_path / "some.txt", {"i00": 0.0, "i01": 0.0})
-        (entry,) = scored(dict(inputs, guesses=[some])).entries
+        (entry,) = score(dict(inputs, guesses=[some])).entries
         assert entry.evaluation is not None
         assert {defect.severity for defect in entry.defects} == {Severity.WARNING}
         assert entry.evaluation.defects == entry.defects
@@ -211,7 +211,7 @@ class TestStamps:
     def test_a_stamp_contains_every_input_with_its_hash(
         self, inputs: dict[str, list[Path]]
     ) -> None:
-        result = scored(inputs)
+        result = score(inputs)
         stamp = Stamp.from_json(result.evaluations[0].stamp)
         for source, path in zip(
             stamp.inputs, [inputs["truth"][0], inputs["guesses"][0]], strict=True
@@ -227,7 +227,7 @@ class TestStamps:
     def test_folders_are_recorded_but_not_part_of_the_stamp(
         self, tmp_path: Path, inputs: dict[str, list[Path]]
     ) -> None:
-        result = scored({**inputs, "images": [tmp_path]})
+        result = score({**inputs, "images": [tmp_path]})
         assert ("images", "") in {(source.role, source.sha256) for source in result.sources}
         stamp = Stamp.from_json(result.evaluations[0].stamp)
         assert [source.role for source in stamp.references] == ["truth"]
@@ -235,7 +235,7 @@ class TestStamps:
     def test_the_seed_and_the_number_of_resamples_are_recorded(
         self, inputs: dict[str, list[Path]]
     ) -> None:
-        result = scored(inputs, seed=5, resamples=10)
+        result = score(inputs, seed=5, resamples=10)
         stamp = Stamp.from_json(result.evaluations[0].stamp)
         assert stamp.seeds == {"bootstrap": 5, "resamples": 10}
 
@@ -243,7 +243,7 @@ class TestStamps:
         result = score_submissions(toy.TASK, inputs, toy.Options("corrected", "zero"), Run())
         text = short_stamp(Stamp.from_json(result.evaluations[0].stamp))
         assert text.startswith("toy|distance:absolute|missing:zero|profile:corrected|gold:")
-        default = short_stamp(Stamp.from_json(scored(inputs).evaluations[0].stamp))
+        default = short_stamp(Stamp.from_json(score(inputs).evaluations[0].stamp))
         assert default.startswith("toy|distance:absolute|profile:published|gold:")
 
 
@@ -251,7 +251,7 @@ class TestIntervals:
     def test_means_and_own_metrics_have_an_interval_and_counts_have_none(
         self, inputs: dict[str, list[Path]]
     ) -> None:
-        evaluation = scored(inputs).evaluations[0]
+        evaluation = score(inputs).evaluations[0]
         for metric in ("closeness", "rmse"):
             found = evaluation.score(metric)
             assert found.interval is not None
@@ -262,10 +262,10 @@ class TestIntervals:
         self, tmp_path: Path, inputs: dict[str, list[Path]]
     ) -> None:
         shifted = {key: value + 0.1 for key, value in TRUTH.items()}
-        (plain,) = scored(dict(inputs, guesses=[toy.write(tmp_path / "a.txt", shifted)])).entries
+        (plain,) = score(dict(inputs, guesses=[toy.write(tmp_path / "a.txt", shifted)])).entries
         reordered = toy.write(tmp_path / "other.txt", dict(reversed(TRUTH.items())))
         files = {"truth": [reordered], "guesses": [tmp_path / "a.txt"]}
-        (turned,) = scored(files).entries
+        (turned,) = score(files).entries
         assert plain.evaluation is not None
         assert turned.evaluation is not None
         assert turned.evaluation.items.ids != plain.evaluation.items.ids
@@ -280,14 +280,14 @@ class TestIntervals:
             "truth": [toy.write(tmp_path / "truth.txt", one)],
             "guesses": [toy.write(tmp_path / "a.txt", one)],
         }
-        assert [one.interval for one in scored(files).evaluations[0].scores] == [None] * 3
+        assert [one.interval for one in score(files).evaluations[0].scores] == [None] * 3
 
     def test_an_undefined_score_has_no_interval(self, tmp_path: Path) -> None:
         files = {
             "truth": [toy.write(tmp_path / "truth.txt", TRUTH)],
             "guesses": [toy.write(tmp_path / "a.txt", {"elsewhere": 1.0})],
         }
-        found = scored(files).evaluations[0].score("closeness")
+        found = score(files).evaluations[0].score("closeness")
         assert math.isnan(found.value)
         assert found.interval is None
 

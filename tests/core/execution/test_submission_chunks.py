@@ -31,7 +31,7 @@ def inputs(tmp_path: Path) -> dict[str, list[Path]]:
     return {role: list(paths) for role, paths in example_inputs(task, folder).items()}
 
 
-def scored(
+def score(
     inputs: dict[str, list[Path]], workers: Elsewhere | None = None, **more: Any
 ) -> CompetitionResult:
     task = find_competition("keyword-spotting")
@@ -41,7 +41,7 @@ def scored(
         return score_submissions(task, inputs, task.scoring.options(), run, resamples=50, **more)
 
 
-def found(result: CompetitionResult) -> list[object]:
+def comparable_entries(result: CompetitionResult) -> list[object]:
     """Return systems, defects, scores and evidence of a result."""
     return [
         (
@@ -80,28 +80,28 @@ def test_the_desk_scores_what_workers_refuse(
     inputs: dict[str, list[Path]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    here = scored(inputs)
+    here = score(inputs)
     monkeypatch.setattr(f"jurydesk.core.execution.submissions.{place}", fault)
     workers = Elsewhere()
-    assert found(scored(inputs, workers)) == found(here)
+    assert comparable_entries(score(inputs, workers)) == comparable_entries(here)
     assert workers.scored == []
 
 
 def test_workers_with_other_resources_refuse(
     inputs: dict[str, list[Path]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = scored(inputs)
+    here = score(inputs)
     checks = [{"resources": "desk"}, {"resources": "worker"}]
     monkeypatch.setattr(submission_chunks, "_checks", lambda *_: checks.pop(0))
     workers = Elsewhere()
-    assert found(scored(inputs, workers)) == found(here)
+    assert comparable_entries(score(inputs, workers)) == comparable_entries(here)
     assert workers.scored == []
 
 
 def test_another_file_of_the_same_path_is_scored_by_the_desk(
     inputs: dict[str, list[Path]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = scored(inputs)
+    here = score(inputs)
     first = str(inputs["results"][0])
     known = submission_chunks.fingerprint
     monkeypatch.setattr(
@@ -110,7 +110,7 @@ def test_another_file_of_the_same_path_is_scored_by_the_desk(
         lambda path: replace(known(path), sha256="") if str(path) == first else known(path),
     )
     workers = Elsewhere(by_path=True)
-    assert found(scored(inputs, workers)) == found(here)
+    assert comparable_entries(score(inputs, workers)) == comparable_entries(here)
     assert workers.scored == [str(path) for path in inputs["results"][1:]]
 
 
@@ -132,17 +132,17 @@ def test_a_stopped_run_scores_no_finished_submission_again(
 
     first, second = Elsewhere(), Elsewhere()
     with pytest.raises(Cancelled):
-        scored(inputs, first, cache=cache, on_entry=stop)
-    resumed = scored(inputs, second, cache=cache)
+        score(inputs, first, cache=cache, on_entry=stop)
+    resumed = score(inputs, second, cache=cache)
     assert str(inputs["results"][0]) in first.scored
     assert second.scored == [str(path) for path in inputs["results"][1:]]
-    assert found(resumed) == found(scored(inputs))
+    assert comparable_entries(resumed) == comparable_entries(score(inputs))
 
 
 def test_a_damaged_submission_in_a_cache_is_scored_again(
     inputs: dict[str, list[Path]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = scored(inputs)
+    here = score(inputs)
     whole = submission_chunks.score_submission
 
     def damaged(*arguments: Any) -> Any:
@@ -154,4 +154,4 @@ def test_a_damaged_submission_in_a_cache_is_scored_again(
     with monkeypatch.context() as local:
         local.setattr("pickle.dumps", lambda value, *_: value)  # a local function has no pickle
         local.setattr("pickle.loads", lambda value: value)
-        assert found(scored(inputs, Elsewhere())) == found(here)
+        assert comparable_entries(score(inputs, Elsewhere())) == comparable_entries(here)

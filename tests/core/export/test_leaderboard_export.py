@@ -26,7 +26,7 @@ def system(name: str, closeness: float, *, profile: str = "published") -> Summar
     return Summary(0, name, profile, scores, "about it", False, "", 3)
 
 
-def made(*systems: Summary) -> Leaderboard:
+def board_of(*systems: Summary) -> Leaderboard:
     return make_leaderboard(toy.TASK, systems)
 
 
@@ -35,7 +35,7 @@ def rows(found: Leaderboard) -> list[list[str]]:
 
 
 def test_csv_has_full_precision_and_the_ends_of_the_intervals():
-    head, row = rows(made(system("one", 1 / 3)))
+    head, row = rows(board_of(system("one", 1 / 3)))
     assert dict(zip(head, row, strict=True)) == {
         "place": "1",
         "system": "one",
@@ -56,7 +56,7 @@ def test_csv_has_full_precision_and_the_ends_of_the_intervals():
 
 
 def test_an_undefined_number_is_empty_in_csv_and_null_in_json():
-    found = made(system("none", math.nan))
+    found = board_of(system("none", math.nan))
     assert rows(found)[1][:5] == ["", "none", "published", "3", ""]
     (document,) = board_json(found)["systems"]
     assert document["scores"] == {"closeness": None, "rmse": 0.25}
@@ -65,11 +65,11 @@ def test_an_undefined_number_is_empty_in_csv_and_null_in_json():
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx"])
 def test_no_name_is_a_formula_in_a_spreadsheet(name):
-    assert rows(made(system(name, 0.5)))[1][1] == f"'{name}"
+    assert rows(board_of(system(name, 0.5)))[1][1] == f"'{name}"
 
 
 def test_latex_prints_names_unchanged_and_the_best_in_bold():
-    text = board_latex(made(system("a_b & 100%", 0.75), system("c\\d~e^f", 0.5))).decode()
+    text = board_latex(board_of(system("a_b & 100%", 0.75), system("c\\d~e^f", 0.5))).decode()
     interval = r"{\footnotesize [0.6500, 0.8500]}"
     assert rf"a\_b \& 100\% & \textbf{{0.7500}} & {interval} & \textbf{{0.2500}} \\" in text
     assert r"c\textbackslash{}d\textasciitilde{}e\textasciicircum{}f & 0.5000" in text
@@ -77,12 +77,12 @@ def test_latex_prints_names_unchanged_and_the_best_in_bold():
 
 
 def test_latex_omits_unprintable_characters_and_writes_signs_by_their_names():
-    text = board_latex(made(system("a\x00b<c>|\u202e", 0.5))).decode()
+    text = board_latex(board_of(system("a\x00b<c>|\u202e", 0.5))).decode()
     assert r"ab\textless{}c\textgreater{}\textbar{} & 0.5000" in text
 
 
 def test_latex_has_the_chosen_metrics():
-    found = made(system("one", -0.25))
+    found = board_of(system("one", -0.25))
     text = board_latex(found, metrics=[found.metrics[0]]).decode()
     assert r"1 & one & $-$0.2500 & {\footnotesize [$-$0.3500, $-$0.1500]} \\" in text
     assert "Error" not in text
@@ -90,7 +90,7 @@ def test_latex_has_the_chosen_metrics():
 
 def test_a_long_heading_is_broken_and_a_page_is_not_overfull():
     info = replace(toy.CLOSENESS, title="Closeness of the numbers to the true ones")
-    wide = replace(made(system("a" * 60, 0.5)), metrics=(info, toy.ERROR), headline=info)
+    wide = replace(board_of(system("a" * 60, 0.5)), metrics=(info, toy.ERROR), headline=info)
     text = board_latex(wide).decode()
     stacked = r"Closeness of \\ the numbers to \\ the true ones"
     assert rf"\begin{{tabular}}[b]{{@{{}}r@{{}}}}{stacked}\end{{tabular}}" in text
@@ -98,12 +98,12 @@ def test_a_long_heading_is_broken_and_a_page_is_not_overfull():
 
 
 def test_a_name_on_two_lines_stays_in_its_comment_and_its_row():
-    text = board_latex(made(system("one\ntwo", 0.75))).decode()
+    text = board_latex(board_of(system("one\ntwo", 0.75))).decode()
     assert all(line.startswith(("%", "\\", "Rank", "1 & one two")) for line in text.splitlines())
 
 
 def test_each_of_several_profiles_has_its_own_part_of_the_table():
-    found = made(system("x", 0.5), system("x", 0.6, profile="corrected"))
+    found = board_of(system("x", 0.5), system("x", 0.6, profile="corrected"))
     lines = board_latex(found).decode().splitlines()
     assert lines[5:11:3] == ["\\midrule", "\\midrule"]
     assert [r"\itshape published" in lines[6], r"\itshape corrected" in lines[9]] == [True, True]

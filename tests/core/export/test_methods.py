@@ -24,14 +24,14 @@ def desk(tmp_path):
     return path
 
 
-def written(desk, *options):
+def write_methods(desk, *options):
     target = desk.parent / "methods.tex"
     assert main(["board", str(desk), "--methods", str(target), "--quiet", *options]) == 0
     return target.read_text("utf-8")
 
 
 def test_the_paragraph_states_what_was_scored_how_with_versions_tests_and_units(desk):
-    text = written(desk, "--metric", "ap", "--metric", "ndcg")
+    text = write_methods(desk, "--metric", "ap", "--metric", "ndcg")
     assert text.count("We scored 2 systems on ") == 1
     assert "of the competition Keyword spotting with Jurydesk " in text
     assert "profile published, which reproduces the original program" in text
@@ -44,20 +44,20 @@ def test_the_paragraph_states_what_was_scored_how_with_versions_tests_and_units(
 
 
 def test_every_citation_has_one_entry_and_no_entry_is_unused(desk):
-    text = written(desk)
+    text = write_methods(desk)
     keys = {key for found in re.findall(r"\\cite{([^}]*)}", text) for key in found.split(",")}
     entries = re.findall(r"^@\w+{([^,]+),$", text, re.MULTILINE)
     assert sorted(entries) == sorted(keys)
 
 
 def test_the_chosen_correction_is_named(desk):
-    text = written(desk, "--correction", "holm")
+    text = write_methods(desk, "--correction", "holm")
     assert "the procedure of Holm~\\cite{holm1979multiple}" in text
     assert "romano2005stepdown" not in text
 
 
 def test_the_numbers_behind_the_paragraph_can_be_computed_again(desk, capsys):
-    written(desk)
+    write_methods(desk)
     assert main(["verify", str(desk.parent / "methods.tex")]) == 0
     assert capsys.readouterr().out.count(": match") == 2
 
@@ -88,4 +88,4 @@ def test_file_names_cannot_break_the_latex(tmp_path):
     odd = tmp_path / "truth_50%&more.xml"
     odd.write_bytes((EXAMPLE / "relevance.xml").read_bytes())
     score("keyword-spotting", relevance=odd, results=EXAMPLE / "stroke-matcher.xml", desk=path)
-    assert r"truth\_50\%\&more.xml" in written(path)
+    assert r"truth\_50\%\&more.xml" in write_methods(path)

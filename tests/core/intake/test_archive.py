@@ -22,7 +22,7 @@ from jurydesk.core.model.defects import Defect
 FILES = {"north/run.json": b"{}", "south/run.json": b"[]"}
 
 
-def packed(path: Path, members: list[tuple[str | zipfile.ZipInfo, bytes]]) -> Path:
+def write_archive(path: Path, members: list[tuple[str | zipfile.ZipInfo, bytes]]) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # duplicate names on purpose
         for name, content in members:
@@ -44,7 +44,7 @@ def names(unpacked: UnpackedArchive) -> list[str]:
 
 
 def take(tmp_path: Path, store: Path, members) -> UnpackedArchive:
-    return unpack_archive(packed(tmp_path / "all.zip", members), store, Run())
+    return unpack_archive(write_archive(tmp_path / "all.zip", members), store, Run())
 
 
 def test_an_archive_is_unpacked_into_a_folder_named_by_its_content(
@@ -55,7 +55,7 @@ def test_an_archive_is_unpacked_into_a_folder_named_by_its_content(
     assert names(found) == ["north/run.json", "south/run.json"]
     assert (found.folder / "south" / "run.json").read_bytes() == b"[]"
     assert found.defects == ()
-    copy = packed(tmp_path / "copy.zip", list(FILES.items()))
+    copy = write_archive(tmp_path / "copy.zip", list(FILES.items()))
     copy.write_bytes((tmp_path / "all.zip").read_bytes())
     assert unpack_archive(copy, store, Run()).folder == found.folder
 
@@ -107,7 +107,7 @@ def test_links_and_devices_are_left_out(tmp_path: Path, store: Path) -> None:
 
 
 def test_a_member_with_a_password_is_left_out(tmp_path: Path, store: Path) -> None:
-    path = packed(tmp_path / "all.zip", [("locked.json", b"{}"), ("good.json", b"{}")])
+    path = write_archive(tmp_path / "all.zip", [("locked.json", b"{}"), ("good.json", b"{}")])
     content = bytearray(path.read_bytes())
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.index(mark) + offset] |= 1
@@ -172,7 +172,7 @@ def test_a_false_size_is_detected(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive, "MAX_MEMBER_BYTES", 1000)
-    path = packed(tmp_path / "all.zip", [("a.json", bytes(range(256)) * 8)])
+    path = write_archive(tmp_path / "all.zip", [("a.json", bytes(range(256)) * 8)])
     content = path.read_bytes()
     path.write_bytes(content.replace(struct.pack("<I", 2048), struct.pack("<I", 900)))
     found = unpack_archive(path, store, Run())
@@ -191,7 +191,7 @@ def test_an_archive_that_is_too_large_is_not_unpacked(
     ]
     monkeypatch.setattr(archive, "MAX_MEMBERS", 9)
     monkeypatch.setattr(archive, "MAX_BYTES", 3)
-    found = unpack_archive(packed(tmp_path / "b.zip", [("a", b"1234")]), store, Run())
+    found = unpack_archive(write_archive(tmp_path / "b.zip", [("a", b"1234")]), store, Run())
     assert found.defects[0].found.startswith("The unpacked archive would need 0.0 GiB;")
     assert names(found) == []
 
@@ -219,7 +219,7 @@ def test_all_members_together_are_compared_with_the_limit_and_the_free_space(
 
 @pytest.mark.parametrize("keep", [4, 30, 120])
 def test_a_truncated_archive_is_reported(tmp_path: Path, store: Path, keep: int) -> None:
-    path = packed(tmp_path / "all.zip", list(FILES.items()))
+    path = write_archive(tmp_path / "all.zip", list(FILES.items()))
     path.write_bytes(path.read_bytes()[:keep])
     (reported,) = unpack_archive(path, store, Run()).defects
     assert reported.found == "The archive is damaged."
@@ -245,7 +245,7 @@ def test_an_archive_without_a_file_is_reported(tmp_path: Path, store: Path) -> N
 
 def test_a_name_in_undeclared_utf_8_is_decoded(tmp_path: Path, store: Path) -> None:
     member = zipfile.ZipInfo("xxxx.json")
-    path = packed(tmp_path / "all.zip", [(member, b"{}")])
+    path = write_archive(tmp_path / "all.zip", [(member, b"{}")])
     path.write_bytes(path.read_bytes().replace(b"xxxx", "юг".encode()))
     assert names(unpack_archive(path, store, Run())) == ["юг.json"]
 
@@ -300,7 +300,7 @@ def test_unpacking_can_be_cancelled_and_leaves_no_partial_folder(
 ) -> None:
     token = CancelToken()
     token.cancel()
-    path = packed(tmp_path / "all.zip", list(FILES.items()))
+    path = write_archive(tmp_path / "all.zip", list(FILES.items()))
     with pytest.raises(Cancelled):
         unpack_archive(path, store, Run(cancel=token))
     assert names(unpack_archive(path, store, Run())) == ["north/run.json", "south/run.json"]
@@ -308,7 +308,7 @@ def test_unpacking_can_be_cancelled_and_leaves_no_partial_folder(
 
 
 def test_any_bytes_give_defects_and_no_exception(tmp_path: Path, store: Path) -> None:
-    whole = packed(tmp_path / "all.zip", list(FILES.items())).read_bytes()
+    whole = write_archive(tmp_path / "all.zip", list(FILES.items())).read_bytes()
     for place in range(0, len(whole), 3):
         path = tmp_path / "torn.zip"
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
@@ -318,7 +318,7 @@ def test_any_bytes_give_defects_and_no_exception(tmp_path: Path, store: Path) ->
 
 
 def test_only_a_zip_is_an_archive(tmp_path: Path) -> None:
-    assert is_archive(packed(tmp_path / "all.zip", []))
+    assert is_archive(write_archive(tmp_path / "all.zip", []))
     (tmp_path / "text.zip").write_text("no archive")
     assert not is_archive(tmp_path / "text.zip")
     buffer = io.BytesIO()
@@ -334,7 +334,7 @@ def test_a_member_without_a_name_is_reported_and_the_others_are_unpacked(
         def is_dir(self) -> bool:  # Python's own method reads the last letter
             return False
 
-    path = packed(tmp_path / "all.zip", [(Nameless(""), b"{}"), *FILES.items()])
+    path = write_archive(tmp_path / "all.zip", [(Nameless(""), b"{}"), *FILES.items()])
     found = unpack_archive(path, store, Run())
     assert names(found) == ["north/run.json", "south/run.json"]
     assert any("It has no name." in one for one in said(found))

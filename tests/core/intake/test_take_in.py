@@ -23,7 +23,7 @@ TASK = toy_competition.TASK
 GUESS = "# someone\na 1.0\n"
 
 
-def written(folder: Path, files: Mapping[str, str], *, at: str = "") -> Path:
+def write_files(folder: Path, files: Mapping[str, str], *, at: str = "") -> Path:
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -61,30 +61,36 @@ def sentences(intake: SubmissionIntake) -> list[str]:
 
 
 def test_files_of_one_folder_are_systems_that_can_name_themselves(tmp_path: Path) -> None:
-    found = took(written(tmp_path / "in", {"north.txt": GUESS, "south.txt": "# s\na 2\n"}))
+    found = took(write_files(tmp_path / "in", {"north.txt": GUESS, "south.txt": "# s\na 2\n"}))
     assert named(found) == {"north.txt": "north", "south.txt": "south"}
     assert [one.system for one in found.submissions] == ["", ""]
     assert found.defects == ()
 
 
 def test_folders_are_team_names(tmp_path: Path) -> None:
-    found = took(written(tmp_path / "in", {"north/run.txt": GUESS, "south/run.txt": "# s\na 2\n"}))
+    found = took(
+        write_files(tmp_path / "in", {"north/run.txt": GUESS, "south/run.txt": "# s\na 2\n"})
+    )
     assert [one.system for one in found.submissions] == ["north", "south"]
 
 
 def test_a_folder_that_contains_everything_is_not_a_team_name(tmp_path: Path) -> None:
-    flat = written(tmp_path / "a", {"all/north.txt": GUESS, "all/south.txt": "# s\na 2\n"})
+    flat = write_files(tmp_path / "a", {"all/north.txt": GUESS, "all/south.txt": "# s\na 2\n"})
     assert set(named(took(flat)).values()) == {"north", "south"}
-    deep = written(tmp_path / "b", {"all/north/run.txt": GUESS, "all/south/run.txt": "# s\na 2\n"})
+    deep = write_files(
+        tmp_path / "b", {"all/north/run.txt": GUESS, "all/south/run.txt": "# s\na 2\n"}
+    )
     assert set(named(took(deep)).values()) == {"north", "south"}
-    one = written(tmp_path / "c", {"north/run.txt": GUESS})
+    one = write_files(tmp_path / "c", {"north/run.txt": GUESS})
     assert set(named(took(one)).values()) == {"north"}
 
 
 def test_in_a_watched_folder_names_do_not_change_when_more_teams_arrive(tmp_path: Path) -> None:
-    folder = written(tmp_path / "in", {"north/first.txt": GUESS, "north/second.txt": "# n\na 3\n"})
+    folder = write_files(
+        tmp_path / "in", {"north/first.txt": GUESS, "north/second.txt": "# n\na 3\n"}
+    )
     before = named(took(folder, watched=True))
-    written(folder, {"south/run.txt": "# s\na 2\n", "east.txt": "# e\na 4\n"})
+    write_files(folder, {"south/run.txt": "# s\na 2\n", "east.txt": "# e\na 4\n"})
     after = named(took(folder, watched=True))
     assert before.items() <= after.items()
     assert before == {"north/first.txt": "north (first)", "north/second.txt": "north (second)"}
@@ -92,7 +98,7 @@ def test_in_a_watched_folder_names_do_not_change_when_more_teams_arrive(tmp_path
 
 def test_equal_names_become_distinct_and_give_the_reason(tmp_path: Path) -> None:
     files = {"x.txt": GUESS, "x/run.txt": "# s\na 2\n", "x/more/b.txt": "# s\na 3\n"}
-    found = took(written(tmp_path / "in", files), watched=True)
+    found = took(write_files(tmp_path / "in", files), watched=True)
     names = named(found)
     assert len(set(names.values())) == 3
     assert all(name.startswith("x (") for name in names.values())
@@ -108,7 +114,7 @@ def test_names_and_marks_do_not_depend_on_the_order_of_files(tmp_path: Path) -> 
         for sub in ("", "old/")
         for run in range(2)
     }
-    written(folder, files, at="2018-05-01T10:00")
+    write_files(folder, files, at="2018-05-01T10:00")
     rules = IntakeRules(parse_deadline("2018-05-01 09:00 UTC"))
     found = took(folder, rules=rules)
     plain = [
@@ -124,7 +130,7 @@ def test_names_and_marks_do_not_depend_on_the_order_of_files(tmp_path: Path) -> 
 
 
 def test_a_copy_is_reported_with_the_name_of_the_first_file_received(tmp_path: Path) -> None:
-    folder = written(tmp_path / "in", {"north/a.txt": GUESS, "south/b.txt": GUESS})
+    folder = write_files(tmp_path / "in", {"north/a.txt": GUESS, "south/b.txt": GUESS})
     set_time(folder / "north" / "a.txt", "2018-05-02T10:00")
     set_time(folder / "south" / "b.txt", "2018-05-01T10:00")
     found = took(folder)
@@ -136,12 +142,12 @@ def test_a_copy_is_reported_with_the_name_of_the_first_file_received(tmp_path: P
 
 
 def test_empty_files_are_not_copies(tmp_path: Path) -> None:
-    found = took(written(tmp_path / "in", {"north.txt": "", "south.txt": ""}))
+    found = took(write_files(tmp_path / "in", {"north.txt": "", "south.txt": ""}))
     assert [one.twin for one in found.submissions] == ["", ""]
 
 
 def test_a_file_after_the_deadline_is_marked_with_its_delay(tmp_path: Path) -> None:
-    folder = written(
+    folder = write_files(
         tmp_path / "in", {"a.txt": GUESS, "b.txt": "# b\na 2\n"}, at="2018-05-02T12:00"
     )
     set_time(folder / "b.txt", "2018-05-02T14:09:30")
@@ -154,7 +160,7 @@ def test_a_file_after_the_deadline_is_marked_with_its_delay(tmp_path: Path) -> N
 
 
 def test_the_organiser_s_own_list_overrides_file_times(tmp_path: Path) -> None:
-    folder = written(
+    folder = write_files(
         tmp_path / "in", {"north/a.txt": GUESS, "south/b.txt": "# b\na 2\n"}, at="2018-05-09T12:00"
     )
     (tmp_path / "times.csv").write_text(
@@ -184,10 +190,10 @@ def test_errors_of_a_list_of_times_are_reported_by_line(tmp_path: Path) -> None:
 def test_the_newest_submission_of_a_team_replaces_its_older_ones(
     tmp_path: Path, latest: bool
 ) -> None:
-    folder = written(tmp_path / "in", {"north/1/run.txt": GUESS}, at="2018-05-01T10:00")
-    written(folder, {"north/2/run.txt": "# n\na 2\n"}, at="2018-05-01T11:00")
-    written(folder, {"north/other.txt": "# n\na 3\n"}, at="2018-05-01T09:00")
-    written(folder, {"south/run.txt": "# s\na 4\n"}, at="2018-05-01T08:00")
+    folder = write_files(tmp_path / "in", {"north/1/run.txt": GUESS}, at="2018-05-01T10:00")
+    write_files(folder, {"north/2/run.txt": "# n\na 2\n"}, at="2018-05-01T11:00")
+    write_files(folder, {"north/other.txt": "# n\na 3\n"}, at="2018-05-01T09:00")
+    write_files(folder, {"south/run.txt": "# s\na 4\n"}, at="2018-05-01T08:00")
     found = took(folder, rules=IntakeRules(latest=latest))
     instead = {"/".join(one.parts): bool(one.counts_instead) for one in found.submissions}
     assert instead == {
@@ -200,8 +206,8 @@ def test_the_newest_submission_of_a_team_replaces_its_older_ones(
 
 
 def test_a_late_submission_never_replaces_one_in_time(tmp_path: Path) -> None:
-    folder = written(tmp_path / "in", {"north/1/run.txt": GUESS}, at="2018-05-01T10:00")
-    written(folder, {"north/2/run.txt": "# n\na 2\n"}, at="2018-05-01T11:00")
+    folder = write_files(tmp_path / "in", {"north/1/run.txt": GUESS}, at="2018-05-01T10:00")
+    write_files(folder, {"north/2/run.txt": "# n\na 2\n"}, at="2018-05-01T11:00")
     found = took(folder, rules=IntakeRules(parse_deadline("2018-05-01 10:30 UTC")), watched=True)
     assert [one.parts[1] for one in found.counting] == ["1"]
     assert found.submissions[1].marks() == "late by 30 min, north/1/run.txt counts instead"
@@ -210,7 +216,7 @@ def test_a_late_submission_never_replaces_one_in_time(tmp_path: Path) -> None:
 
 def test_pictures_belong_to_the_submission_of_their_folder(tmp_path: Path) -> None:
     files = {"north/run.txt": GUESS, "north/images/1.png": "x", "south/run.txt": GUESS}
-    found = took(written(tmp_path / "in", files))
+    found = took(write_files(tmp_path / "in", files))
     north, south = found.submissions
     assert (north.files, south.files) == (2, 1)
     assert north.sha256 != south.sha256
@@ -222,14 +228,14 @@ def test_pictures_beside_a_file_belong_to_the_file_named_like_their_folder(
     tmp_path: Path,
 ) -> None:
     files = {"run.txt": GUESS, "run2.txt": "# b\na 2\n", "run2-pictures/1.png": "x"}
-    found = took(written(tmp_path / "in", files))
+    found = took(write_files(tmp_path / "in", files))
     assert [one.files for one in found.submissions] == [1, 2]
     assert found.defects == ()
 
 
 def test_a_file_that_does_not_look_like_a_submission_is_reported(tmp_path: Path) -> None:
     files = {"run.txt": GUESS, "truth.txt": "# truth\na 1\n", "notes.doc": "x", "x/1.png": "x"}
-    found = took(written(tmp_path / "in", files))
+    found = took(write_files(tmp_path / "in", files))
     assert named(found) == {"run.txt": "run"}
     assert sentences(found) == [
         "warning: It looks like a shared file of the competition (Truth), not a submission. "
@@ -239,7 +245,7 @@ def test_a_file_that_does_not_look_like_a_submission_is_reported(tmp_path: Path)
 
 
 def test_a_single_file_that_does_not_look_like_a_submission_is_one(tmp_path: Path) -> None:
-    found = took(written(tmp_path / "in", {"run.txt": GUESS, "notes.doc": "x"}))
+    found = took(write_files(tmp_path / "in", {"run.txt": GUESS, "notes.doc": "x"}))
     assert sentences(found) == [
         "note: 1 file not recognized as a submission: notes.doc.  It was left out."
     ]
@@ -247,12 +253,14 @@ def test_a_single_file_that_does_not_look_like_a_submission_is_one(tmp_path: Pat
 
 def test_an_unrecognized_file_counts_if_its_team_sent_no_other(tmp_path: Path) -> None:
     files = {"north/run.txt": "broken", "south/run.txt": GUESS, "south/log.txt": "done"}
-    found = took(written(tmp_path / "in", files))
+    found = took(write_files(tmp_path / "in", files))
     assert named(found) == {"north/run.txt": "north", "south/run.txt": "south"}
 
 
 def test_hidden_files_and_links_are_left_out(tmp_path: Path) -> None:
-    folder = written(tmp_path / "in", {"run.txt": GUESS, ".git/x.txt": GUESS, ".hidden.txt": GUESS})
+    folder = write_files(
+        tmp_path / "in", {"run.txt": GUESS, ".git/x.txt": GUESS, ".hidden.txt": GUESS}
+    )
     (tmp_path / "secret.txt").write_text(GUESS)
     (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
     (folder / "loop").symlink_to(folder)
@@ -276,7 +284,7 @@ def archive(path: Path, files: Mapping[str, str]) -> Path:
 def test_a_zip_of_forty_submissions_equals_its_folder(tmp_path: Path) -> None:
     files = {f"all/team {n:02d}/run.txt": f"# t\na {n}\n" for n in range(40)}
     zipped = took(archive(tmp_path / "all.zip", files))
-    plain = took(written(tmp_path / "in", files))
+    plain = took(write_files(tmp_path / "in", files))
     assert [one.label for one in zipped.submissions] == [f"team {n:02d}" for n in range(40)]
     assert [one.label for one in plain.submissions] == [one.label for one in zipped.submissions]
     assert [one.sha256 for one in plain.submissions] == [one.sha256 for one in zipped.submissions]
@@ -311,7 +319,9 @@ def test_times_of_an_archive_use_the_deadline_s_zone_with_a_note(
 
 
 def test_other_archives_are_reported(tmp_path: Path) -> None:
-    found = took(written(tmp_path / "in", {"north.tar.gz": "x", "south.7z": "x", "a.txt": GUESS}))
+    found = took(
+        write_files(tmp_path / "in", {"north.tar.gz": "x", "south.7z": "x", "a.txt": GUESS})
+    )
     assert [one.found for one in found.defects] == ["This archive format is not supported."] * 2
 
 
@@ -321,7 +331,7 @@ def test_an_empty_folder_contains_no_submissions(tmp_path: Path) -> None:
 
 
 def test_teams_that_differ_in_capitals_only_are_reported(tmp_path: Path) -> None:
-    found = took(written(tmp_path / "in", {"North/a.txt": GUESS, "north/a.txt": "# n\na 2\n"}))
+    found = took(write_files(tmp_path / "in", {"North/a.txt": GUESS, "north/a.txt": "# n\na 2\n"}))
     assert sentences(found) == [
         "warning: The teams North, north differ in capital letters only. "
         "They are treated as different teams."

@@ -40,7 +40,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Chrom
     opened.close()
 
 
-def written(case: Case, folder: Path) -> Path:
+def write_page(case: Case, folder: Path) -> Path:
     assert case.task.submission_checks.redaction is not None
     path = folder / "kit.html"
     path.write_bytes(checker_page_bytes(case.kit(folder), case.task.submission_checks.redaction))
@@ -51,7 +51,7 @@ def written(case: Case, folder: Path) -> Path:
 def test_the_page_in_a_real_browser_reports_the_same_defects_as_the_organiser(
     case: Case, tmp_path: Path, browser: chromium.Chromium
 ) -> None:
-    browser.open(written(case, tmp_path))
+    browser.open(write_page(case, tmp_path))
     kit = case.kit(tmp_path)
     path = tmp_path / "submission.json"
     for content in case.contents(MUTATIONS):
@@ -74,7 +74,7 @@ def test_a_dropped_file_is_shown_with_its_defects_as_text(
     from base64 import b64encode
 
     case = json_cases()[0]
-    browser.open(written(case, tmp_path))
+    browser.open(write_page(case, tmp_path))
     hostile = b'{"output_stories": [{"<img src=x onerror=alert(1)>": 1}]}'
     for content in (hostile, gzip.compress(hostile)):
         reported = browser.run(
@@ -91,7 +91,7 @@ def test_a_valid_file_is_reported_as_valid(tmp_path: Path, browser: chromium.Chr
     from base64 import b64encode
 
     case = json_cases()[0]
-    browser.open(written(case, tmp_path))
+    browser.open(write_page(case, tmp_path))
     content = b64encode(case.submissions[3].read_bytes()).decode()
     reported = browser.run(SEND.format(content=json.dumps(content), name='"mine.json"'))
     assert reported == "Nothing is wrong with this file."
@@ -103,7 +103,7 @@ def test_a_large_file_is_read_in_steps_between_which_the_page_responds(
 ) -> None:
     from base64 import b64encode
 
-    browser.open(written(case, tmp_path))
+    browser.open(write_page(case, tmp_path))
     head, line, tail = _with_many_words(case.submissions[0])
     content = gzip.compress(head + line * 150_000 + tail)
     browser.run(
@@ -137,7 +137,7 @@ def test_a_file_that_the_page_cannot_read_is_reported_as_unread(
 ) -> None:
     from base64 import b64encode
 
-    browser.open(written(ranked_cases()[0], tmp_path))
+    browser.open(write_page(ranked_cases()[0], tmp_path))
     for content, reported in (
         (
             b"<?xml version='1.0' encoding='koi8-r'?><a/>",

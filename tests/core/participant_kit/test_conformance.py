@@ -73,7 +73,7 @@ def silent(path, references, options, run):
     return Reading(reading.data, ()) if reading.data is None else reading
 
 
-def changed(change):
+def change_evaluation(change):
     """Return the toy's evaluation with one error."""
     return lambda *given: change(toy.evaluate(*given))
 
@@ -175,29 +175,31 @@ BROKEN = {
     "reading: a damaged far.txt gives neither data nor an error": readers(read_submission=silent),
     "numbers: square is not declared as a metric or a statistic": presentation(statistics={}),
     "numbers: far has no closeness, which is a headline metric": scoring(
-        evaluate=changed(lambda made: replace(made, scores=made.scores[1:]))
+        evaluate=change_evaluation(lambda made: replace(made, scores=made.scores[1:]))
     ),
     "numbers: closeness of far is outside its range: 7": scoring(
-        evaluate=changed(
+        evaluate=change_evaluation(
             lambda made: replace(made, scores=(Score("closeness", 7.0, 2), *made.scores[1:]))
         )
     ),
     "numbers: closeness of far is not the mean of its column": scoring(
-        evaluate=changed(
+        evaluate=change_evaluation(
             lambda made: replace(made, scores=(Score("closeness", 0.5, 2), *made.scores[1:]))
         )
     ),
     "order of submissions: the scores of far differ the second time": scoring(
-        evaluate=changed(restless)
+        evaluate=change_evaluation(restless)
     ),
     "evidence: far, a has no evidence": scoring(
-        evaluate=changed(lambda made: replace(made, items=replace(made.items, evidence=None)))
+        evaluate=change_evaluation(
+            lambda made: replace(made, items=replace(made.items, evidence=None))
+        )
     ),
     "evidence: far, a: the evidence changes when converted to JSON and back": readers(
         load_evidence=lambda data: Loose()
     ),
     "evidence: far, a has no explanation": presentation(explain_item=lambda evidence: ()),
-    "stamp: closeness: ": scoring(evaluate=changed(restless)),
+    "stamp: closeness: ": scoring(evaluate=change_evaluation(restless)),
     "shards: the column square of far differ the second time": scoring(
         chunks=(DRIFTING,), evaluate=EVALUATE_DRIFTING
     ),

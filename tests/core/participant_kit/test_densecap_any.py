@@ -106,7 +106,7 @@ def kits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Both]:
     return kits_in(tmp_path_factory.mktemp("boxes"))
 
 
-def written(data: Any) -> bytes:
+def encode(data: Any) -> bytes:
     """Return the JSON; a repeated member is made of one whose name begins with `b`."""
     return json.dumps(data).replace('"bbox"', '"box"').encode()
 
@@ -115,7 +115,7 @@ def written(data: Any) -> bytes:
 @given(DOCUMENTS, st.sampled_from(BOX_FORMATS))
 @example([region(), region(bbox=[1, 2, 3, 4])], "auto")
 def test_any_json_is_reported_alike(kits: dict[str, Both], data: Any, box_format: str) -> None:
-    kits[box_format].tell(written(data))
+    kits[box_format].tell(encode(data))
 
 
 @settings(max_examples=100)

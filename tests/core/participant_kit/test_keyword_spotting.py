@@ -73,7 +73,7 @@ def test_the_sample_of_the_competition_is_reported_alike(tmp_path: Path) -> None
 
 
 @st.composite
-def changed(draw: st.DrawFn, form: str) -> bytes:
+def changed_files(draw: st.DrawFn, form: str) -> bytes:
     """Return a valid file with a few parts left out, repeated or overwritten."""
     content = GOOD[form].encode()
     parts = [piece.encode() for piece in PIECES[form]]
@@ -91,7 +91,7 @@ def changed(draw: st.DrawFn, form: str) -> bytes:
 def test_any_change_of_a_valid_file_is_reported_alike(
     pairs: dict[str, Pair], small: dict[str, Pair], data: st.DataObject, form: str
 ) -> None:
-    content = data.draw(changed(form))
+    content = data.draw(changed_files(form))
     wanted, found = pairs[form].defects_of(content)
     assert found == wanted or is_unread(found, content)
     with small_blocks():

@@ -71,7 +71,7 @@ def test_the_long_form_contains_the_short_one() -> None:
     assert STAMP.to_json()["short"] == short_stamp(STAMP)
 
 
-def changed(**values: Any) -> dict[str, Any]:
+def change_stamp(**values: Any) -> dict[str, Any]:
     return {**STAMP.to_json(), **values}
 
 
@@ -81,15 +81,15 @@ def changed(**values: Any) -> dict[str, Any]:
         (None, "This is not a stamp: it is not a JSON object with a schema number."),
         ({"schema": "1"}, "This is not a stamp: it is not a JSON object with a schema number."),
         (
-            changed(schema=7),
+            change_stamp(schema=7),
             "The stamp has schema 7; this version of Jurydesk reads up to 1. "
             "Install the version that made it, or a newer one.",
         ),
         ({"schema": 1}, "The stamp is not complete: 'task' is missing."),
-        (changed(seeds={}), "The stamp is not complete: 'bootstrap' is missing."),
-        (changed(task=5), "The stamp has a value of the wrong type: 'task' is 5."),
+        (change_stamp(seeds={}), "The stamp is not complete: 'bootstrap' is missing."),
+        (change_stamp(task=5), "The stamp has a value of the wrong type: 'task' is 5."),
         (
-            changed(references=["gold"]),
+            change_stamp(references=["gold"]),
             "The stamp has a value of the wrong type: "
             "expected an object with 'role', found 'gold'.",
         ),

@@ -87,7 +87,7 @@ def competition(name):
     return task, inputs, options
 
 
-def scored(place, name, cluster, tmp_path):
+def score_at(place, name, cluster, tmp_path):
     task, inputs, options = competition(name)
     if place.name == "shards":
         return by_shards(task, inputs, options, tmp_path / "job")
@@ -129,8 +129,8 @@ def known():
 @pytest.mark.parametrize("name", TASKS)
 def test_numbers_and_stamps_are_equal_everywhere(name, place, cluster, known, tmp_path):
     if name not in known:
-        known[name] = scored(HERE, name, cluster, tmp_path / "here")
-    here, there = known[name], scored(place, name, cluster, tmp_path)
+        known[name] = score_at(HERE, name, cluster, tmp_path / "here")
+    here, there = known[name], score_at(place, name, cluster, tmp_path)
     assert [one.system for one in there.evaluations] == [one.system for one in here.evaluations]
     assert here.evaluations
     for one, other in zip(here.evaluations, there.evaluations, strict=True):
@@ -155,8 +155,8 @@ def test_numbers_and_stamps_are_equal_everywhere(name, place, cluster, known, tm
 @pytest.mark.parametrize("name", ["keyword-spotting", "vist", "densecap"])
 def test_items_are_exactly_equal(name, place, cluster, known, tmp_path):
     if name not in known:
-        known[name] = scored(HERE, name, cluster, tmp_path / "here")
-    there = scored(place, name, cluster, tmp_path)
+        known[name] = score_at(HERE, name, cluster, tmp_path / "here")
+    there = score_at(place, name, cluster, tmp_path)
     for one, other in zip(known[name].evaluations, there.evaluations, strict=True):
         for column, values in one.items.columns.items():
             assert values.tobytes() == other.items.columns[column].tobytes()

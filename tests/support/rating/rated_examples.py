@@ -21,7 +21,7 @@ from support.rating import random_answers
 
 
 @cache
-def scored(name: str) -> CompetitionResult:
+def score_example_once(name: str) -> CompetitionResult:
     """Return the evaluations of a competition's example."""
     task = registry().tasks[name]
     folder = folder_of(task)
@@ -39,7 +39,7 @@ def scored_desk(name: str, folder: Path) -> Path:
     with Desk.create(path) as desk:
         options = example_options(task, folder_of(task))
         desk.set_competition(task.id, task.title, options_json(options))
-        for evaluation in scored(name).evaluations:
+        for evaluation in score_example_once(name).evaluations:
             desk.add(evaluation)
     return path
 

@@ -124,12 +124,12 @@ def rated_desk(path: Path, made: RatingStudy, raters: int) -> Path:
     """Return a desk with two of the systems scored, and the answers of the first raters."""
     with desk_with(path, made) as desk:
         for seed, system in enumerate(made.pool.systems[:2]):
-            desk.add(scored(made, system, seed))
+            desk.add(evaluation_of(made, system, seed))
         rate(desk, path.parent, made, raters)
     return path
 
 
-def scored(made: RatingStudy, system: str, seed: int) -> Evaluation:
+def evaluation_of(made: RatingStudy, system: str, seed: int) -> Evaluation:
     """Return an evaluation of a system, with a different METEOR for each story."""
     ids = tuple(item.id for item in reversed(made.pool.items))
     column = np.random.default_rng(seed).random(len(ids))

@@ -38,19 +38,19 @@ class Looking(Session):
 
 def items_page(qtbot: QtBot, session: Session) -> ItemsPage:
     """Return the Items page of a session, in front."""
-    return opened(qtbot, ItemsPage(session))
+    return show_items_page(qtbot, ItemsPage(session))
 
 
-def opened(qtbot: QtBot, page: ItemsPage) -> ItemsPage:
+def show_items_page(qtbot: QtBot, page: ItemsPage) -> ItemsPage:
     """Return the page in front after its queued work is done."""
     qtbot.addWidget(page)
     page.resize(1096, 718)
     page.show()
     page.activate()
-    settle(qtbot, page)
+    run_queued_work(qtbot, page)
     return page
 
 
-def settle(qtbot: QtBot, page: ItemsPage) -> None:
+def run_queued_work(qtbot: QtBot, page: ItemsPage) -> None:
     """Do all queued work of the page."""
     qtbot.waitUntil(lambda: page.view.frames.is_empty)

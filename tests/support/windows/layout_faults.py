@@ -40,7 +40,7 @@ def faults(window: QWidget) -> list[str]:
     """Return what is outside the window, cut without a tooltip, overlapping, or scrolled twice."""
     found = [*shown_widgets(window)]
     controls = [*parts(found)]
-    return [*outside(window, controls), *cut(controls), *overlaps(found), *double_bars(found)]
+    return [*outside(window, controls), *cut_texts(controls), *overlaps(found), *double_bars(found)]
 
 
 def settled_faults(qtbot: QtBot, window: Window) -> list[str]:
@@ -131,7 +131,7 @@ def scrolled_to(rect: QRect, area: QScrollArea) -> QRect:
     return rect.translated(OFF, OFF) if hidden else rect
 
 
-def cut(controls: list[QWidget]) -> list[str]:
+def cut_texts(controls: list[QWidget]) -> list[str]:
     """Return texts that are cut and have no tooltip."""
     found = []
     for widget in controls:

@@ -29,7 +29,7 @@ def parts_of(window: Window) -> Iterator[tuple[str, Callable[[], object]]]:
             yield "the systems swapped", compare.swap
 
 
-def settle(qtbot: QtBot, window: Window) -> None:
+def wait_for_parts(qtbot: QtBot, window: Window) -> None:
     """Wait until all queued work is done and all background reading has arrived."""
     items = cast(ItemsPage, window.pages["items"])
     compare = cast(ComparePage, window.pages["compare"])

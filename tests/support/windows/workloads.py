@@ -115,7 +115,7 @@ COMPETITIONS = {
 
 
 @contextmanager
-def ready(qtbot: QtBot, folder: Path) -> Iterator[Window]:
+def prepared_window(qtbot: QtBot, folder: Path) -> Iterator[Window]:
     """Return a window with its pages built and its views imported."""
     window = Window(Settings(folder / "window.ini"))
     qtbot.addWidget(window)
@@ -141,7 +141,7 @@ def with_files(qtbot: QtBot, window: Window, files: list[Path]) -> Window:
     return window
 
 
-def scored(qtbot: QtBot, window: Window) -> None:
+def score_systems(qtbot: QtBot, window: Window) -> None:
     window.evaluator.score()
     qtbot.waitUntil(lambda: window.evaluator.scoring is None, timeout=60_000)
     qtbot.waitUntil(lambda: window.jobs.idle, timeout=60_000)

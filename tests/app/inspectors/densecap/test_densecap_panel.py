@@ -28,7 +28,7 @@ from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from support.windows.dense_evaluations import FOLDER, evaluations
-from support.windows.item_pages import Looking, items_page, settle
+from support.windows.item_pages import Looking, items_page, run_queued_work
 
 Key = Qt.Key
 
@@ -315,7 +315,7 @@ def test_closing_the_desk_ends_the_reading_silently(qtbot: QtBot, session: Looki
 def open_image(qtbot: QtBot, page: ItemsPage) -> None:
     """Return the image view of the current detection, once it is created."""
     qtbot.keyClick(page.view.table, Key.Key_Return)
-    settle(qtbot, page)
+    run_queued_work(qtbot, page)
 
 
 def test_enter_opens_the_image_and_esc_returns_to_the_page(qtbot: QtBot, page: ItemsPage) -> None:

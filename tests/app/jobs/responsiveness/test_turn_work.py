@@ -20,11 +20,11 @@ from jurydesk.app.pages import PAGES
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, Run
 from support.responsiveness.turn_work import counted_turns
-from support.windows.parts import parts_of, settle
+from support.windows.parts import parts_of, wait_for_parts
 from support.windows.workloads import (
     COMPETITIONS,
-    ready,
-    scored,
+    prepared_window,
+    score_systems,
     with_files,
 )
 
@@ -39,7 +39,7 @@ PARTS = {
 
 @pytest.fixture
 def window(qtbot, tmp_path):
-    with ready(qtbot, tmp_path) as window:
+    with prepared_window(qtbot, tmp_path) as window:
         yield window
 
 
@@ -66,12 +66,12 @@ def test_no_turn_of_the_event_loop_does_much_work_whatever_is_opened_first(
     for page in ("home", "board", "items"):
         window.show_page(page)
         with counted_turns() as work:
-            scored(qtbot, window)
+            score_systems(qtbot, window)
         most[f"scoring, {page} in front"] = work.most
     for name, do in parts_of(window):
         with counted_turns() as work:
             do()
-            settle(qtbot, window)
+            wait_for_parts(qtbot, window)
         most[name] = work.most
     assert {name: calls for name, calls in most.items() if calls > MOST_CALLS} == {}
     assert min(most.values()) > 100
@@ -91,7 +91,7 @@ def test_scoring_on_the_window_s_thread_would_be_counted(qtbot, window, files_of
 
 def test_a_page_shows_its_parts_in_separate_turns(qtbot, window, files_of, monkeypatch):
     with_files(qtbot, window, files_of("keyword spotting"))
-    scored(qtbot, window)
+    score_systems(qtbot, window)
     asked, add = [], FrameQueue.add
 
     def noted(frames: FrameQueue, name: str, do: Callable[[], object]) -> None:
@@ -102,7 +102,7 @@ def test_a_page_shows_its_parts_in_separate_turns(qtbot, window, files_of, monke
     for page, parts in PARTS.items():
         asked.clear()
         window.show_page(page)
-        settle(qtbot, window)
+        wait_for_parts(qtbot, window)
         assert parts <= set(asked), page
 
 
@@ -143,6 +143,6 @@ def test_a_cancellation_at_any_check_ends_the_scoring(
         assert refused, passed
         assert "Cancelled" in window.toast.text.text(), passed
         assert len(window.session.systems) < 3, passed
-        scored(qtbot, window)
+        score_systems(qtbot, window)
         assert len(window.session.systems) == 3, passed
         window.files.close()

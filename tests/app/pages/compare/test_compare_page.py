@@ -57,7 +57,7 @@ class LookingAtBoard(Looking):
 THREE = (retrieval(40, "alpha", 1), retrieval(40, "beta", 2), retrieval(40, "gamma", 3))
 
 
-def made(
+def show_page(
     qtbot: QtBot,
     evaluations: Sequence[Evaluation],
     desk: Desk | None = None,
@@ -70,7 +70,7 @@ def made(
 
 def shown_in(qtbot: QtBot, page: ComparePage) -> None:
     begun(qtbot, page)
-    settle(qtbot, page)
+    run_queued_frames(qtbot, page)
 
 
 def begun(qtbot: QtBot, page: ComparePage) -> None:
@@ -93,19 +93,19 @@ def begun(qtbot: QtBot, page: ComparePage) -> None:
     page.activate()
 
 
-def settle(qtbot: QtBot, page: ComparePage) -> None:
+def run_queued_frames(qtbot: QtBot, page: ComparePage) -> None:
     """Run all queued frames."""
     qtbot.waitUntil(lambda: page.view.frames.is_empty)
 
 
 @pytest.fixture
 def page(qtbot: QtBot) -> ComparePage:
-    page = made(qtbot, THREE)
+    page = show_page(qtbot, THREE)
     qtbot.waitUntil(lambda: page.comparison is not None)
     return page
 
 
-def shown(page: ComparePage, column: int) -> list[float]:
+def visible_numbers(page: ComparePage, column: int) -> list[float]:
     model = page.view.table.table_model
     return model.columns[column].cells(model.rows)
 
@@ -142,7 +142,7 @@ def test_the_filter_line_and_a_brush_over_the_plot_choose_the_items(
     titles = [one.text() for one in page.view.differences.tools.menu.actions()]
     assert titles == [f"Differences by item as {one}" for one in ("PNG", "SVG", "CSV")]
     page.view.differences.segments.choose(1)
-    settle(qtbot, page)
+    run_queued_frames(qtbot, page)
     assert model.rowCount() == len(differences)
     page.view.differences.plot.brush(QRectF(0, 0, 1, 0.5))
     assert (page.items.second[model.rows] <= 0.5).all()
@@ -150,10 +150,10 @@ def test_the_filter_line_and_a_brush_over_the_plot_choose_the_items(
 
 
 def test_the_largest_difference_is_first_and_opened_in_both_inspectors(page: ComparePage) -> None:
-    sizes = np.abs(shown(page, 3))
+    sizes = np.abs(visible_numbers(page, 3))
     assert (np.diff(sizes) <= 0).all()
     assert page.items is not None
-    assert page.view.inspectors_card.name.text() == shown(page, 0)[0]
+    assert page.view.inspectors_card.name.text() == visible_numbers(page, 0)[0]
     assert [name.text() for name in page.view.inspectors_card.names] == list(page.systems)
     assert len(page.view.inspectors_card.inspectors) == 2
     assert all(side.isVisible() for side in page.view.inspectors_card.inspectors)
@@ -166,7 +166,7 @@ def test_the_same_row_of_another_competition_is_opened_too(qtbot: QtBot, page: C
     page.session.keys = {"one": 1, "two": 2}
     page.session.changed.emit(~SessionPart(0))
     qtbot.waitUntil(lambda: page.comparison is not None)
-    settle(qtbot, page)
+    run_queued_frames(qtbot, page)
     assert page.view.table.current_row == top
     assert sorted(name.text() for name in page.view.inspectors_card.names) == ["one", "two"]
 
@@ -174,7 +174,7 @@ def test_the_same_row_of_another_competition_is_opened_too(qtbot: QtBot, page: C
 def test_an_item_chosen_in_the_plot_is_opened(qtbot: QtBot, page: ComparePage) -> None:
     page.view.differences.plot.item_chosen.emit(7)
     assert page.view.table.current_row == 7
-    settle(qtbot, page)
+    run_queued_frames(qtbot, page)
     assert page.view.inspectors_card.name.text() == page.items.ids[7]
     assert page.view.differences.plot.current_row == 7
 
@@ -201,7 +201,7 @@ class TestTurns:
         assert before.isVisible()
         before.item_chosen.emit((row + 1) % 40)
         assert page.view.table.current_row == row
-        settle(qtbot, page)
+        run_queued_frames(qtbot, page)
         assert page.view.differences.plot is before
         assert before.current_row == row
         assert before.values.tolist() == page.items.gains.tolist()
@@ -210,12 +210,12 @@ class TestTurns:
     def test_the_layout_is_stable_from_the_first_frame(self, qtbot: QtBot) -> None:
         page = ComparePage(LookingAtBoard(THREE))
         page.session.changed.emit(SessionPart.RESULTS)
-        settle(qtbot, page)
+        run_queued_frames(qtbot, page)
         begun(qtbot, page)
         assert not page.view.differences.prepare().isVisible()
         QApplication.processEvents()
         places = [page.view.inspectors_card.geometry(), page.view.differences.geometry()]
-        settle(qtbot, page)
+        run_queued_frames(qtbot, page)
         assert page.view.differences.plot.isVisible()
         assert [page.view.inspectors_card.geometry(), page.view.differences.geometry()] == places
         qtbot.waitUntil(lambda: page.comparison is not None)
@@ -227,11 +227,11 @@ class TestTurns:
         page.swap()
         page.hide()
         page.session.changed.emit(SessionPart.RESULTS)
-        settle(qtbot, page)
+        run_queued_frames(qtbot, page)
         assert [name.text() for name in page.view.inspectors_card.names] == names
         page.show()
         page.activate()
-        settle(qtbot, page)
+        run_queued_frames(qtbot, page)
         assert [name.text() for name in page.view.inspectors_card.names] == names[::-1]
 
 
@@ -244,11 +244,11 @@ def test_the_plot_labels_its_axes_in_every_theme(page: ComparePage) -> None:
 
 
 def test_the_systems_can_be_swapped(qtbot: QtBot, page: ComparePage) -> None:
-    before, difference = page.systems, shown(page, 3)[0]
+    before, difference = page.systems, visible_numbers(page, 3)[0]
     page.swap()
     assert page.systems == before[::-1]
-    settle(qtbot, page)
-    assert shown(page, 3)[0] == -difference
+    run_queued_frames(qtbot, page)
+    assert visible_numbers(page, 3)[0] == -difference
 
 
 def test_long_names_keep_the_difference_visible(qtbot: QtBot) -> None:
@@ -258,8 +258,8 @@ def test_long_names_keep_the_difference_visible(qtbot: QtBot) -> None:
             evaluation, items=replace(items, ids=tuple(5 * f"{id}-" for id in items.ids))
         )
 
-    page = made(qtbot, [named(one) for one in THREE])
-    assert shown(page, 3)
+    page = show_page(qtbot, [named(one) for one in THREE])
+    assert visible_numbers(page, 3)
     assert page.view.table.horizontalScrollBar().maximum() == 0
 
 
@@ -269,7 +269,7 @@ def test_a_row_of_the_previous_pair_opens_no_item_of_the_next(
     page.swap()
     with qtbot.assertNotEmitted(page.view.item_changed):
         page.view.table.step(1)
-    settle(qtbot, page)
+    run_queued_frames(qtbot, page)
     assert page.view.table.current_row == page.view.table.table_model.rows[0]
 
 
@@ -284,7 +284,7 @@ def kept(qtbot: QtBot, tmp_path) -> Iterator[ComparePage]:
     """Return the page over a desk, from which the other systems are read."""
     with Desk.create(tmp_path / "three.jurydesk") as desk:
         keys = {one.system: desk.add(one) for one in THREE}
-        page = made(qtbot, THREE, desk, keys)
+        page = show_page(qtbot, THREE, desk, keys)
         qtbot.waitUntil(lambda: page.comparison is not None)
         yield page
         page.session.desk = None
@@ -307,13 +307,13 @@ def test_all_systems_can_be_shown_beside_the_two(qtbot: QtBot, kept: ComparePage
     ]
     names = list(page.session.evaluations)
     last = len(titles(page))
-    spreads = shown(page, 2)
+    spreads = visible_numbers(page, 2)
     assert (np.diff(spreads) <= 0).all()
-    for row, key in enumerate(shown(page, 0)):
+    for row, key in enumerate(visible_numbers(page, 0)):
         values = [one[key] for one in found]
-        assert shown(page, last - 1)[row] == found[names.index(other)][key]
+        assert visible_numbers(page, last - 1)[row] == found[names.index(other)][key]
         assert spreads[row] == pytest.approx(max(values) - min(values))
-        assert shown(page, 1)[row] == names[int(np.argmax(values))]
+        assert visible_numbers(page, 1)[row] == names[int(np.argmax(values))]
     assert not page.view.table.horizontalHeader().isSectionHidden(2)
     page.toggle_all()
     assert titles(page) == two
@@ -338,7 +338,7 @@ def test_the_differences_are_exported_and_copied(page: ComparePage, tmp_path) ->
 
 
 def test_a_single_system_cannot_be_compared(qtbot: QtBot) -> None:
-    page = made(qtbot, THREE[:1])
+    page = show_page(qtbot, THREE[:1])
     assert page.finding == "Two systems are needed: score a second one to compare them here."
     assert not page.view.isVisible()
     assert page.exports() == ()
@@ -367,7 +367,7 @@ def test_two_systems_of_dense_captions_are_compared_image_by_image(qtbot: QtBot)
         "mAP",
         "Detection mAP",
     }
-    image = shown(page, 0)[0]
+    image = visible_numbers(page, 0)[0]
     assert page.session.selection.item.startswith(f"{image} · ")
 
 

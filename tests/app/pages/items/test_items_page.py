@@ -24,7 +24,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.desk.tables.evaluation_table import EVIDENCE_BLOCK
 from jurydesk.core.export.stamps_export import read_record_origin, read_stamps
 from support.windows.evaluations import TASK, ranked_list, retrieval
-from support.windows.item_pages import Looking, items_page, opened, settle
+from support.windows.item_pages import Looking, items_page, run_queued_work, show_items_page
 
 Key = Qt.Key
 
@@ -66,7 +66,7 @@ def test_a_read_only_desk_shows_everything_without_its_inputs(qtbot: QtBot, tmp_
     session.use(Desk.open(path, read_only=True))
     page = items_page(qtbot, session)
     session.select(item="sb0007")
-    settle(qtbot, page)
+    run_queued_work(qtbot, page)
     inspector = page.view.item.inspector
     assert isinstance(inspector, RankingInspector)
     assert inspector.ranked.to_json() == ranked_list(7).to_json()
@@ -86,7 +86,7 @@ def test_an_item_of_a_result_just_scored_again_is_reported(qtbot: QtBot, tmp_pat
         page = items_page(qtbot, session)
         desk.add(given)
         page.view.step(EVIDENCE_BLOCK)
-        settle(qtbot, page)
+        run_queued_work(qtbot, page)
         assert not page.view.item.inspector.isVisible()
         assert "scored again" in page.view.item.reason.text()
         session.use(None)
@@ -207,7 +207,7 @@ def test_a_slow_item_is_shown_in_a_later_frame(
     monkeypatch.setattr("jurydesk.app.pages.items.item_card.LONG_SECONDS", -1.0)
     session.select(item="sb0012")
     assert page.view.item.name.text() == "sb0000"
-    settle(qtbot, page)
+    run_queued_work(qtbot, page)
     assert page.view.item.name.text() == "sb0012"
 
 
@@ -216,7 +216,7 @@ def test_another_system_keeps_the_item(qtbot: QtBot, page: ItemsPage, session: S
     page.view.table.table_model.sort_by(1, descending=True)
     page.systems.setFocus()
     qtbot.keyClick(page.systems, Key.Key_Down)
-    settle(qtbot, page)
+    run_queued_work(qtbot, page)
     assert page.evaluation.system == "baseline"
     assert page.view.item.name.text() == "sb0007"
     assert page.view.table.table_model.sorting == (1, True)
@@ -256,7 +256,7 @@ class TestTurns:
         page.activate()
         assert page.view.table.table_model.rowCount() == 0
         with qtbot.waitSignal(page.changed):
-            settle(qtbot, page)
+            run_queued_work(qtbot, page)
         assert page.view.table.table_model.rowCount() == 40
         assert beside[0] == (None, None)
         assert page.view.figures.view.isVisible()
@@ -284,7 +284,7 @@ class TestTurns:
         before.item_hovered.emit(7)
         assert session.selection.item == item
         assert page.view.figures.hovered_row is None
-        settle(qtbot, page)
+        run_queued_work(qtbot, page)
         assert page.view.figures.view.isVisible()
         page.view.figures.view.item_chosen.emit(7)
         assert session.selection.item == page.evaluation.items.ids[7]
@@ -294,7 +294,7 @@ class TestTurns:
     ) -> None:
         session.select(system="baseline")
         qtbot.keyClick(page.view.table, Key.Key_J)
-        settle(qtbot, page)
+        run_queued_work(qtbot, page)
         assert page.view.item.name.text() == session.selection.item == "sb0001"
         assert page.view.figures.view.current_row == 1
 
@@ -304,11 +304,11 @@ class TestTurns:
         session.select(system="baseline")
         page.hide()
         session.changed.emit(SessionPart.RESULTS)
-        settle(qtbot, page)
+        run_queued_work(qtbot, page)
         assert page.view.figures.view is None
         page.show()
         page.activate()
-        settle(qtbot, page)
+        run_queued_work(qtbot, page)
         assert page.view.item.name.text() == "sb0000"
         assert page.view.figures.evaluation.system == "baseline"
         assert page.view.figures.view.isVisible()
@@ -333,7 +333,7 @@ class TestTurns:
         page.activateWindow()
         page.activate()
         page.open_item()
-        settle(qtbot, page)
+        run_queued_work(qtbot, page)
         assert page.view.item.inspector.table.hasFocus()
 
 
@@ -360,7 +360,7 @@ def test_columns_and_splitters_are_remembered(
     def joined() -> ItemsPage:
         page = ItemsPage(session)
         page.join(services)  # type: ignore[arg-type]
-        return opened(qtbot, page)
+        return show_items_page(qtbot, page)
 
     page = joined()
     page.view.setSizes([300, 700])

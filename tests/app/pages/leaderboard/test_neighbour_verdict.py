@@ -24,7 +24,7 @@ def entrant(name: str, mean: float, seed: int) -> Entrant:
     return Entrant(name, float(values.mean()), ItemTable(IDS, {"closeness": values}))
 
 
-def scored(one: Entrant) -> tuple[Score]:
+def scores_of(one: Entrant) -> tuple[Score]:
     return (Score("closeness", one.value, len(IDS)),)
 
 

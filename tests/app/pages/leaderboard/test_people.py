@@ -47,7 +47,7 @@ def rated(qtbot, window, path):
     return window
 
 
-def shown(page) -> list[str]:
+def column_titles(page) -> list[str]:
     return [column.title for column in page.view.board_model.columns]
 
 
@@ -55,7 +55,7 @@ def test_ratings_are_columns_beside_the_metrics(qtbot, rated):
     page = rated.page
     assert page.id == "board"
     columns = ["Rank", "System", "METEOR", "95 % interval", "Focused", "Coherent"]
-    qtbot.waitUntil(lambda: shown(page) == columns)
+    qtbot.waitUntil(lambda: column_titles(page) == columns)
     systems = [row.summary.system for row in page.board.rows]
     assert sorted(systems) == sorted(studies.SYSTEMS)
     assert page.board.rows[-1].place is None
@@ -69,7 +69,7 @@ def test_every_statement_can_be_chosen_as_a_column(rated, monkeypatch):
     titles = [action.text() for action in page.columns.metrics_menu.actions()]
     assert titles == ["Focused", "Coherent", "Share", "Human", "Grounded", "Detailed", "Overall"]
     page.columns.metrics_menu.actions()[-1].trigger()
-    assert shown(page)[-1] == "Overall"
+    assert column_titles(page)[-1] == "Overall"
 
 
 def test_the_facts_show_a_metrics_correlation_with_ratings(qtbot, rated):
@@ -79,7 +79,7 @@ def test_the_facts_show_a_metrics_correlation_with_ratings(qtbot, rated):
     assert page.facts.people.title.text() == "METEOR and people"
     assert page.facts.people.sentence.text() == "Spearman over 16 stories, with 95 % interval."
     model = page.view.board_model
-    focused = shown(page).index("Focused")
+    focused = column_titles(page).index("Focused")
     page.view.setCurrentIndex(model.index(0, focused))
     qtbot.waitUntil(lambda: page.frames.is_empty)
     assert page.facts.people.title.text() == "Focused and metrics"
@@ -136,7 +136,7 @@ def test_an_inspector_needs_no_files(qtbot, window, path, tmp_path):
     use_desk(window, path, read_only=True)
     window.show_page("board")
     qtbot.waitUntil(lambda: window.session.study_findings is not None)
-    assert "Focused" in shown(window.page)
+    assert "Focused" in column_titles(window.page)
 
 
 def test_removed_answers_leave_the_board(qtbot, rated, path, tmp_path):
@@ -144,7 +144,9 @@ def test_removed_answers_leave_the_board(qtbot, rated, path, tmp_path):
         remove_answers(RatingStore(desk), sorted(tmp_path.glob("*.juryanswers")))
     rated.findings.update()
     qtbot.waitUntil(lambda: rated.session.study_findings is None)
-    qtbot.waitUntil(lambda: shown(rated.page) == ["Rank", "System", "METEOR", "95 % interval"])
+    qtbot.waitUntil(
+        lambda: column_titles(rated.page) == ["Rank", "System", "METEOR", "95 % interval"]
+    )
     qtbot.waitUntil(lambda: rated.page.frames.is_empty)
     assert not rated.page.facts.people.isVisible()
 

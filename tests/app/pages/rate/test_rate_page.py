@@ -458,7 +458,7 @@ class TestResults:
         assert "Ctrl+R" in answered.results.empty.text()
         desk = window.session.desk
         for seed, system in enumerate(answered.study_state.study.pool.systems):
-            desk.add(studies.scored(answered.study_state.study, system, seed))
+            desk.add(studies.evaluation_of(answered.study_state.study, system, seed))
         window.session.refresh()
         qtbot.waitUntil(lambda: answered.results.table.isVisible())
         assert cells(answered, "metric")[0] == "METEOR"

@@ -37,7 +37,7 @@ def folder(tmp_path):
     return tmp_path / "answers"
 
 
-def kept(store) -> list[tuple[str, str, int]]:
+def stored_histories(store) -> list[tuple[str, str, int]]:
     return [(one.packet, one.sha256, len(one.events)) for one in store.histories()]
 
 
@@ -55,9 +55,9 @@ def test_answers_are_kept_as_they_were_given(store, study, folder):
 def test_merging_twice_changes_nothing(store, study, folder):
     path = studies.write_answers(folder, study, 0)
     merge_answers(store, [path])
-    before = kept(store)
+    before = stored_histories(store)
     done = merge_answers(store, [path, path])
-    assert kept(store) == before
+    assert stored_histories(store) == before
     assert (done.taken, done.known) == (0, 2)
     assert sentences(done) == ["These answers were merged already."] * 2
 
@@ -80,7 +80,7 @@ def test_the_order_of_files_does_not_matter(tmp_path, study, folder):
         cut = random.Random(number).randint(0, len(order))
         merge_answers(store, order[:cut])
         merge_answers(store, order[cut:])
-        outcomes.add(tuple(kept(store)))
+        outcomes.add(tuple(stored_histories(store)))
         desk.close()
     (only,) = outcomes
     assert len(only) == 4

@@ -60,13 +60,13 @@ def arms(request: PlanRequest) -> list[tuple[int, ...]]:
 planned = st.tuples(requests(), st.integers(0, 2**32))
 
 
-def made(case: tuple[PlanRequest, int]) -> BalancedPlan:
+def plan_of(case: tuple[PlanRequest, int]) -> BalancedPlan:
     return make_plan(feasible(case[0]), case[1])
 
 
 @given(planned)
 def test_every_combination_of_every_sequence_gets_the_same_number_of_ratings(case):
-    found = made(case)
+    found = plan_of(case)
     counts = Counter((item.sequence, arm(item)) for items in found.raters for item in items)
     wanted = {(cell, one) for cell in found.drawn for one in arms(found.request)}
     assert set(counts) == wanted
@@ -75,7 +75,7 @@ def test_every_combination_of_every_sequence_gets_the_same_number_of_ratings(cas
 
 @given(planned)
 def test_every_rater_rates_every_combination_equally_often(case):
-    found = made(case)
+    found = plan_of(case)
     for items in found.raters:
         counts = Counter(arm(item) for item in items)
         assert within_one([counts[one] for one in arms(found.request)])
@@ -83,7 +83,7 @@ def test_every_rater_rates_every_combination_equally_often(case):
 
 @given(planned)
 def test_all_raters_have_the_same_amount_of_work(case):
-    found = made(case)
+    found = plan_of(case)
     loads = [len(items) for items in found.raters]
     assert within_one(loads)
     assert min(loads) > 0
@@ -91,13 +91,13 @@ def test_all_raters_have_the_same_amount_of_work(case):
 
 @given(planned)
 def test_nobody_rates_the_same_story_twice(case):
-    for items in made(case).raters:
+    for items in plan_of(case).raters:
         assert len({(item.sequence, arm(item)) for item in items}) == len(items)
 
 
 @given(planned)
 def test_over_all_full_rounds_each_combination_is_at_each_place_equally_often(case):
-    found = made(case)
+    found = plan_of(case)
     size = len(arms(found.request))
     places: Counter[tuple[int, tuple[int, ...]]] = Counter()
     for items in found.raters:
@@ -111,7 +111,7 @@ def test_over_all_full_rounds_each_combination_is_at_each_place_equally_often(ca
 
 @given(planned)
 def test_among_several_stories_each_system_is_at_each_place_equally_often(case):
-    found = made(case)
+    found = plan_of(case)
     for one in arms(found.request):
         shown = [i.systems for items in found.raters for i in items if arm(i) == one]
         for system in one:
@@ -129,7 +129,7 @@ def test_equal_seeds_give_equal_plans_and_others_give_others(case):
 
 @given(planned)
 def test_every_item_is_written_as_json_and_read_back(case):
-    for items in made(case).raters:
+    for items in plan_of(case).raters:
         assert tuple(PlannedItem.from_json(item.to_json()) for item in items) == items
 
 

@@ -116,7 +116,7 @@ def test_other_answers_or_scores_give_other_findings(desk, found, study, tmp_pat
     second = load_findings(desk, Run())
     assert len(second.raters) == 4
     assert not same(found, second)
-    desk.add(studies.scored(study, study.pool.systems[2], 7))
+    desk.add(studies.evaluation_of(study, study.pool.systems[2], 7))
     third = load_findings(desk, Run())
     assert third.correlations["published"][0].n > second.correlations["published"][0].n
     remove_answers(RatingStore(desk), [last])

@@ -25,7 +25,7 @@ def study():
 def desk(tmp_path, study) -> Desk:
     desk = studies.desk_with(tmp_path / "s.jurydesk", study)
     for seed, system in enumerate(study.pool.systems[:2]):
-        desk.add(studies.scored(study, system, seed))
+        desk.add(studies.evaluation_of(study, system, seed))
     yield desk
     desk.close()
 
@@ -75,7 +75,9 @@ def test_correlations_over_stories_equal_scipy_s(rated, study, kind):
     metric = []
     for sequence in ratings.sequences:
         place = len(study.pool.items) - 1 - sequence
-        metric.append([studies.scored(study, "", s).items.columns["meteor"][place] for s in (0, 1)])
+        metric.append(
+            [studies.evaluation_of(study, "", s).items.columns["meteor"][place] for s in (0, 1)]
+        )
     for question, people in story_means(ratings).items():
         (one,) = [
             one for one in found if (one.question, one.kind, one.level) == (question, kind, "story")

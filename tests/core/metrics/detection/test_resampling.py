@@ -46,7 +46,7 @@ def repeated(found: DetectionRecords, counts: IntArray) -> DetectionRecords:
     )
 
 
-def drawn(
+def resampled_scores(
     found: DetectionRecords, counts: FloatArray, profile: Profile = "corrected"
 ) -> dict[str, float]:
     objects = np.full(IMAGES, OBJECTS)
@@ -56,7 +56,7 @@ def drawn(
 @pytest.mark.parametrize("profile", ["published", "corrected"])
 def test_every_image_once_gives_the_scores(profile: Profile) -> None:
     found = records(0)
-    once = drawn(found, np.ones(IMAGES), profile)
+    once = resampled_scores(found, np.ones(IMAGES), profile)
     assert once == average_precisions(found, profile).by_name()
 
 
@@ -65,8 +65,8 @@ def test_a_resample_gives_what_repeated_images_give(seed: int) -> None:
     found = records(seed)
     counts = np.bincount(np.random.default_rng(seed).integers(0, IMAGES, IMAGES), minlength=IMAGES)
     expected = average_precisions(repeated(found, counts), "corrected").by_name()
-    assert drawn(found, counts.astype(float)) == pytest.approx(expected, abs=1e-15)
+    assert resampled_scores(found, counts.astype(float)) == pytest.approx(expected, abs=1e-15)
 
 
 def test_an_empty_resample_scores_zero() -> None:
-    assert set(drawn(records(0), np.zeros(IMAGES)).values()) == {0.0}
+    assert set(resampled_scores(records(0), np.zeros(IMAGES)).values()) == {0.0}

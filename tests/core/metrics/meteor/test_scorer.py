@@ -34,7 +34,7 @@ def records(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, file)
 
 
-def found(alignment: Alignment) -> dict[str, Any]:
+def recorded_form(alignment: Alignment) -> dict[str, Any]:
     """Return an alignment in the form of the recorded lines."""
     return {
         "score": alignment.score,
@@ -51,7 +51,7 @@ def differing(meteor: Meteor, path: Path) -> list[int]:
     return [
         number
         for number, record in enumerate(records(path), 1)
-        if found(meteor.score(record["hyp"], record["refs"], config_of(record["config"])))
+        if recorded_form(meteor.score(record["hyp"], record["refs"], config_of(record["config"])))
         != {name: record[name] for name in ("score", "stats", "matches")}
     ]
 
@@ -96,7 +96,7 @@ def test_both_aligners_agree_where_a_line_is_longer_than_a_machine_word(
     chooser = random.Random(7)
     for _ in range(12):
         pair = [" ".join(chooser.choices(words, k=chooser.randint(60, 200))) for _ in range(2)]
-        assert found(compiled.align(*pair, profile("vist"))) == found(
+        assert recorded_form(compiled.align(*pair, profile("vist"))) == recorded_form(
             python.align(*pair, profile("vist"))
         )
 
@@ -116,14 +116,14 @@ def test_both_aligners_agree(compiled, python, hypothesis, reference, name):
     one, other = (
         engine.align(hypothesis, reference, profile(name)) for engine in (compiled, python)
     )
-    assert found(one) == found(other)
+    assert recorded_form(one) == recorded_form(other)
 
 
 @FEW
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_both_aligners_score_any_text_alike(compiled, python, hypothesis, reference):
     pair = (hypothesis, reference, profile("coco"))
-    assert found(compiled.align(*pair)) == found(python.align(*pair))
+    assert recorded_form(compiled.align(*pair)) == recorded_form(python.align(*pair))
 
 
 @FEW

@@ -117,7 +117,7 @@ def test_features_can_be_numbers_of_any_width(path, kind):
     assert found.mean.tolist() == [3, 5 / 3]
 
 
-def packed(path, member, content):
+def write_member(path, member, content):
     with zipfile.ZipFile(path, "w") as file:
         file.writestr(member, content)
 
@@ -146,10 +146,16 @@ def patched(path, **places):
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda path: packed(path, "features", b"hello"), "features does not hold real numbers"),
-        (lambda path: packed(path, "features.npy", b"hello"), "features does not hold real"),
-        (lambda path: packed(path, "features.npy", claiming(1)), "is not a valid .npz file"),
-        (lambda path: packed(path, "features.npy", claiming(10**16)), "is not a valid .npz file"),
+        (
+            lambda path: write_member(path, "features", b"hello"),
+            "features does not hold real numbers",
+        ),
+        (lambda path: write_member(path, "features.npy", b"hello"), "features does not hold real"),
+        (lambda path: write_member(path, "features.npy", claiming(1)), "is not a valid .npz file"),
+        (
+            lambda path: write_member(path, "features.npy", claiming(10**16)),
+            "is not a valid .npz file",
+        ),
         (lambda path: patched(path, flags=1), "is encrypted"),
         (lambda path: patched(path, method=99), "uses an unsupported compression method"),
         (lambda path: patched(path, data=0), "is not a valid .npz file of numbers"),
@@ -191,7 +197,7 @@ def test_zeros_that_unpack_to_a_thousand_times_the_file_allocate_no_memory(path,
 
 
 def test_an_array_with_too_large_a_header_allocates_no_memory(path, memory):
-    packed(path, "features.npy", claiming(1000))
+    write_member(path, "features.npy", claiming(1000))
     with pytest.raises(UsageError, match=r"declares 8,000,000,000 bytes and holds 100"):
         read_statistics(path)
     assert memory() < 1 << 22

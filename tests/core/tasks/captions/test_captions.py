@@ -112,7 +112,7 @@ def small_case(results=None, captions=None):
     }
 
 
-def found(defects):
+def findings(defects):
     return [defect.found for defect in defects]
 
 
@@ -125,7 +125,7 @@ def test_all_defects_are_reported_at_once(tmp_path):
         "x",
     ]
     _, _, defects = read(tmp_path, small_case(results))
-    assert found(defects) == [
+    assert findings(defects) == [
         'Image 2: "caption" is null.',
         "The element is text.",
         'Image "1" is not in annotations.json.',
@@ -137,10 +137,10 @@ def test_all_defects_are_reported_at_once(tmp_path):
 def test_missing_images_are_named_and_can_be_left_out(tmp_path):
     results = [{"image_id": 2, "caption": "two rams"}]
     _, _, defects = read(tmp_path, small_case(results))
-    assert found(defects) == ["2 images without a caption: 1, 3."]
+    assert findings(defects) == ["2 images without a caption: 1, 3."]
     evaluation = evaluate(tmp_path, small_case(results), images="results")
     assert evaluation.items.ids == ("2",)
-    assert "Images scored (those of the results only): 1." in found(evaluation.defects)
+    assert "Images scored (those of the results only): 1." in findings(evaluation.defects)
 
 
 @pytest.mark.parametrize(("profile", "severity"), [("published", "warning"), ("corrected", "note")])
@@ -170,7 +170,7 @@ def test_cider_is_undefined_if_no_reference_contains_words(tmp_path):
     values = scores(evaluation)
     assert math.isnan(values["cider"])
     assert values["bleu_1"] < 1e-6
-    assert "CIDEr is undefined: the references contain no words." in found(evaluation.defects)
+    assert "CIDEr is undefined: the references contain no words." in findings(evaluation.defects)
 
 
 def test_the_test_part_of_a_karpathy_split_is_read(tmp_path):
@@ -205,7 +205,7 @@ def test_spice_is_read_from_a_file_beside_the_results(tmp_path):
     submission = TASK.readers.read_submission(file, references, options, run).data
     evaluation = TASK.scoring.evaluate(references, submission, options, run)
     assert scores(evaluation)["spice"] == 0.5
-    assert f"SPICE scores are imported from {spice}." in found(evaluation.defects)
+    assert f"SPICE scores are imported from {spice}." in findings(evaluation.defects)
 
 
 def test_a_spice_score_above_1_is_an_error(tmp_path):
@@ -254,7 +254,7 @@ def test_the_redacted_data_list_the_images_without_references(tmp_path):
     again = redaction.reference(facts)
     file = write_json(tmp_path, "mine.json", [{"image_id": 2, "caption": "two rams"}])
     reading = TASK.readers.read_submission(file, again, CaptionOptions(), Run(jobs=1))
-    assert found(reading.defects) == ["2 images without a caption: 1, 3."]
+    assert findings(reading.defects) == ["2 images without a caption: 1, 3."]
 
 
 @pytest.mark.parametrize(

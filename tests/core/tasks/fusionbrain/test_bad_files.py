@@ -136,7 +136,7 @@ def of_another_shape(folder):
     path.write_text(json.dumps({**sizes, "embed_dim": sizes["embed_dim"] + 1}))
 
 
-def cut(folder):
+def truncate_weights(folder):
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:-100])
 
@@ -146,7 +146,7 @@ def cut(folder):
     [
         (with_code, "holds a pickle that is more than tensors, and could run a program"),
         (of_another_shape, "these are the weights of another network"),
-        (cut, "is not a valid safetensors file"),
+        (truncate_weights, "is not a valid safetensors file"),
         (lambda folder: shutil.rmtree(folder), "there is no such file or folder"),
     ],
 )

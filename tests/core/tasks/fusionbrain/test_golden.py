@@ -31,7 +31,7 @@ def all_cases():
 CASES = list(all_cases())
 
 
-def scored(subtask, examples, predictions, folder, profile="published"):
+def score(subtask, examples, predictions, folder, profile="published"):
     files = {"truth": examples, "predictions": predictions}
     for name, content in files.items():
         (folder / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
@@ -43,7 +43,7 @@ def scored(subtask, examples, predictions, folder, profile="published"):
 
 @pytest.mark.parametrize(("subtask", "case"), CASES)
 def test_score_equals_the_organisers_program(subtask, case, tmp_path):
-    entry = scored(subtask, case["examples"], case["preds"], tmp_path)
+    entry = score(subtask, case["examples"], case["preds"], tmp_path)
     expected = case["expected"].get("cli_evaluate", case["expected"]["inner"])
     # The programs of captioning and VQA were recorded without the preceding check of keys.
     missing_keys = set(case["examples"]) != set(case["preds"])
@@ -62,7 +62,7 @@ def of_keys(subtask, case):
 
 @pytest.mark.parametrize(("subtask", "case"), [c for c in CASES if of_keys(*c.values)])
 def test_every_key_equals_the_organisers_program(subtask, case, tmp_path):
-    items = scored(subtask, case["examples"], case["preds"], tmp_path).evaluation.items
+    items = score(subtask, case["examples"], case["preds"], tmp_path).evaluation.items
     for key, expected in case["expected"]["per_key"].items():
         found = items.columns[METRICS[subtask]][items.ids.index(f"{subtask}/{key}")]
         assert found == pytest.approx(expected["score"], abs=1e-12), key
@@ -74,7 +74,7 @@ def of_forms(subtask, case):
 
 @pytest.mark.parametrize(("subtask", "case"), [c for c in CASES if of_forms(*c.values)])
 def test_forms_equal_those_that_the_organisers_program_compares(subtask, case, tmp_path):
-    items = scored(subtask, case["examples"], case["preds"], tmp_path).evaluation.items
+    items = score(subtask, case["examples"], case["preds"], tmp_path).evaluation.items
     for number, name in enumerate(items.ids):
         forms = dict(case["expected"]["normalized"].get(name.partition("/")[2], ()))
         for answer in items.show(number).accepted:
@@ -87,7 +87,7 @@ def of_tokens(subtask, case):
 
 @pytest.mark.parametrize(("subtask", "case"), [c for c in CASES if of_tokens(*c.values)])
 def test_captions_have_the_tokens_and_scores_of_the_organisers_program(subtask, case, tmp_path):
-    items = scored(subtask, case["examples"], case["preds"], tmp_path).evaluation.items
+    items = score(subtask, case["examples"], case["preds"], tmp_path).evaluation.items
     for number, name in enumerate(items.ids):
         shown = items.show(number)
         trace = case["expected"]["trace"].get(name.partition("/")[2], ())

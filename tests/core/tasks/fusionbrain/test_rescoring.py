@@ -18,7 +18,7 @@ BEFORE = replace(example_options(TASK, FOLDER), weights=())
 AFTER = replace(BEFORE, hidden=(*(f"{name}=0.5" for name in HIDDEN), "torn:hidden2=1"))
 
 
-def scored(options):
+def score(options):
     return score_submissions(
         TASK, example_inputs(TASK, FOLDER), options, Run(), resamples=20
     ).evaluations
@@ -26,7 +26,7 @@ def scored(options):
 
 @pytest.fixture(scope="module")
 def first():
-    return scored(BEFORE)
+    return score(BEFORE)
 
 
 @pytest.fixture
@@ -38,17 +38,17 @@ def desk(first, tmp_path):
         yield desk
 
 
-def plain(evaluation):
+def comparable(evaluation):
     stamp = {**evaluation.stamp, "created": ""}
     return repr(evaluation.scores), {str(one) for one in evaluation.defects}, repr(stamp)
 
 
 def test_rescoring_equals_a_new_evaluation(desk):
     assert apply_light_options(desk, TASK, AFTER)
-    again = {one.system: one for one in scored(AFTER)}
+    again = {one.system: one for one in score(AFTER)}
     for summary in desk.evaluations():
         found = desk.load(summary.id, TASK.readers.load_evidence)
-        assert plain(found) == plain(again[summary.system])
+        assert comparable(found) == comparable(again[summary.system])
         assert found.items.ids == again[summary.system].items.ids
 
 
@@ -61,7 +61,7 @@ def test_results_of_other_options_are_kept(desk):
 
 
 def test_both_profiles_are_updated(desk, first):
-    desk.add(scored(replace(BEFORE, profile="corrected", subtask=""))[0])
+    desk.add(score(replace(BEFORE, profile="corrected", subtask=""))[0])
     assert apply_light_options(desk, TASK, AFTER)
     assert {summary.profile for summary in desk.evaluations()} == {"published", "corrected"}
     assert all(

@@ -8,12 +8,12 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
-from support.examples import folder_of, scored
+from support.examples import folder_of, score_example
 
 
 @pytest.fixture(scope="module")
 def result() -> CompetitionResult:
-    return scored(TASK)
+    return score_example(TASK)
 
 
 def scores(result: CompetitionResult, metric: str) -> dict[str, float]:

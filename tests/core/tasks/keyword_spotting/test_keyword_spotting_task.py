@@ -52,7 +52,7 @@ def read(paths: tuple[Path, Path], **options: object) -> Reading[RankedLists]:
     return TASK.readers.read_submission(paths[1], references.data, chosen, Run())
 
 
-def scored(paths: tuple[Path, Path], **options: object) -> Evaluation:
+def score_one(paths: tuple[Path, Path], **options: object) -> Evaluation:
     chosen = KeywordSpottingOptions(**options)  # type: ignore[arg-type]
     references = TASK.readers.read_references({"relevance": [paths[0]]}, chosen, Run()).data
     assert references is not None
@@ -114,14 +114,14 @@ def test_both_files_must_have_the_same_format(tmp_path: Path) -> None:
 
 
 def test_both_formats_give_the_same_numbers_for_the_same_lists(tmp_path: Path) -> None:
-    trec = scored(
+    trec = score_one(
         write(
             tmp_path,
             judgement_lines({"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}),
             result_lines({"q1": [("a", 3), ("x", 2), ("b", 1)], "q2": [("x", 2), ("c", 1)]}),
         )
     )
-    xml = scored(write(tmp_path, WORDS, RANKED), profile="corrected")
+    xml = score_one(write(tmp_path, WORDS, RANKED), profile="corrected")
     for score in trec.scores:
         assert score.value == xml.score(score.metric).value, score.metric
 
@@ -162,7 +162,7 @@ def test_an_unknown_measure_is_a_usage_error(tmp_path: Path, name: str, sentence
 
 
 def test_more_measures_are_computed_on_request(tmp_path: Path) -> None:
-    evaluation = scored(write(tmp_path, QRELS, RESULTS), measures="P_2, gm_map,P_5")
+    evaluation = score_one(write(tmp_path, QRELS, RESULTS), measures="P_2, gm_map,P_5")
     assert evaluation.score("P_2").value == (1 / 2 + 1 / 2) / 2
     names = [score.metric for score in evaluation.scores]
     assert names.count("P_5") == 1
@@ -171,8 +171,8 @@ def test_more_measures_are_computed_on_request(tmp_path: Path) -> None:
 
 def test_ndcg_binary_is_for_xml(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
-        scored(write(tmp_path, QRELS, RESULTS)).score("ndcg_binary")
-    assert scored(write(tmp_path, WORDS, RANKED)).score("ndcg_binary").value > 0
+        score_one(write(tmp_path, QRELS, RESULTS)).score("ndcg_binary")
+    assert score_one(write(tmp_path, WORDS, RANKED)).score("ndcg_binary").value > 0
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_the_relevance_level_decides_what_is_relevant(
     tmp_path: Path, level: float | None, relevant: float
 ) -> None:
     qrels = judgement_lines({"q1": {"a": 1, "b": 0, "c": 2, "d": 0.5}})
-    evaluation = scored(write(tmp_path, qrels, RESULTS), level=level)
+    evaluation = score_one(write(tmp_path, qrels, RESULTS), level=level)
     assert evaluation.score("num_rel").value == relevant
 
 
@@ -207,19 +207,19 @@ def test_options_without_effect_on_xml_are_reported(
 
 def test_a_level_that_is_not_a_number_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"^The level nan is no number"):
-        scored(write(tmp_path, QRELS, RESULTS), level=float("nan"))
+        score_one(write(tmp_path, QRELS, RESULTS), level=float("nan"))
 
 
 @pytest.mark.parametrize("level", [0.0, -1.0, -5.0])
 def test_an_unjudged_document_is_never_relevant(tmp_path: Path, level: float) -> None:
     qrels = judgement_lines({"q1": {"a": -1, "b": 0, "c": 2, "d": -2}})
-    evaluation = scored(write(tmp_path, qrels, RESULTS), level=level)
+    evaluation = score_one(write(tmp_path, qrels, RESULTS), level=level)
     assert evaluation.score("num_rel").value == 2
 
 
 def test_missing_queries_are_left_out_or_counted(tmp_path: Path) -> None:
     paths = write(tmp_path, QRELS + "q3 0 a 1\n", RESULTS)
-    skipped, counted = scored(paths), scored(paths, missing="zero")
+    skipped, counted = score_one(paths), score_one(paths, missing="zero")
     assert skipped.items.ids == ("q1", "q2")
     assert counted.items.ids == ("q1", "q2", "q3")
     assert counted.score("num_q").value == 3
@@ -237,7 +237,7 @@ def test_missing_queries_of_xml_are_named(tmp_path: Path) -> None:
 
 
 def test_a_query_without_relevant_documents_counts_0_for_trec_eval(tmp_path: Path) -> None:
-    evaluation = scored(write(tmp_path, "q1 0 b 0\nq2 0 a 1\n", RESULTS))
+    evaluation = score_one(write(tmp_path, "q1 0 b 0\nq2 0 a 1\n", RESULTS))
     assert evaluation.items.columns["ap"].tolist() == [0.0, 0.5]
     assert evaluation.score("ap").value == 0.25
     (note,) = evaluation.defects
@@ -249,7 +249,7 @@ def test_a_query_without_relevant_documents_counts_0_for_trec_eval(tmp_path: Pat
 
 def test_a_query_without_relevant_words_is_left_out(tmp_path: Path) -> None:
     paths = write(tmp_path, judgements_text({"q1": [], "q2": [word(40)]}), RANKED)
-    evaluation = scored(paths)
+    evaluation = score_one(paths)
     assert np.isnan(evaluation.items.columns["ap"]).tolist() == [True, False]
     assert evaluation.score("ap").value == 0.5
     assert evaluation.score("ap").n == evaluation.score("num_q").value == 1
@@ -261,7 +261,7 @@ def test_differences_between_the_profiles_are_reported(tmp_path: Path) -> None:
     elsewhere = word(20, document="p2")
     listed = results_text({"q1": [elsewhere, word(0), word(20)], "q2": [word(40)]})
     paths = write(tmp_path, WORDS, listed)
-    published, corrected = scored(paths), scored(paths, profile="corrected")
+    published, corrected = score_one(paths), score_one(paths, profile="corrected")
     note = "1 query differs between the profiles published and corrected: q1."
     assert note in defect_texts(published.defects)
     assert note in defect_texts(corrected.defects)
@@ -270,7 +270,7 @@ def test_differences_between_the_profiles_are_reported(tmp_path: Path) -> None:
 
 
 def test_equal_profiles_are_not_reported(tmp_path: Path) -> None:
-    notes = defect_texts(scored(write(tmp_path, WORDS, RANKED)).defects)
+    notes = defect_texts(score_one(write(tmp_path, WORDS, RANKED)).defects)
     assert not any("differ" in note for note in notes)
 
 
@@ -280,11 +280,11 @@ def test_the_sample_of_rusteval_has_its_numbers() -> None:
         data(f"{folder}/GroundTruthRelevanceJudgementsSample.xml"),
         data(f"{folder}/WordSpottingResultsSample.xml"),
     )
-    evaluation = scored(paths)
+    evaluation = score_one(paths)
     columns = evaluation.items.columns
     assert columns["precAt10"].tolist() == pytest.approx([0.55555, 0.44444], abs=1e-5)
     assert columns["precAt5"].tolist() == [1.0, 0.8]
-    assert scored(paths, profile="icfhr").score("ndcg").value == pytest.approx(0.6395, abs=5e-5)
+    assert score_one(paths, profile="icfhr").score("ndcg").value == pytest.approx(0.6395, abs=5e-5)
 
 
 # The order of lines
@@ -298,14 +298,14 @@ def test_neither_the_order_of_lines_nor_of_queries_matters(tmp_path: Path) -> No
         query: [(name, int(random.integers(0, 9))) for name in random.permutation(names)]
         for query in judged
     }
-    expected = values(scored(write(tmp_path, judgement_lines(judged), result_lines(ranked))))
+    expected = values(score_one(write(tmp_path, judgement_lines(judged), result_lines(ranked))))
     for shuffled in range(3):
         lines = [
             random.permutation(text.splitlines(keepends=True)).tolist()
             for text in (judgement_lines(judged), result_lines(ranked))
         ]
         paths = write(tmp_path, "".join(lines[0]), "".join(lines[1]))
-        assert values(scored(paths)) == expected, shuffled
+        assert values(score_one(paths)) == expected, shuffled
 
 
 def values(evaluation: Evaluation) -> Mapping[str, list[float]]:
@@ -325,11 +325,11 @@ def test_a_file_in_many_parts_is_scored_like_one_part(
     if interleaved:
         lines = lines[::2] + lines[1::2]
     paths = write(tmp_path, judgement_lines(judged), "".join(lines))
-    whole = scored(paths)
+    whole = score_one(paths)
     monkeypatch.setattr(trec_reader, "LARGE", 0)
     monkeypatch.setattr(trec_reader, "PIECE", 1500)
     monkeypatch.setattr("jurydesk.core.readers.byte_blocks.BLOCK", 700)
-    cut = scored(paths)
+    cut = score_one(paths)
     assert values(cut) == values(whole)
     assert cut.items.evidence is not None
     assert whole.items.evidence is not None
@@ -341,7 +341,7 @@ def test_a_file_in_many_parts_is_scored_like_one_part(
 
 
 def test_an_evaluation_has_three_curves(tmp_path: Path) -> None:
-    evaluation = scored(write(tmp_path, QRELS, RESULTS))
+    evaluation = score_one(write(tmp_path, QRELS, RESULTS))
     assert [figure.name for figure in evaluation.figures] == [
         "precision_recall_101",
         "precision_recall_11",
@@ -350,7 +350,7 @@ def test_an_evaluation_has_three_curves(tmp_path: Path) -> None:
 
 
 def test_the_evidence_of_a_query_is_its_list(tmp_path: Path) -> None:
-    evaluation = scored(write(tmp_path, QRELS, RESULTS))
+    evaluation = score_one(write(tmp_path, QRELS, RESULTS))
     evidence = evaluation.items.show(0)
     assert isinstance(evidence, RankedList)
     assert (evidence.query, evidence.listed, evidence.relevant) == ("q1", 3, 2)
@@ -365,7 +365,7 @@ def test_the_evidence_of_a_query_is_its_list(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("texts", [(QRELS, RESULTS), (WORDS, RANKED)], ids=["trec", "xml"])
 def test_a_desk_keeps_the_list_of_every_query(tmp_path: Path, texts: tuple[str, str]) -> None:
-    evaluation = scored(write(tmp_path, *texts))
+    evaluation = score_one(write(tmp_path, *texts))
     items = evaluation.items
     with Desk.create(tmp_path / "desk.jurydesk") as desk:
         key = desk.add(evaluation)

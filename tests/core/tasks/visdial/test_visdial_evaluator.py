@@ -18,7 +18,7 @@ MEASURES = ("cider_1", "cider_2", "cider_3", "cider_4", "meteor", "fasttext_l2",
 TOLERANCE = {"cider": 1e-9, "meteor": 1e-9, "fasttext": 1e-5}
 
 
-def scored(tmp_path, generations, references, **options):
+def score(tmp_path, generations, references, **options):
     paths = {}
     for name, data in (("generations", generations), ("references", references)):
         paths[name] = tmp_path / f"{name}.json"
@@ -35,7 +35,7 @@ def test_means_and_deviations_equal_the_published_evaluation(tmp_path, name):
     cases = json.loads(path.read_text(encoding="utf-8"))["cases"]
     case = next(case for case in cases if case["name"] == name)
     model = str(oracle("visdial/toy300.bin"))
-    evaluation = scored(tmp_path, case["generations"], case["references"], fasttext=model)
+    evaluation = score(tmp_path, case["generations"], case["references"], fasttext=model)
     for measure in MEASURES:
         expected = case["aggregate"][measure]
         close = TOLERANCE[measure.split("_")[0]]
@@ -58,21 +58,21 @@ def generations(first, second):
 
 
 def test_a_question_with_only_empty_answers_is_left_out_and_reported(tmp_path):
-    evaluation = scored(tmp_path, generations(["a kite"], ["", " "]), REFERENCES)
+    evaluation = score(tmp_path, generations(["a kite"], ["", " "]), REFERENCES)
     assert evaluation.score("cider_1").n == 1
     assert evaluation.score("empty").value == 2
     assert evaluation.defects[0].found == "Only empty answers: 1 question (1-1)."
 
 
 def test_a_measure_without_its_model_is_undefined(tmp_path):
-    evaluation = scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES)
+    evaluation = score(tmp_path, generations(["a kite"], ["no"]), REFERENCES)
     assert str(evaluation.score("bert_cs").value) == "nan"
 
 
 def test_a_model_that_cannot_be_read_is_reported_and_the_rest_is_scored(tmp_path):
     broken = tmp_path / "broken.bin"
     broken.write_bytes(b"no model" * 20)
-    evaluation = scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES, fasttext=str(broken))
+    evaluation = score(tmp_path, generations(["a kite"], ["no"]), REFERENCES, fasttext=str(broken))
     assert evaluation.defects[0].found == (
         f"Not computed: fastText model {broken}: it is not a fastText word model."
     )
@@ -80,7 +80,7 @@ def test_a_model_that_cannot_be_read_is_reported_and_the_rest_is_scored(tmp_path
 
 
 def test_evidence_is_read_back_from_json(tmp_path):
-    evaluation = scored(tmp_path, generations(["a kite", ""], ["no"]), REFERENCES)
+    evaluation = score(tmp_path, generations(["a kite", ""], ["no"]), REFERENCES)
     shown = evaluation.items.show(0)
     again = DialogEvidence.from_json(json.loads(json.dumps(shown.to_json())))
     assert (again.question, again.references) == ("what is it?", ("a red kite", "a kite"))
@@ -92,7 +92,7 @@ def test_evidence_is_read_back_from_json(tmp_path):
 def test_a_desk_keeps_the_evidence_of_every_question(tmp_path):
     told = {"in_cluster_idxs": [1, 0], "correlations": [1.0, -0.25], "threshold": 0.5}
     references = [REFERENCES[0], REFERENCES[1] | told]
-    items = scored(tmp_path, generations(["", "a kite", "red"], ["no"]), references).items
+    items = score(tmp_path, generations(["", "a kite", "red"], ["no"]), references).items
     with Desk.create(tmp_path / "desk.jurydesk") as desk:
         evaluation = Evaluation("visdial", "x", "published", (), items)
         kept = desk.load(desk.add(evaluation), TASK.readers.load_evidence).items
@@ -106,24 +106,24 @@ def test_a_desk_keeps_the_evidence_of_every_question(tmp_path):
 
 def test_the_corrected_profile_does_not_change_the_text(tmp_path):
     texts = generations(["they aren't"], ["no"])
-    published = scored(tmp_path, texts, REFERENCES).items.show(0).answers[0]
-    corrected = scored(tmp_path, texts, REFERENCES, profile="corrected").items.show(0).answers[0]
+    published = score(tmp_path, texts, REFERENCES).items.show(0).answers[0]
+    corrected = score(tmp_path, texts, REFERENCES, profile="corrected").items.show(0).answers[0]
     assert (published.compared, corrected.compared) == ("they are n't", "they aren't")
 
 
 def test_saved_frequencies_give_a_part_of_the_file_the_scores_of_the_whole(tmp_path):
     saved = tmp_path / "frequencies.json"
     answers = generations(["a kite", "a red kite"], ["no"])
-    whole = scored(tmp_path, answers, REFERENCES, save_frequencies=str(saved))
-    part = scored(tmp_path, answers, REFERENCES[:1], frequencies=str(saved))
-    alone = scored(tmp_path, answers, REFERENCES[:1])
+    whole = score(tmp_path, answers, REFERENCES, save_frequencies=str(saved))
+    part = score(tmp_path, answers, REFERENCES[:1], frequencies=str(saved))
+    alone = score(tmp_path, answers, REFERENCES[:1])
     assert part.items.columns["cider_1"][0] == whole.items.columns["cider_1"][0] > 0
     assert alone.items.columns["cider_1"][0] == 0
 
 
 def test_frequencies_that_cannot_be_saved_are_reported(tmp_path):
     nowhere = str(tmp_path / "absent" / "frequencies.json")
-    evaluation = scored(
+    evaluation = score(
         tmp_path, generations(["a kite"], ["no"]), REFERENCES, save_frequencies=nowhere
     )
     assert evaluation.defects[0].found == (
@@ -132,7 +132,7 @@ def test_frequencies_that_cannot_be_saved_are_reported(tmp_path):
 
 
 def test_curves_grow_with_the_number_of_answers(tmp_path):
-    evaluation = scored(
+    evaluation = score(
         tmp_path, generations(["a red kite", "a kite", "no"], ["no", ""]), REFERENCES
     )
     curve = next(figure for figure in evaluation.figures if figure.name == "meteor_by_answers")
@@ -144,7 +144,7 @@ def test_curves_grow_with_the_number_of_answers(tmp_path):
 
 
 def test_a_single_answer_to_every_question_has_no_curve(tmp_path):
-    assert scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES).figures == ()
+    assert score(tmp_path, generations(["a kite"], ["no"]), REFERENCES).figures == ()
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_cider_of_0_is_explained(tmp_path, answers, sentence):
         {"image_id": 1, "round_id": 0, "refs": ["no kite"]},
         {"image_id": 1, "round_id": 1, "refs": ["no"]},
     ]
-    shown = scored(tmp_path, generations(answers, ["no"]), references).items.show(0)
+    shown = score(tmp_path, generations(answers, ["no"]), references).items.show(0)
     assert shown.explanation(0, 0) == sentence
     assert shown.sets == 2
 
@@ -174,7 +174,7 @@ def test_evidence_states_which_candidates_the_references_are(tmp_path):
         "threshold": 0.8,
     }
     references = [REFERENCES[0] | reported, REFERENCES[1]]
-    items = scored(tmp_path, generations(["a kite"], ["no"]), references).items
+    items = score(tmp_path, generations(["a kite"], ["no"]), references).items
     first = DialogEvidence.from_json(json.loads(json.dumps(items.show(0).to_json())))
     assert (first.members(), first.threshold) == ((1, 3), 0.8)
     assert [first.correlation(i) for i in range(2)] == [0.9, 1.0]
@@ -183,7 +183,7 @@ def test_evidence_states_which_candidates_the_references_are(tmp_path):
 
 
 def test_evidence_aligns_an_answer_with_a_reference(tmp_path):
-    shown = scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES).items.show(0)
+    shown = score(tmp_path, generations(["a kite"], ["no"]), REFERENCES).items.show(0)
     assert shown.align(0, 1).score == pytest.approx(shown.answers[0].measures["meteor"][1])
 
 
@@ -200,7 +200,7 @@ def test_meteor_reads_its_texts_on_a_line_with_separators_between_references(
     tmp_path, answer, reference, meteor
 ):
     references = [{"image_id": 1, "round_id": 0, "refs": [reference]}, REFERENCES[1]]
-    shown = scored(tmp_path, generations([answer], ["no"]), references).items.show(0)
+    shown = score(tmp_path, generations([answer], ["no"]), references).items.show(0)
     assert shown.answers[0].measures["meteor"] == pytest.approx([meteor], abs=1e-9)
     assert shown.align(0, 0).score == pytest.approx(meteor, abs=1e-9)
 
@@ -209,7 +209,7 @@ def test_bert_is_used_from_its_folder(tmp_path):
     pytest.importorskip("transformers", reason="the extra `neural` is not installed")
     answers = generations(["a red kite"], ["no"])
     folder = str(oracle("visdial/toy_bert"))
-    evaluation = scored(tmp_path, answers, REFERENCES, weights=(f"bert={folder}",))
+    evaluation = score(tmp_path, answers, REFERENCES, weights=(f"bert={folder}",))
     assert evaluation.defects == ()
     assert evaluation.items.columns["bert_cs"][1] == pytest.approx(1)
     assert 0 < evaluation.score("bert_l2").value < 100
@@ -222,7 +222,7 @@ def test_a_broken_bert_is_reported_and_the_rest_is_scored(tmp_path):
     for path in oracle("visdial/toy_bert").iterdir():
         kept = path.read_bytes()
         (folder / path.name).write_bytes(kept[:50] if path.suffix == ".index" else kept)
-    evaluation = scored(tmp_path, generations(["no"], ["no"]), REFERENCES, bert=str(folder))
+    evaluation = score(tmp_path, generations(["no"], ["no"]), REFERENCES, bert=str(folder))
     assert evaluation.defects[0].found == (
         f"Not computed: BERT: {folder / 'bert_model.ckpt'}: the index is not a checkpoint index."
     )

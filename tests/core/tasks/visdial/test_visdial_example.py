@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from jurydesk.core.tasks.visdial.visdial_task import TASK
-from support.examples import scored, value
+from support.examples import score_example, value
 
 
 @pytest.fixture(scope="module")
 def result():
-    return scored(TASK, resamples=20)
+    return score_example(TASK, resamples=20)
 
 
 def test_the_systems_are_ranked_by_quality(result):

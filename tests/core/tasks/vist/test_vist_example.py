@@ -4,12 +4,12 @@ import pytest
 
 from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.tasks.vist.vist_task import TASK
-from support.examples import folder_of, scored, value
+from support.examples import folder_of, score_example, value
 
 
 @pytest.fixture(scope="module")
 def result() -> CompetitionResult:
-    return scored(TASK)
+    return score_example(TASK)
 
 
 def test_the_systems_are_ranked_by_quality(result: CompetitionResult) -> None:

@@ -82,7 +82,7 @@ def leaves(value: Any, *place: Any) -> Iterator[tuple[Any, ...]]:
         yield place
 
 
-def forged(document: Any, place: tuple[Any, ...]) -> Any:
+def alter_number(document: Any, place: tuple[Any, ...]) -> Any:
     document = copy.deepcopy(document)
     at = document
     for key in place[:-1]:
@@ -92,12 +92,12 @@ def forged(document: Any, place: tuple[Any, ...]) -> Any:
     return document
 
 
-def altered(text: str, kind: str) -> Iterator[tuple[Any, Any]]:
+def alter_each_number(text: str, kind: str) -> Iterator[tuple[Any, Any]]:
     """Yield the export with each number altered in turn."""
     if text.startswith("{"):
         document = json.loads(text)
         for place in leaves(document):
-            yield place, forged(document, place)
+            yield place, alter_number(document, place)
         return
     head, *rows = csv.reader(io.StringIO(text, newline=""))
     for row, cells in enumerate(rows):
@@ -122,7 +122,7 @@ def test_each_altered_number_of_an_export_of_ratings_is_reported(rated, kind):
     again = recompute_export(TASK, ScoredAgain([], (), rated), settings, Run()).decode()
     assert find_difference(form, content, again) == (None, [])
     count = 0
-    for place, changed in altered(text, kind):
+    for place, changed in alter_each_number(text, kind):
         found, _ = find_difference(form, changed, again)
         assert found is not None, place
         count += 1
@@ -197,7 +197,7 @@ def test_an_export_with_ratings_is_made_again_from_files_and_answers(example, na
 def test_an_altered_number_of_ratings_is_named(example, tmp_path, capsys, name, place):
     document = json.loads((example / name).read_text("utf-8"))
     path = tmp_path / name
-    path.write_text(json.dumps(forged(document, place)), encoding="utf-8")
+    path.write_text(json.dumps(alter_number(document, place)), encoding="utf-8")
     assert main(["verify", str(path), "--inputs", str(example)]) == 1
     told = capsys.readouterr().out
     assert "altered: " in told

@@ -176,7 +176,7 @@ def leaves(value: Any, *place: Any) -> Iterator[tuple[Any, ...]]:
         yield place
 
 
-def forged(document: Any, place: tuple[Any, ...]) -> Any:
+def alter_number(document: Any, place: tuple[Any, ...]) -> Any:
     """Return the document with another number at a place."""
     document = copy.deepcopy(document)
     at = document
@@ -216,7 +216,7 @@ def test_each_altered_number_of_an_export_is_reported(folder, kind, sliced):
     count = 0
     if kind == "json":
         for place in leaves(recorded):
-            found, _ = difference(settings, forged(recorded, place), recomputed)
+            found, _ = difference(settings, alter_number(recorded, place), recomputed)
             assert found is not None, place
             assert found.recorded != found.recomputed
             count += 1
@@ -245,7 +245,7 @@ def test_the_data_of_a_report_are_compared_too(folder):
         data = json.loads(zlib.decompress(base64.b64decode(content)) if is_packed else content)
         places = list(leaves(data))
         for place in places[:: max(1, len(places) // 40)] if name == "languages" else places:
-            altered = json.dumps(forged(data, place))
+            altered = json.dumps(alter_number(data, place))
             if is_packed:
                 altered = base64.b64encode(zlib.compress(altered.encode())).decode()
             found, _ = difference(settings, text.replace(content, altered), recomputed)
@@ -316,7 +316,7 @@ def test_each_altered_number_of_results_is_reported(folder):
     places = [one for one in leaves(document) if one[2] not in ("defects", "name", "profile")]
     assert len(places) > 20
     for place in places:
-        found = find_result_difference(forged(document, place), evaluations)
+        found = find_result_difference(alter_number(document, place), evaluations)
         assert found is not None, place
 
 
@@ -437,14 +437,14 @@ def altered_contents(content: Any, kind: str) -> Iterator[tuple[Any, Any]]:
     if form == "json":
         for place in leaves(content):
             if not {"stamps", "settings"} & {*place[:2]}:
-                yield place, forged(content, place)
+                yield place, alter_number(content, place)
     elif form == "jsonl":
         lines = content.splitlines()
         for number, line in enumerate(lines):
             row = json.loads(line)
             for place in leaves(row):
                 if place[0] not in ("stamps", "settings"):
-                    changed = json.dumps(forged(row, place))
+                    changed = json.dumps(alter_number(row, place))
                     yield place, "\n".join([*lines[:number], changed, *lines[number + 1 :]])
     else:
         kept = r'(?m)^% (?:stamp|settings) .*$|"(?:\[\{|\{)[^\n]*\}\]?"'

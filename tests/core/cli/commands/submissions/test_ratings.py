@@ -42,7 +42,7 @@ def packed(jurydesk, planned, desk, tmp_path):
     return tmp_path / "out"
 
 
-def answered(packets, folder, count=4):
+def write_answers(packets, folder, count=4):
     """Return answers to the packets, as raters send them back."""
     paths = []
     for number, path in enumerate(sorted(packets.glob("*.jurypacket"))[:count]):
@@ -124,7 +124,7 @@ def test_browser_pages_are_written_beside_the_packets(jurydesk, planned, desk, t
 
 
 def test_answers_give_agreement_and_a_board(jurydesk, packed, desk, tmp_path):
-    paths = answered(packed, tmp_path)
+    paths = write_answers(packed, tmp_path)
     merged = jurydesk("ratings", "merge", "--desk", desk, *paths)
     assert (merged.code, merged.out) == (0, "4 answers files merged.\n")
     again = jurydesk("ratings", "merge", "--desk", desk, *reversed(paths))
@@ -145,7 +145,7 @@ def test_answers_give_agreement_and_a_board(jurydesk, packed, desk, tmp_path):
 
 
 def test_ratings_are_on_the_board_beside_meteor(jurydesk, packed, desk, tmp_path):
-    jurydesk("ratings", "merge", "--desk", desk, *answered(packed, tmp_path))
+    jurydesk("ratings", "merge", "--desk", desk, *write_answers(packed, tmp_path))
     scored = jurydesk(
         "score", "vist", "--submission", *SUBMISSIONS, "--references",
         EXAMPLE / "human-stories.json", "--desk", desk,
@@ -182,7 +182,7 @@ def test_an_invalid_file_ends_with_exit_code_1_and_the_others_are_merged(
     jurydesk, packed, desk, tmp_path
 ):
     (tmp_path / "bad.juryanswers").write_text("nonsense")
-    paths = answered(packed, tmp_path)
+    paths = write_answers(packed, tmp_path)
     outcome = jurydesk("ratings", "merge", "--desk", desk, tmp_path / "bad.juryanswers", *paths)
     assert outcome.code == 1
     assert outcome.out == "4 answers files merged.\n"

@@ -22,7 +22,7 @@ def folder(tmp_path_factory):
     return folder
 
 
-def changed(folder, tmp_path, **text):
+def change_configuration(folder, tmp_path, **text):
     config = json.loads((folder / "open_clip_config.json").read_text())
     config["model_cfg"]["text_cfg"].update(text)
     (tmp_path / "open_clip_config.json").write_text(json.dumps(config))
@@ -47,7 +47,7 @@ def test_vectors_equal_those_of_open_clip_itself(folder, tmp_path):
 
 
 def test_a_text_network_that_would_be_downloaded_is_refused(folder, tmp_path):
-    own = changed(folder, tmp_path, hf_model_name="roberta-base")
+    own = change_configuration(folder, tmp_path, hf_model_name="roberta-base")
     with pytest.raises(ResourceMissing, match="roberta-base is on Hugging Face and cannot be"):
         load_open_clip(own, folder / WEIGHTS)
 
@@ -59,13 +59,13 @@ def test_a_configuration_of_another_kind_is_reported(folder, tmp_path):
 
 
 def test_a_configuration_with_an_unknown_part_is_reported(folder, tmp_path):
-    own = changed(folder, tmp_path, depth=3)
+    own = change_configuration(folder, tmp_path, depth=3)
     with pytest.raises(ResourceMissing, match="is not a valid model"):
         load_open_clip(own, folder / WEIGHTS)
 
 
 def test_weights_of_another_size_are_reported(folder, tmp_path):
-    own = changed(folder, tmp_path, layers=2)
+    own = change_configuration(folder, tmp_path, layers=2)
     with pytest.raises(ResourceMissing, match="12 tensors are missing"):
         load_open_clip(own, folder / WEIGHTS)
 
@@ -81,20 +81,20 @@ def test_weights_of_another_size_are_reported(folder, tmp_path):
     ],
 )
 def test_impossible_sizes_are_refused_before_anything_is_allocated(folder, tmp_path, name, value):
-    own = changed(folder, tmp_path, **{name: value})
+    own = change_configuration(folder, tmp_path, **{name: value})
     with pytest.raises(ResourceMissing, match=f'"{name}" is .*, too large for a CLIP model'):
         load_open_clip(own, folder / WEIGHTS)
 
 
 def test_sizes_that_the_weights_do_not_have_allocate_no_memory(folder, tmp_path):
     """A network of these sizes would need 400 GB."""
-    own = changed(folder, tmp_path, vocab_size=10**7, width=10**4)
+    own = change_configuration(folder, tmp_path, vocab_size=10**7, width=10**4)
     with pytest.raises(ResourceMissing, match=r"has the shape .*, not .*: these are the weights"):
         load_open_clip(own, folder / WEIGHTS)
 
 
 def test_no_setting_of_the_tokenizer_runs_a_program_of_the_folder(folder, tmp_path):
-    own = changed(
+    own = change_configuration(
         folder,
         tmp_path,
         hf_tokenizer_name="any",
@@ -105,7 +105,7 @@ def test_no_setting_of_the_tokenizer_runs_a_program_of_the_folder(folder, tmp_pa
 
 
 def test_a_folder_with_its_own_tokenizer_code_is_refused_without_a_question(folder, tmp_path):
-    own = changed(folder, tmp_path, hf_tokenizer_name="any")
+    own = change_configuration(folder, tmp_path, hf_tokenizer_name="any")
     mark = tmp_path / "it ran"
     (own / "tokenization_own.py").write_text(f"open({str(mark)!r}, 'w')\nclass Own: pass\n")
     auto_map = {"AutoTokenizer": ["tokenization_own.Own", None]}

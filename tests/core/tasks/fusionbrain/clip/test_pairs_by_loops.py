@@ -45,7 +45,7 @@ def text_of(asked, before):
     return before
 
 
-def opened(folder, name):
+def open_picture(folder, name):
     path = folder / name.lstrip("/")
     with Image.open(path) as picture:
         picture.load()
@@ -58,7 +58,7 @@ def generated(asked, said, folder):
         try:
             if answer[1]["type"] != "image":
                 raise TypeError("no picture")
-            path = opened(folder, "/".join(answer[1]["content"].split("/")[-2:]))
+            path = open_picture(folder, "/".join(answer[1]["content"].split("/")[-2:]))
             before = text_of(question, before)
             yield (path, before) if isinstance(before, str) else None
         except FAULTS:
@@ -70,7 +70,7 @@ def captioned(asked, said, folder):
         try:
             if question[1]["type"] != "image" or answer[0]["type"] != "text":
                 raise TypeError("no pair")
-            path, text = opened(folder, question[1]["content"]), answer[0]["content"]
+            path, text = open_picture(folder, question[1]["content"]), answer[0]["content"]
             yield (path, text) if isinstance(text, str) else None
         except FAULTS:
             yield None
@@ -86,12 +86,12 @@ def folder(tmp_path_factory):
     return place
 
 
-def found(pairs, folder):
+def open_pairs(pairs, folder):
     for pair in pairs:
         try:
             if pair.reason:
                 raise OSError(pair.reason)
-            yield opened(folder, str(pair.place.file.relative_to(folder))), pair.text
+            yield open_picture(folder, str(pair.place.file.relative_to(folder))), pair.text
         except OSError:
             yield None
 
@@ -112,7 +112,7 @@ def test_every_pair_equals_that_of_the_loop(folder, data):
     predictions = Predictions(answers, folder / "p.json")
     pictures = PictureFinder(competition, predictions)
     for ours, theirs in ((generation_pairs, generated), (captioning_pairs, captioned)):
-        got = list(found(ours(some, predictions, pictures, published=True), folder))
+        got = list(open_pairs(ours(some, predictions, pictures, published=True), folder))
         assert got == list(theirs(asked, said, folder))
 
 

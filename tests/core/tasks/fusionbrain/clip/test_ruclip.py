@@ -106,7 +106,7 @@ def test_weights_of_another_size_are_reported(folder):
         load_ruclip(folder, folder / "model.safetensors")
 
 
-def changed(folder, **settings):
+def change_settings(folder, **settings):
     path = folder / "config.json"
     kept = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps({**kept, **settings}), encoding="utf-8")
@@ -129,7 +129,7 @@ def changed(folder, **settings):
     ],
 )
 def test_a_configuration_without_a_network_is_reported(folder, name, value, sentence):
-    changed(folder, **{name: value})
+    change_settings(folder, **{name: value})
     with pytest.raises(ResourceMissing, match=sentence):
         load_ruclip(folder, folder / "model.safetensors")
 

@@ -181,7 +181,7 @@ PARTS = [
 
 
 @st.composite
-def damaged(draw: st.DrawFn) -> bytes:
+def damaged_files(draw: st.DrawFn) -> bytes:
     """Return a plain file in which a few places were deleted, overwritten or repeated."""
     content = bytearray(PLAIN)
     for _ in range(draw(st.integers(1, 3))):
@@ -195,7 +195,7 @@ def damaged(draw: st.DrawFn) -> bytes:
 
 
 @settings(max_examples=1000)
-@given(damaged(), st.sampled_from([200, 2**20]))
+@given(damaged_files(), st.sampled_from([200, 2**20]))
 def test_a_damaged_file_is_refused_or_read_the_same(content: bytes, size: int) -> None:
     found = quickly(content, size)
     if found is not None:

@@ -108,11 +108,11 @@ def test_weights_under_the_old_names_give_the_same_vectors(bert, hugging_face, t
     assert_same_vectors(load_bert(tmp_path / "old", "cpu"), bert)
 
 
-def cut(path, size):
+def truncate(path, size):
     path.write_bytes(path.read_bytes()[:size])
 
 
-def changed(path, **members):
+def put(path, **members):
     path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | members))
 
 
@@ -123,16 +123,16 @@ def changed(path, **members):
         (lambda f: (f / "vocab.txt").write_text("\n".join([*MARKS, *map(str, range(9999))])),
          "word pieces, the model only"),
         (lambda f: (f / "model.safetensors").unlink(), "has neither model.safetensors, pytorch"),
-        (lambda f: cut(f / "model.safetensors", 200), "is not a valid safetensors file"),
+        (lambda f: truncate(f / "model.safetensors", 200), "is not a valid safetensors file"),
         (lambda f: (f / "config.json").unlink(), r"config\.json: No such file"),
-        (lambda f: cut(f / "config.json", 10), "is not valid JSON"),
+        (lambda f: truncate(f / "config.json", 10), "is not valid JSON"),
         (lambda f: (f / "config.json").write_text("[]"), "does not describe a BERT model"),
-        (lambda f: changed(f / "config.json", model_type="roberta"), "a BERT model, but roberta"),
-        (lambda f: changed(f / "config.json", num_hidden_layers=10**9), "has 3 layers"),
-        (lambda f: changed(f / "config.json", hidden_size="x"), "settings are invalid for BERT"),
-        (lambda f: changed(f / "config.json", hidden_size=33, num_attention_heads=3), "the shape"),
-        (lambda f: changed(f / "config.json", vocab_size=7), "the shape"),
-        (lambda f: changed(f / "config.json", vocab_size=10**11), "the shape"),  # of no memory
+        (lambda f: put(f / "config.json", model_type="roberta"), "a BERT model, but roberta"),
+        (lambda f: put(f / "config.json", num_hidden_layers=10**9), "has 3 layers"),
+        (lambda f: put(f / "config.json", hidden_size="x"), "settings are invalid for BERT"),
+        (lambda f: put(f / "config.json", hidden_size=33, num_attention_heads=3), "the shape"),
+        (lambda f: put(f / "config.json", vocab_size=7), "the shape"),
+        (lambda f: put(f / "config.json", vocab_size=10**11), "the shape"),  # of no memory
     ],
 )  # fmt: skip
 def test_a_damaged_folder_is_reported(hugging_face, tmp_path, damage, sentence):
@@ -144,7 +144,7 @@ def test_a_damaged_folder_is_reported(hugging_face, tmp_path, damage, sentence):
 
 def test_a_damaged_checkpoint_is_reported(bert, tmp_path):
     folder = copytree(FOLDER, tmp_path / "damaged")
-    cut(folder / "bert_model.ckpt.data-00000-of-00001", 1000)
+    truncate(folder / "bert_model.ckpt.data-00000-of-00001", 1000)
     with pytest.raises(ResourceMissing, match="is not within the data file"):
         load_bert(folder, "cpu")
 

@@ -35,7 +35,7 @@ def order(tmp_path):
     )
 
 
-def built(order, run=None):
+def build(order, run=None):
     run = run or Run()
     delivery = build_and_write(order, read_build_inputs(order, run).data, run)
     sets = json.loads(order.out.read_text(encoding="utf-8"))
@@ -49,7 +49,7 @@ def arrays(order):
 
 @pytest.mark.parametrize("method", ["S", "M", "G"])
 def test_sets_have_the_published_shape(order, method):
-    _, sets = built(replace(order, recipe=BuildOptions(method)))
+    _, sets = build(replace(order, recipe=BuildOptions(method)))
     masks = reference_masks(*arrays(order), method)
     assert [one["in_cluster_idxs"] for one in sets] == masks.astype(int).tolist()
     members = {"image_id", "round_id", "in_cluster_idxs", "refs", "question", "gt_answer"}
@@ -61,21 +61,21 @@ def test_sets_have_the_published_shape(order, method):
 
 
 def test_the_true_answer_correlates_perfectly_with_itself(order):
-    built(order)
+    build(order)
     correlations, truth = arrays(order)
     assert correlations[np.arange(30), truth] == pytest.approx(np.ones(30))
     assert np.abs(correlations).max() <= 1 + 1e-12
 
 
 def test_candidates_are_correlated_with_the_answer_at_its_stated_index(order, tmp_path):
-    built(order)
+    build(order)
     sound, truth = arrays(order)
     content = json.loads(order.dialogs.read_text(encoding="utf-8"))
     first = content["data"]["dialogs"][0]["dialog"][0]
     first["gt_index"] = (first["gt_index"] + 1) % len(first["answer_options"])
     moved = tmp_path / "moved.json"
     moved.write_text(json.dumps(content))
-    _, sets = built(replace(order, dialogs=moved))
+    _, sets = build(replace(order, dialogs=moved))
     again, places = arrays(order)
     assert again == pytest.approx(sound)
     assert (places != truth).sum() == 1
@@ -84,7 +84,7 @@ def test_candidates_are_correlated_with_the_answer_at_its_stated_index(order, tm
 
 def test_people_s_choices_use_method_h_and_need_no_model(order):
     chosen = replace(order, recipe=BuildOptions("H"), embeddings=None)
-    delivery, sets = built(chosen)
+    delivery, sets = build(chosen)
     meters = {meter.name: meter for meter in delivery.meters}
     assert (meters["precision"].mean, meters["IOU"].mean) == (100, 100)
     assert meters["cluster_mean"].n == 0
@@ -92,7 +92,7 @@ def test_people_s_choices_use_method_h_and_need_no_model(order):
 
 
 def test_agreement_with_people_is_measured(order):
-    meters = {meter.name: meter.mean for meter in built(order)[0].meters}
+    meters = {meter.name: meter.mean for meter in build(order)[0].meters}
     assert meters["gt_in_cluster"] == 100
     assert 50 < meters["precision"] < 100
     assert meters["IOU"] < min(meters["precision"], meters["recall"])
@@ -108,26 +108,26 @@ def few(order, tmp_path):
 
 
 def test_sets_can_be_built_of_annotated_rounds_only(few):
-    delivery, sets = built(replace(few, recipe=BuildOptions("S", annotated=True)))
+    delivery, sets = build(replace(few, recipe=BuildOptions("S", annotated=True)))
     assert [one["round_id"] for one in sets] == [3, 4, 5, 6, 7]
     assert delivery.sets == 5
 
 
 def test_unannotated_rounds_are_built_and_not_measured(few):
-    meters = {meter.name: meter.n for meter in built(few)[0].meters}
+    meters = {meter.name: meter.n for meter in build(few)[0].meters}
     assert (meters["precision"], meters["cluster_size"]) == (5, 30)
 
 
 def test_correlating_people_s_choices_gives_other_sets(order):
     own = replace(order, train=None)
     full, human = (
-        built(replace(own, recipe=BuildOptions("S", pairs)))[1] for pairs in ("full", "human")
+        build(replace(own, recipe=BuildOptions("S", pairs)))[1] for pairs in ("full", "human")
     )
     assert full != human
 
 
 def test_correlations_and_threshold_explain_the_sets(order):
-    _, sets = built(replace(order, explained=True))
+    _, sets = build(replace(order, explained=True))
     for one in sets:
         inside = [
             c for c, mark in zip(one["correlations"], one["in_cluster_idxs"], strict=True) if mark
@@ -167,7 +167,7 @@ def test_defects_of_all_files_are_reported_at_once(order, tmp_path):
 
 def test_an_invalid_model_is_reported(order):
     with pytest.raises(ResourceMissing, match="it is not a fastText word model"):
-        built(replace(order, embeddings=FOLDER / "training.json"))
+        build(replace(order, embeddings=FOLDER / "training.json"))
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def chunked(monkeypatch):
 
 def test_a_cancelled_build_writes_nothing_and_resumes(order, tmp_path, chunked, monkeypatch):
     order = replace(order, recipe=BuildOptions("M"))
-    whole = built(order)[1]
+    whole = build(order)[1]
     order.out.unlink()
     asked, cancel = [], CancelToken()
 
@@ -190,20 +190,20 @@ def test_a_cancelled_build_writes_nothing_and_resumes(order, tmp_path, chunked, 
     monkeypatch.setattr(builder, "reference_masks", masks)
     cache = FolderCache(tmp_path / "cache")
     with pytest.raises(Cancelled):
-        built(order, Run(cancel=cancel, cache=cache, jobs=1))
+        build(order, Run(cancel=cancel, cache=cache, jobs=1))
     assert not order.out.exists()
     before = len(asked)
-    assert built(order, Run(cache=cache, jobs=1))[1] == whole
+    assert build(order, Run(cache=cache, jobs=1))[1] == whole
     assert len(asked) - before < 8
     asked.clear()
-    assert built(order, Run(cache=cache, jobs=1))[1] == whole
+    assert build(order, Run(cache=cache, jobs=1))[1] == whole
     assert asked == []
 
 
 @pytest.mark.parametrize("power", [-1e9, float("nan")])
 def test_a_power_that_no_eigenvalue_has_is_refused(order, power):
     with pytest.raises(UsageError, match=r"--power .*: not every eigenvalue has a power of"):
-        built(replace(order, recipe=BuildOptions("S", power=power)))
+        build(replace(order, recipe=BuildOptions("S", power=power)))
 
 
 def test_dialogues_that_cannot_be_correlated_are_refused(order, monkeypatch):
@@ -214,5 +214,5 @@ def test_dialogues_that_cannot_be_correlated_are_refused(order, monkeypatch):
 
     monkeypatch.setattr(builder, "canonical_correlations", few)
     with pytest.raises(UsageError, match="Give more or other training dialogues"):
-        built(order)
+        build(order)
     assert not order.out.exists()
