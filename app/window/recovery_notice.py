@@ -107,15 +107,13 @@ class RecoveryNotice(QObject):
 def sentence(contents: DeskContents, when: str) -> str:
     """Describe an unsaved desk: title, competition, systems and time, as far as known."""
     if not contents.competition:
-        return translate("A desk that was never saved was kept ({when}).", when=when)
+        return translate("There is an unsaved desk ({when}).", when=when)
     names = name_list([_shorten(name) for name in contents.systems])
     held = translate_text(contents.summary(titled=False)) + (f" ({names})" if names else "")
     if not contents.title:
-        return translate(
-            "A desk was never saved, and was kept ({when}): {held}.", when=when, held=held
-        )
+        return translate("There is an unsaved desk ({when}): {held}.", when=when, held=held)
     return translate(
-        "“{title}” was never saved, and was kept ({when}): {held}.",
+        "“{title}” was not saved ({when}): {held}.",
         title=_shorten(contents.title),
         when=when,
         held=held,

@@ -42,7 +42,7 @@ def test_an_unsaved_desk_is_offered_again_at_the_next_start(qtbot, scored, make_
     scored.close()
     again = make_window()
     again.offer_recovered()
-    assert again.notice.text.text().startswith("A desk that was never saved was kept (today ")
+    assert again.notice.text.text().startswith("There is an unsaved desk (today ")
     again.notice.buttons[0].click()
     qtbot.waitUntil(lambda: again.session.desk is not None)
     assert [summary.system for summary in again.session.systems] == before
@@ -56,9 +56,7 @@ def test_the_offer_describes_the_desk(qtbot, scored, make_window):
     again.offer_recovered()
     buttons = [*again.notice.buttons]
     reported = again.notice.text
-    qtbot.waitUntil(
-        lambda: reported.text().startswith("“Toy” was never saved, and was kept (today ")
-    )
+    qtbot.waitUntil(lambda: reported.text().startswith("“Toy” was not saved (today "))
     assert reported.text().endswith("): 3 systems (system A, system B, system C).")
     assert again.notice.accessibleName() == reported.text()
     assert again.notice.buttons == buttons  # a click that has begun ends
@@ -79,7 +77,7 @@ def test_an_unreadable_desk_is_offered_by_its_time(qtbot, scored, make_window):
     again = make_window()
     again.offer_recovered()
     qtbot.waitUntil(lambda: again.jobs.idle)
-    assert again.notice.text.text().startswith("A desk that was never saved was kept (today ")
+    assert again.notice.text.text().startswith("There is an unsaved desk (today ")
 
 
 @pytest.mark.parametrize(
@@ -87,23 +85,22 @@ def test_an_unreadable_desk_is_offered_by_its_time(qtbot, scored, make_window):
     [
         (
             DeskContents("Forty", "Toy", ("a", "b"), scored=True),
-            "“Forty” was never saved, and was kept (today 14:02): Toy · 2 systems (a, b).",
+            "“Forty” was not saved (today 14:02): Toy · 2 systems (a, b).",
         ),
         (
             DeskContents("Toy", "Toy", ("a", "b", "c", "d", "e")),
-            "“Toy” was never saved, and was kept (today 14:02): "
-            "5 systems, not scored (a, b, c and 2 more).",
+            "“Toy” was not saved (today 14:02): 5 systems, not scored (a, b, c and 2 more).",
         ),
         (
             DeskContents("", "Toy"),
-            "A desk was never saved, and was kept (today 14:02): Toy · no systems yet.",
+            "There is an unsaved desk (today 14:02): Toy · no systems yet.",
         ),
         (
             DeskContents("n" * 99, "Toy"),
-            f"“{'n' * 27}…” was never saved, and was kept (today 14:02): Toy · no systems yet.",
+            f"“{'n' * 27}…” was not saved (today 14:02): Toy · no systems yet.",
         ),
-        (DeskContents(), "A desk that was never saved was kept (today 14:02)."),
-        (DeskContents(problem="Broken."), "A desk that was never saved was kept (today 14:02)."),
+        (DeskContents(), "There is an unsaved desk (today 14:02)."),
+        (DeskContents(problem="Broken."), "There is an unsaved desk (today 14:02)."),
     ],
     ids=["scored", "not scored", "without a title", "a long title", "empty", "broken"],
 )
