@@ -39,7 +39,7 @@ class Files:
     """Content of the example's JSON files."""
 
     ids: dict[str, int]
-    question_input: dict[str, Json]
+    inputs: dict[str, Json]
     truth: dict[str, Json]
 
 
@@ -48,7 +48,7 @@ def make(folder: Path) -> None:
     (folder / "images").mkdir(parents=True, exist_ok=True)
     files = competition(folder)
     write(folder / "ids.json", files.ids)
-    write(folder / "input.json", files.asked)
+    write(folder / "input.json", files.inputs)
     write(folder / "truth.json", files.truth)
     for system in SYSTEMS:
         write(folder / f"{system}.json", predictions(system, folder))
@@ -62,7 +62,7 @@ def competition(folder: Path) -> Files:
     for number, item in enumerate(ITEMS):
         key = str(number)
         files.ids[key] = item.task
-        files.asked[key] = question_input(item, key, folder)
+        files.inputs[key] = question_input(item, key, folder)
         files.truth[key] = [{"type": "text", "content": list(item.accepted)}]
         if item.is_generated:
             save(folder / "real-images" / f"{key}.png", item.scene, "truth")
