@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from jurydesk.app.jobs.job import Job, Tell
+from jurydesk.app.jobs.job import Job, Notify
 from jurydesk.app.state.desks import (
     SUFFIX,
     Desks,
@@ -417,7 +417,7 @@ class FileCommands(QObject):
         return False
 
 
-def write_export(write: Callable[..., None], path: Path, run: Run, notify: Tell) -> Path:
+def write_export(write: Callable[..., None], path: Path, run: Run, notify: Notify) -> Path:
     """Write an export in a job, and return its path."""
     write(path, run, notify)
     return path

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from jurydesk.app.commands.view_commands import ViewCommands
-from jurydesk.app.jobs.job import Job, Jobs, Tell
+from jurydesk.app.jobs.job import Job, Jobs, Notify
 from jurydesk.app.state.desks import Desks
 from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.file_list import FileList
@@ -106,7 +106,7 @@ class KitExport(QObject):
 
 
 def prepare_kit(
-    task: AnyTask, title: str, inputs: Inputs, options: object, run: Run, notify: Tell
+    task: AnyTask, title: str, inputs: Inputs, options: object, run: Run, notify: Notify
 ) -> ParticipantKit | str:
     """Return the kit of a competition, or a sentence with the reason for its absence."""
     from jurydesk.core.model.defects import Severity

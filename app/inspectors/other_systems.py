@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from jurydesk.app.inspectors.panel import Systems
-from jurydesk.app.jobs.job import Job, Tell, view_jobs
+from jurydesk.app.jobs.job import Job, Notify, view_jobs
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.execution.run import Cancelled, Run
 from jurydesk.core.language import translate
@@ -58,7 +58,7 @@ class OtherSystemParts(QObject):
 
 
 def _read(
-    systems: Systems, extract: Extract, run: Run, notify: Tell
+    systems: Systems, extract: Extract, run: Run, notify: Notify
 ) -> dict[str, tuple[Callable[[], Evaluation], Any]]:
     found = {}
     for name, load in systems.items():

@@ -22,8 +22,8 @@ PATIENCE_MS = 3000
 LONG_SECONDS = 10.0
 """Jobs that have run for longer are cancelled only after a question."""
 
-Tell = Callable[[object], None]
-Work = Callable[[Run, Tell], Any]
+Notify = Callable[[object], None]
+Work = Callable[[Run, Notify], Any]
 
 
 class Job(QThread):

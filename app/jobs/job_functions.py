@@ -18,7 +18,7 @@ from jurydesk.core.system.this_program import program_command
 if TYPE_CHECKING:
     import subprocess
 
-    from jurydesk.app.jobs.job import Tell
+    from jurydesk.app.jobs.job import Notify
     from jurydesk.core.competition.task_registry import Registry
 
 DEVICE_FLAG = "--device-line"
@@ -29,7 +29,7 @@ ALIGNERS = {
 """Names of METEOR's aligners, which give the same numbers."""
 
 
-def load_competitions(modules: Sequence[str], run: Run, notify: Tell) -> Registry:
+def load_competitions(modules: Sequence[str], run: Run, notify: Notify) -> Registry:
     """Import all competitions and other `modules`, and return the registry."""
     from jurydesk.core.competition.task_registry import registry
 
@@ -40,7 +40,7 @@ def load_competitions(modules: Sequence[str], run: Run, notify: Tell) -> Registr
     return found
 
 
-def describe_device(run: Run, notify: Tell) -> str:
+def describe_device(run: Run, notify: Notify) -> str:
     """Return the device in use in a few words: `CPU · 2 cores · compiled aligner`.
 
     If PyTorch is installed, a child process imports it: that saves the window its memory and the

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from jurydesk.app.jobs.crash_report import is_user_error
-from jurydesk.app.jobs.job import Job, Jobs, Tell, Work
+from jurydesk.app.jobs.job import Job, Jobs, Notify, Work
 from jurydesk.core.execution.run import Cancelled, Run
 from jurydesk.core.language import translatable, translate
 
@@ -164,7 +164,7 @@ def refuse_user_errors(work: Work) -> Work:
     return partial(_call_guarded, work)
 
 
-def _call_guarded(work: Work, run: Run, notify: Tell) -> object:
+def _call_guarded(work: Work, run: Run, notify: Notify) -> object:
     """Call `work`; return a `Refusal` for an error that the user can correct.
 
     Raises:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jurydesk.app.jobs.job import Tell
+from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.language import translate
@@ -68,7 +68,7 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
 
 
 def compute_significance(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run, notify: Tell
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run, notify: Notify
 ) -> Significance:
     """Test each pair of these systems, and find copies."""
     from jurydesk.core.analysis.significance.leaderboard_significance import (

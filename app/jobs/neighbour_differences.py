@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.app.jobs.job import Tell
+from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.core.language import translate
 
@@ -68,7 +68,7 @@ def read_gains(
     metric: MetricInfo,
     pair: tuple[Summary, Summary],
     run: Run,
-    notify: Tell,
+    notify: Notify,
 ) -> GainCurve | None:
     """Return the gains, or None if there are no values by item or unit."""
     from jurydesk.core.analysis.pairwise import pair_items

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from jurydesk.app.jobs.job import Job, Tell, view_jobs
+from jurydesk.app.jobs.job import Job, Notify, view_jobs
 from jurydesk.app.jobs.job_functions import run_json_command
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.numbers import quantity
@@ -38,7 +38,7 @@ HEIGHT, REST = 420, 260
 """Height of the checks, and that of all else in the sheet."""
 
 
-def examine(device: str, run: Run, notify: Tell) -> dict[str, Any]:
+def examine(device: str, run: Run, notify: Notify) -> dict[str, Any]:
     """Return the record of the self-test; if it ended without one, `trouble` is the reason."""
     try:
         return run_json_command("selftest", "--quiet", "--device", device, run=run)

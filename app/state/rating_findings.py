@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jurydesk.app.jobs.job import Jobs, Tell
+from jurydesk.app.jobs.job import Jobs, Notify
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.core.language import translate
@@ -41,7 +41,7 @@ class RatingFindings(LatestJob[None, "StudyFindings | None"]):
             )
 
 
-def load_study_findings(desk: Desk, keep: bool, run: Run, notify: Tell) -> StudyFindings | None:
+def load_study_findings(desk: Desk, keep: bool, run: Run, notify: Notify) -> StudyFindings | None:
     """Return the findings of a desk, or None if it has no answers."""
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
 

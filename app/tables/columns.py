@@ -18,7 +18,7 @@ from jurydesk.core.language.text_direction import replace_controls
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from jurydesk.app.jobs.job import Tell
+    from jurydesk.app.jobs.job import Notify
     from jurydesk.core.execution.run import Run
 
 PIECE_ROWS = 2000
@@ -142,7 +142,7 @@ class LargeCopy:
     rows: IntArray
     headers: bool
 
-    def text(self, run: Run, notify: Tell) -> str:
+    def text(self, run: Run, notify: Notify) -> str:
         """Return the result of `tab_separated`, with progress and cancellation of `run`."""
         pieces = []
         for at in range(0, len(self.rows), PIECE_ROWS):

@@ -27,7 +27,7 @@ from jurydesk.core.model.evaluation import BoolArray, IntArray
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 if TYPE_CHECKING:
-    from jurydesk.app.jobs.job import Tell
+    from jurydesk.app.jobs.job import Notify
     from jurydesk.core.execution.run import Run
 
 Texts = Mapping[str, Sequence[str]]
@@ -72,7 +72,7 @@ def matching_rows(query: str, columns: Sequence[Column], texts: Texts = NONE) ->
 
 
 def _search(
-    query: str, columns: Sequence[Column], texts: Texts, run: Run, notify: Tell
+    query: str, columns: Sequence[Column], texts: Texts, run: Run, notify: Notify
 ) -> BoolArray | None:
     return matching_rows(query, columns, texts)
 

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from jurydesk.app.jobs.job import Job, Tell, view_jobs
+from jurydesk.app.jobs.job import Job, Notify, view_jobs
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, row_indices
 from jurydesk.app.tables.sort_order import sorted_rows
@@ -195,7 +195,7 @@ def _alignment(column: Column) -> Qt.AlignmentFlag:
     return _RIGHT if column.numeric else _LEFT
 
 
-def _find_keys(columns: Sequence[Column], run: Run, notify: Tell) -> None:
+def _find_keys(columns: Sequence[Column], run: Run, notify: Notify) -> None:
     for column in columns:
         run.check()
         _ = column.key

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Evaluation, Evidence
     from jurydesk.core.statistics.inference import Inference
 
-Tell = Callable[[object], None]
+Notify = Callable[[object], None]
 """Callback for intermediate results: a `Resolution` or `DeskResults`."""
 
 
@@ -83,7 +83,7 @@ class ScoringOutcome:
 
 
 def check_competition(
-    competition: CompetitionFiles, run: Run, notify: Tell = ignore, *, keep: bool = True
+    competition: CompetitionFiles, run: Run, notify: Notify = ignore, *, keep: bool = True
 ) -> ScoringOutcome:
     """Read every file and find every defect. Raises Cancelled.
 
@@ -103,7 +103,7 @@ def check_competition(
 
 
 def score_competition(
-    competition: CompetitionFiles, run: Run, notify: Tell = ignore
+    competition: CompetitionFiles, run: Run, notify: Notify = ignore
 ) -> ScoringOutcome:
     """Score every submission into the desk. Raises Cancelled.
 
@@ -154,7 +154,7 @@ def score_competition(
 
 
 def resolve_desk(
-    desk_path: Path, received: ReceivedSubmissions, run: Run, notify: Tell = ignore
+    desk_path: Path, received: ReceivedSubmissions, run: Run, notify: Notify = ignore
 ) -> Resolution:
     """Apply the desk's rules to its submissions again, and store the resolution."""
     from jurydesk.core.desk import Desk
@@ -170,7 +170,7 @@ def resolve_desk(
         return resolution
 
 
-def reload_results(desk: Desk, run: Run, notify: Tell = ignore) -> DeskResults:
+def reload_results(desk: Desk, run: Run, notify: Notify = ignore) -> DeskResults:
     """Reload the results after files have changed."""
     return load_results(desk)
 
@@ -187,7 +187,7 @@ def _open_desk(path: Path | None) -> Iterator[Desk | None]:
 
 
 def _resolve(
-    competition: CompetitionFiles, desk: Desk | None, run: Run, notify: Tell, *, keep: bool = True
+    competition: CompetitionFiles, desk: Desk | None, run: Run, notify: Notify, *, keep: bool = True
 ) -> tuple[Resolution, dict[str, Sequence[Path]]]:
     """Return the resolution, and the inputs without replaced submissions."""
     from jurydesk.core.intake.collect import resolve_submissions

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from jurydesk.app.jobs.job import Job, Tell, view_jobs
+from jurydesk.app.jobs.job import Job, Notify, view_jobs
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import translate
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
@@ -81,7 +81,7 @@ def is_long(*texts: str) -> bool:
     return any(len(text.split()) > LONGEST_ALIGNED for text in texts)
 
 
-def _align(evidence: Alignable, pair: Pair, run: Run, notify: Tell) -> AlignmentResult:
+def _align(evidence: Alignable, pair: Pair, run: Run, notify: Notify) -> AlignmentResult:
     try:
         return AlignmentResult(evidence, pair, evidence.align(*pair, run))
     except ResourceMissing as missing:

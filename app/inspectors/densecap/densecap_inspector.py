@@ -16,7 +16,7 @@ from jurydesk.app.inspectors.densecap.densecap_panel_model import INITIAL_THRESH
 from jurydesk.app.inspectors.densecap.densecap_tables import SceneTables
 from jurydesk.app.inspectors.densecap.image_view import ScenePicture
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
-from jurydesk.app.jobs.job import Job, Tell, view_jobs
+from jurydesk.app.jobs.job import Job, Notify, view_jobs
 from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number
 from jurydesk.app.style.theme import px, theme
@@ -94,7 +94,7 @@ class SceneMeteorJobs(QObject):
         view_jobs().start(job)
 
 
-def _score_scene(scene: Scene, row: int, run: Run, notify: Tell) -> ScoredScene:
+def _score_scene(scene: Scene, row: int, run: Run, notify: Notify) -> ScoredScene:
     try:
         known = scene.with_meteor(run)
         return ScoredScene(scene, known, row, known.align(known.detections[row]))

@@ -27,7 +27,7 @@ from jurydesk.app.inspectors.densecap.error_cards import DIFFERENCE, LAB, DenseC
 from jurydesk.app.inspectors.densecap.threshold_lab import scores_at_thresholds
 from jurydesk.app.inspectors.other_systems import OtherSystemParts
 from jurydesk.app.inspectors.panel import Panel, Systems
-from jurydesk.app.jobs.job import Job, Tell, view_jobs
+from jurydesk.app.jobs.job import Job, Notify, view_jobs
 from jurydesk.app.style import numbers
 from jurydesk.app.style.numbers import percent
 from jurydesk.app.tables.columns import Column
@@ -120,7 +120,7 @@ class PanelStudies(QObject):
             self.finished.emit()
 
 
-def _study(evaluation: Evaluation, run: Run, notify: Tell) -> StudyResult:
+def _study(evaluation: Evaluation, run: Run, notify: Notify) -> StudyResult:
     read: list[ItemCaptions] = []
 
     def hear(captions: ItemCaptions) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from jurydesk.app.jobs.job import Jobs, Tell
+from jurydesk.app.jobs.job import Jobs, Notify
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style import numbers
 from jurydesk.app.widgets.parts import Card, label, row_layout
@@ -106,7 +106,7 @@ def run_set_metric_test(
     metric: MetricInfo,
     pair: tuple[Summary, Summary],
     run: Run,
-    notify: Tell,
+    notify: Notify,
 ) -> MetricComparison:
     """Test a pair of systems by a metric of whole sets; the work of a job."""
     from jurydesk.core.analysis.stamped_inputs import compare_requested

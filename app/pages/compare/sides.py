@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.app.inspectors.inspector import InspectedItem, inspected_item
-from jurydesk.app.jobs.job import Tell
+from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.core.analysis.pairwise import align_values
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
@@ -107,7 +107,7 @@ def read_sides(
     people: StudyFindings | None,
     known: Mapping[int, ComparedSystem],
     run: Run,
-    notify: Tell,
+    notify: Notify,
 ) -> Mapping[int, ComparedSystem]:
     """Return the known systems and those loaded with their ratings; the work of a job."""
     found = dict(known)
@@ -142,7 +142,7 @@ def read_values(
     summaries: Sequence[Summary],
     items: PairedItems,
     run: Run,
-    notify: Tell,
+    notify: Notify,
 ) -> Mapping[str, FloatArray]:
     """Return the metric's values of these items by system; the work of a job."""
     from jurydesk.core.desk.item_queries import load_item_columns
@@ -163,7 +163,7 @@ def pair_test(
     pair: tuple[Evaluation, Evaluation],
     desk: Desk | None,
     run: Run,
-    notify: Tell,
+    notify: Notify,
 ) -> MetricComparison:
     """Test the difference of two systems with the desk's inference settings; the work of a job."""
     from jurydesk.core.analysis.pairwise import compare_systems

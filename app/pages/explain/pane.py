@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from jurydesk.app.jobs.job import Tell
+from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.tables.columns import Column
 from jurydesk.app.tables.item_columns import available_metrics
@@ -103,7 +103,7 @@ class Pane(QWidget):
 
 
 def call_without_messages(
-    work: Callable[..., Any], arguments: Sequence[object], run: Run, notify: Tell
+    work: Callable[..., Any], arguments: Sequence[object], run: Run, notify: Notify
 ) -> Any:
     """Call work that has no intermediate results."""
     return work(*arguments, run)

@@ -23,7 +23,7 @@ from jurydesk.app.widgets.parts import (
 from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
-    from jurydesk.app.jobs.job import Tell
+    from jurydesk.app.jobs.job import Notify
     from jurydesk.core.cli.commands.running.doctor import DoctorFinding
     from jurydesk.core.execution.run import Run
 
@@ -47,7 +47,7 @@ class Installation:
     folder: Path
 
 
-def find_installation(run: Run, notify: Tell) -> Installation:
+def find_installation(run: Run, notify: Notify) -> Installation:
     """Find all parts without importing PyTorch; the work of a job."""
     from jurydesk.core.cli.commands.running.doctor import find_package, meteor_aligner
     from jurydesk.core.neural.weights.weight_roles import FOLDER, ROLES, find_weights

@@ -34,7 +34,7 @@ from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Source
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
-    from jurydesk.app.jobs.job import Tell
+    from jurydesk.app.jobs.job import Notify
     from jurydesk.app.state.evaluator import Evaluator
     from jurydesk.app.state.services import Services
     from jurydesk.app.state.settings import Settings
@@ -416,7 +416,7 @@ class ItemsPage(Page):
 
 
 def load_evaluation(
-    load: Callable[[], Evaluation], people: StudyFindings | None, run: Run, notify: Tell
+    load: Callable[[], Evaluation], people: StudyFindings | None, run: Run, notify: Notify
 ) -> Evaluation:
     """Return an evaluation together with its ratings; the work of a job."""
     return load_rated(load, people)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QIODevice
 
-from jurydesk.app.jobs.job import Tell
+from jurydesk.app.jobs.job import Notify
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.system.paths import write_atomically
@@ -75,7 +75,7 @@ def write_board(
     parts: ExportedBoards,
     path: Path,
     run: Run | None = None,
-    notify: Tell | None = None,
+    notify: Notify | None = None,
 ) -> None:
     """Write the board in a format; a report has the board, the slice, plots and items."""
     from jurydesk.core.desk.inference_settings import load_inference
@@ -97,7 +97,7 @@ def write_board(
 
 
 def write_robustness(
-    parts: ExportedBoards, kind: RobustnessFormat, path: Path, run: Run, notify: Tell
+    parts: ExportedBoards, kind: RobustnessFormat, path: Path, run: Run, notify: Notify
 ) -> None:
     """Write the ranks of all systems under every choice that needs no scoring.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from jurydesk.app.jobs.job import Jobs, Tell
+from jurydesk.app.jobs.job import Jobs, Notify
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.leaderboard.leaderboard_exports import TITLE
 from jurydesk.app.sheets.sheet import Sheet
@@ -113,7 +113,7 @@ class RobustnessSheet(Sheet):
 
 
 def assess(
-    desk: Desk, task: AnyTask, profile: str, rescoring: bool, run: Run, notify: Tell
+    desk: Desk, task: AnyTask, profile: str, rescoring: bool, run: Run, notify: Notify
 ) -> Robustness | None:
     """Return the ranks under every choice; None where fewer than two systems have a score."""
     from jurydesk.core.analysis.robustness import assess_robustness

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
-from jurydesk.app.jobs.job import Jobs, Tell
+from jurydesk.app.jobs.job import Jobs, Notify
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px
@@ -258,14 +258,14 @@ class SliceController(QObject):
 
 
 def load_slice_columns(
-    desk: Desk, task: AnyTask, summary: Summary, run: Run, notify: Tell
+    desk: Desk, task: AnyTask, summary: Summary, run: Run, notify: Notify
 ) -> SliceColumns:
     """Return the columns by which a system's items can be sliced."""
     return find_slice_columns(task, desk.load(summary.id, task.readers.load_evidence))
 
 
 def slice_query(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], query: str, run: Run, notify: Tell
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], query: str, run: Run, notify: Notify
 ) -> tuple[ItemSlice, Leaderboard]:
     """Return the items that match a query, and their board."""
     from jurydesk.core.analysis.item_attributes import ItemAttributes
@@ -276,7 +276,7 @@ def slice_query(
 
 
 def group_items(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], column: str, run: Run, notify: Tell
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], column: str, run: Run, notify: Notify
 ) -> list[ItemSlice]:
     """Return the groups of a column."""
     from jurydesk.core.analysis.item_attributes import ItemAttributes
@@ -291,7 +291,7 @@ def score_slice(
     summaries: Sequence[Summary],
     chosen: ItemSlice,
     run: Run,
-    notify: Tell,
+    notify: Notify,
 ) -> tuple[ItemSlice, Leaderboard]:
     """Return a slice and its board."""
     from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard

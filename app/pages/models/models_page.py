@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
-from jurydesk.app.jobs.job import Job, Tell, Work
+from jurydesk.app.jobs.job import Job, Notify, Work
 from jurydesk.app.jobs.job_functions import run_json_command
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.page import Page
@@ -57,12 +57,12 @@ class WeightsFound:
     unusable: dict[str, str]
 
 
-def find_all(run: Run, notify: Tell) -> WeightsFound:
+def find_all(run: Run, notify: Notify) -> WeightsFound:
     """Search the weights of every role."""
     return WeightsFound(tuple(find_weights(role.id, {}) for role in ROLES), {})
 
 
-def hash_one(role: str, run: Run, notify: Tell) -> WeightsFound:
+def hash_one(role: str, run: Run, notify: Notify) -> WeightsFound:
     """Compute and remember the hashes of one role's files."""
     outcome = find_weights(role, {})
     if outcome.found is not None:
@@ -70,7 +70,7 @@ def hash_one(role: str, run: Run, notify: Tell) -> WeightsFound:
     return find_all(run, notify)
 
 
-def choose_one(role: str, path: Path, run: Run, notify: Tell) -> WeightsFound:
+def choose_one(role: str, path: Path, run: Run, notify: Notify) -> WeightsFound:
     """Check a file or folder; if it can be used, it is chosen for the role and hashed."""
     reason = unusable_reason(role, run_weights_command("--choose", f"{role}={path}", run=run))
     if reason:
@@ -78,19 +78,19 @@ def choose_one(role: str, path: Path, run: Run, notify: Tell) -> WeightsFound:
     return hash_one(role, run, notify)
 
 
-def check_one(role: str, run: Run, notify: Tell) -> WeightsFound:
+def check_one(role: str, run: Run, notify: Notify) -> WeightsFound:
     """Load the weights of a role and report why they cannot be used."""
     reason = unusable_reason(role, run_weights_command("--check", role, run=run))
     return WeightsFound(find_all(run, notify).searches, {role: reason})
 
 
-def forget_one(role: str, run: Run, notify: Tell) -> WeightsFound:
+def forget_one(role: str, run: Run, notify: Notify) -> WeightsFound:
     """Forget the chosen weights of a role and search its folders again."""
     forget(role)
     return find_all(run, notify)
 
 
-def convert_one(path: Path, target: Path, run: Run, notify: Tell) -> WeightsFound:
+def convert_one(path: Path, target: Path, run: Run, notify: Notify) -> WeightsFound:
     """Write a weights file as safetensors."""
     run_weights_command("--convert", str(path), "--to", str(target), run=run)
     return find_all(run, notify)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jurydesk.app.jobs.job import Tell
+from jurydesk.app.jobs.job import Notify
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX, AnswersFile, answers_bytes
@@ -61,7 +61,7 @@ class PlanOutcome:
     """The plan that was replaced."""
 
 
-def study_state(desk: Path, run: Run, notify: Tell) -> StudyState:
+def study_state(desk: Path, run: Run, notify: Notify) -> StudyState:
     """Read the state of a desk's study."""
     with Desk.open(desk, read_only=True) as opened:
         store = RatingStore(opened)
@@ -77,7 +77,7 @@ def local_packet(study: RatingStudy, rater: str) -> Path:
     return packet_folder(study.photo_name(rater, "")) / f"{rater}{PACKET}"
 
 
-def plan(desk: Path, task: AnyTask, request: StudyRequest, run: Run, notify: Tell) -> PlanOutcome:
+def plan(desk: Path, task: AnyTask, request: StudyRequest, run: Run, notify: Notify) -> PlanOutcome:
     """Make a plan and store it in the desk."""
     nouns = translate(task.presentation.rating.entry_noun[1])
     run.report(0, 0, translate("Reading the {nouns}", nouns=nouns))
@@ -102,7 +102,7 @@ def plan(desk: Path, task: AnyTask, request: StudyRequest, run: Run, notify: Tel
 
 
 def write_all_packets(
-    desk: Path, folder: Path, html: bool, language: str, run: Run, notify: Tell
+    desk: Path, folder: Path, html: bool, language: str, run: Run, notify: Notify
 ) -> WrittenPackets:
     """Write a packet for every rater, in a language."""
 
@@ -114,7 +114,7 @@ def write_all_packets(
         return write_packets(opened, folder, html=html, language=language, report=report)
 
 
-def write_one_packet(desk: Path, rater: str, run: Run, notify: Tell) -> Path:
+def write_one_packet(desk: Path, rater: str, run: Run, notify: Notify) -> Path:
     """Write one rater's packet for rating on this computer, in the language it had before."""
     run.report(0, 0, translate("Writing the packet of {rater}", rater=rater))
     with Desk.open(desk) as opened:
@@ -126,14 +126,14 @@ def write_one_packet(desk: Path, rater: str, run: Run, notify: Tell) -> Path:
         return write_packets(opened, path.parent, codes=(rater,), language=language).paths[0]
 
 
-def merge_files(desk: Path, paths: Sequence[Path], run: Run, notify: Tell) -> AnswerMerge:
+def merge_files(desk: Path, paths: Sequence[Path], run: Run, notify: Notify) -> AnswerMerge:
     """Merge answers files into the desk."""
     run.report(0, 0, translate("Merging answers"))
     with Desk.open(desk) as opened:
         return merge_answers(RatingStore(opened), paths)
 
 
-def merge_local(desk: Path, packet: Path, run: Run, notify: Tell) -> AnswerMerge | None:
+def merge_local(desk: Path, packet: Path, run: Run, notify: Notify) -> AnswerMerge | None:
     """Merge the answers given locally to a packet; None if it belongs to another desk."""
     try:
         answers = local_answers(packet)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.jobs.job import Job, Tell
+from jurydesk.app.jobs.job import Job, Notify
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.state.services import Services
@@ -265,7 +265,7 @@ class BuildOutcome:
     problem: str = ""
 
 
-def build(spec: BuildSpec, run: Run, notify: Tell) -> BuildOutcome:
+def build(spec: BuildSpec, run: Run, notify: Notify) -> BuildOutcome:
     """Read, build and write; a stopped build continues where it stopped. The work of a job."""
     run.cache = FolderCache(cache_folder() / FOLDER)
     try:
