@@ -247,7 +247,7 @@ class TestCreating:
     ) -> None:
         monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
         monkeypatch.setattr(sqlite3, "sqlite_version", "3.34.1")
-        with pytest.raises(
-            DeskError, match=r"^Desks need SQLite 3\.37\.0 or newer; this Python has 3\.34\.1\."
-        ):
-            Desk.create(tmp_path / NAME)
+        sentence = r"^Desks need SQLite 3\.37\.0 or newer; this Python has 3\.34\.1\."
+        for start in (Desk.create, Desk.open):
+            with pytest.raises(DeskError, match=sentence):
+                start(tmp_path / NAME)

@@ -178,3 +178,18 @@ def test_reasons_of_the_operating_system_are_translated():
         assert translate_text("run.txt: Permission denied.") == "run.txt: Отказано в доступе."
         assert "отказано в доступе" in translate_text("This cannot be read: permission denied.")
         assert translate_text("Permission denied: run.txt.") == "Permission denied: run.txt."
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "shown"),
+    [
+        ("{0:.2f}", 0.25, "0,25"),
+        ("{0}", 1.5, "1,5"),
+        ("{0:,}", 12345, "12\u00a0345"),
+        ("{0}", 12345, "12345"),
+        ("{0}", "1.5", "1.5"),
+    ],
+)
+def test_numbers_in_named_places_follow_the_language(place, value, shown):
+    with shown_in("ru"):
+        assert translate(place.replace("0", "value"), value=value) == shown

@@ -118,3 +118,9 @@ def test_every_package_that_a_competition_names_is_a_dependency() -> None:
     }
     named = {name for task in registry().tasks.values() for name in task.scoring.libraries}
     assert {"pymorphy3-dicts-ru", "snowballstemmer"} <= named <= needed
+
+
+def test_the_short_form_that_was_read_is_no_part_of_the_value() -> None:
+    read = replace(STAMP, short_form="as read")
+    assert read == STAMP
+    assert "as read" not in repr(read)

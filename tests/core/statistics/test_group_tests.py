@@ -13,6 +13,7 @@ from jurydesk.core.statistics.group_tests import (
     PairedGroups,
     difference_intervals,
     group_t_test,
+    lowest_p,
     randomise_groups,
     studentized_p,
 )
@@ -136,3 +137,8 @@ def test_swapping_a_pair_negates_its_interval() -> None:
     assert one is not None
     assert other is not None
     assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
+
+
+def test_the_lowest_p_value_is_one_over_all_signs_or_all_rounds() -> None:
+    assert lowest_p(5) == 2 / 2**5
+    assert lowest_p(40, rounds=99) == 1 / 100

@@ -219,3 +219,9 @@ def test_two_common_items_have_a_deviation_and_one_has_none() -> None:
     assert found.deviation[0] == pytest.approx(0.5**0.5)
     assert np.isnan(found.deviation[1:]).all()
     assert np.isnan(found.mean[2])
+
+
+def test_a_resample_as_far_from_the_mean_as_the_difference_counts() -> None:
+    resampled = np.array([-2.0, 0.0, 2.0])
+    assert bootstrap_p(resampled, 2.0) == (2 + 1) / (3 + 1)
+    assert bootstrap_p(resampled, 2.0 + 1e-6) == (0 + 1) / (3 + 1)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from jurydesk.core.statistics.paired_tests import all_pairs
 from jurydesk.core.statistics.power import (
+    _shrink_covariance,
     bonferroni_critical,
     largest_critical,
     minimum_detectable_difference,
@@ -83,3 +84,9 @@ def test_more_systems_and_fewer_groups_need_a_larger_difference() -> None:
 @pytest.mark.parametrize("errors", [[], [float("nan")]])
 def test_the_minimum_detectable_difference_is_undefined_without_pairs(errors: list[float]) -> None:
     assert np.isnan(minimum_detectable_difference(np.array(errors), 100, 2.0))
+
+
+def test_a_shrunk_covariance_keeps_the_total_variance() -> None:
+    columns = np.random.default_rng(4).normal(size=(30, 5)) * np.arange(1, 6)
+    covariance = np.cov(columns.T)
+    assert np.trace(_shrink_covariance(covariance, 30)) == pytest.approx(np.trace(covariance))

@@ -7,6 +7,7 @@ import pytest
 
 from jurydesk.core.human_evaluation.design.questionnaire import (
     builtin_questionnaire,
+    question_range,
     read_questionnaire,
 )
 from jurydesk.core.system.paths import resources_folder
@@ -113,3 +114,10 @@ def test_errors_are_reported_with_their_place(tmp_path, change, sentence):
 def test_all_questionnaires_of_the_program_are_valid():
     for path in (resources_folder() / "questionnaires").glob("*.json"):
         assert read_questionnaire(path).defects == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "ends"), [("pairwise", (0, 1)), ("best-worst", (-1, 1)), ("likert", (1, 5))]
+)
+def test_means_of_answers_lie_in_the_range_of_their_kind(kind, ends):
+    assert question_range(kind, 5) == ends

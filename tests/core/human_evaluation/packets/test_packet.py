@@ -17,7 +17,7 @@ from jurydesk.core.human_evaluation.packets.packet import (
     write_packet,
 )
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
-from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
+from jurydesk.core.human_evaluation.packets.photos import PhotoFolder, make_jpeg
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_bytes
 from support.rating import studies
 
@@ -285,3 +285,14 @@ def write_members(path: Path, content, members, named: str = "") -> None:
         archive.writestr("manifest.json", json.dumps(manifest))
         for name, data in members.items():
             archive.writestr(name, data)
+
+
+@pytest.mark.parametrize(
+    ("box", "size"),
+    [((0, 0, 5, 4), (5, 4)), ((-2, -1, 5, 4), (3, 3)), ((7, 6, 9, 9), (3, 2))],
+)
+def test_a_part_of_a_picture_ends_where_the_picture_does(tmp_path, box, size):
+    path = tmp_path / "page.png"
+    Image.new("RGB", (10, 8)).save(path)
+    content = make_jpeg(path, box)
+    assert Image.open(io.BytesIO(content)).size == size

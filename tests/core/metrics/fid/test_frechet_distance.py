@@ -119,3 +119,14 @@ def test_a_root_that_is_not_real_is_refused_as_by_the_original():
     other = Gaussian(np.zeros(2), np.eye(2))
     with pytest.raises(ValueError, match="the imaginary part 1"):
         gaussian_frechet_distance(one, other)
+
+
+def test_the_exact_distance_of_tiny_features_is_that_of_the_same_features_scaled_up():
+    one, other = (without_features(random_gaussian(seed, 40)) for seed in (1, 2))
+    scale = 1e-9
+    tiny = (
+        Gaussian(scale * part.mean, scale**2 * part.covariance, part.n) for part in (one, other)
+    )
+    expected = gaussian_frechet_distance(one, other, "exact")
+    found = gaussian_frechet_distance(*tiny, "exact") / scale**2
+    assert found == pytest.approx(expected, rel=1e-6)

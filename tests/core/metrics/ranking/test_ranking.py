@@ -19,6 +19,7 @@ from jurydesk.core.metrics.ranking import (
     measure_by_name,
 )
 from jurydesk.core.metrics.ranking.catalogue import FAMILIES
+from jurydesk.core.metrics.ranking.precision import items_at
 from support.files.trec import hits
 
 JUDGED = st.dictionaries(
@@ -276,3 +277,19 @@ def test_ranks_beyond_the_table_have_the_same_discount() -> None:
     expected = (1 / math.log2((1 << 20) + 6)) / (1 + 1 / math.log2(3))
     assert values("ndcg", far) == [expected]
     assert np.isfinite(values("ndcg_binary", far)).all()
+
+
+@pytest.mark.parametrize(
+    ("rule", "half", "third"), [("trec9", 3, 2), ("trec10", 3, 2), ("exact", 3, 2)]
+)
+def test_the_items_of_a_recall_level_follow_their_rule(rule, half, third) -> None:
+    """Half of 5 items and a third of 6, which is a little less than 2."""
+    assert items_at(np.array([[50]]), np.array([5]), rule).tolist() == [[half]]
+    assert items_at(np.array([[33]]), np.array([6]), rule).tolist() == [[third]]
+
+
+def test_trec_eval_10_rounds_a_small_recall_level_to_no_item() -> None:
+    """A tenth of 4 items is 0.4: int(0.4 + 0.9) is 1, and 0.4 rounded is 0."""
+    level, relevant = np.array([[10]]), np.array([4])
+    found = [items_at(level, relevant, rule)[0, 0] for rule in ("trec9", "trec10", "exact")]
+    assert found == [1, 0, 1]

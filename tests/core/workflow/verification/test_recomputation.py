@@ -545,3 +545,11 @@ def test_each_altered_number_of_a_figure_is_reported(folder, name):
     wrong = ExportSettings.from_json({**settings.values, "figure": {"number": 7}})
     with pytest.raises(StampError, match="do not fit its results"):
         recomputed(evaluations, wrong)
+
+
+def test_numbers_within_a_line_of_text_may_differ_in_the_last_digit():
+    recorded = "The means are 0.12345678901234567 and 0.5."
+    again = "The means are 0.12345678901234566 and 0.5."
+    assert find_difference("lines", recorded, again) == (None, [])
+    found, _ = find_difference("lines", recorded, again.replace("0.5", "0.6"))
+    assert found is not None

@@ -249,3 +249,9 @@ def test_a_damaged_run_is_not_scored(jurydesk, files):
     assert outcome.code == 1
     assert outcome.out == ""
     assert outcome.err.startswith('error  run, line 1: The score "abc" is not a number.')
+
+
+def test_a_measure_of_another_format_is_refused_after_the_name_of_the_run(jurydesk, files):
+    outcome = jurydesk("trec_eval", "-m", "runid", "-m", "prefs_simp", *files(SMALL))
+    assert outcome.code == 2
+    assert "prefs_simp needs judgements in the format prefs (-R prefs)" in outcome.err

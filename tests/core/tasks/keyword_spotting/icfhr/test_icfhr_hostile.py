@@ -68,6 +68,12 @@ class TestHostileFiles:
             "Check that it is the right file; if it is, unpack it first."
         ]
 
+    def test_an_archive_of_a_large_file_is_read(
+        self, tmp_path: Path, judgements: Judgements
+    ) -> None:
+        packed = gzip.compress(RANKED.encode() + b"\n" * 2**20)
+        assert read_listing(tmp_path, judgements, packed).defects == ()
+
     def test_a_damaged_archive_is_reported(self, tmp_path: Path, judgements: Judgements) -> None:
         packed = bytearray(gzip.compress(RANKED.encode()))
         for damaged in (packed[:-12], packed[:20] + b"\xff\xff" + packed[22:]):

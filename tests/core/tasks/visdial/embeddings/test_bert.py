@@ -190,3 +190,9 @@ def test_a_truncated_index_is_refused(tmp_path, keep):
         (tmp_path / f"bert_model.ckpt{suffix}").write_bytes(kept)
     with pytest.raises(CheckpointError):
         read_tensors(tmp_path / "bert_model.ckpt")
+
+
+def test_equally_long_texts_of_a_pair_lose_pieces_in_turn_the_second_first(bert):
+    word = "a"
+    _, parts = bert.pieces(" ".join([word] * 10) + " ||| " + " ".join([word] * 10))
+    assert parts == (0,) * (1 + 7 + 1) + (1,) * (6 + 1)
