@@ -368,7 +368,8 @@ def statements(reader: Reader) -> list[Any]:
 
 
 def answers(reader: Reader, group: Any) -> list[Any]:
-    return [one for one in reader.shown(group) if one.getRoleName() == "toggle button"]
+    checkable = reader.pyatspi.STATE_CHECKABLE  # Qt's bridge calls toggle buttons push buttons
+    return [one for one in reader.shown(group) if one.getState().contains(checkable)]
 
 
 def has_answers(reader: Reader, count: int) -> bool:
