@@ -359,6 +359,10 @@ class CheckPage(Page):
 
     def _show_options(self) -> None:
         self.options.show_options(self.session.options)
+        before: QWidget = self.team.copy
+        for field in self.options.fields.values():
+            QWidget.setTabOrder(before, field.widget)
+            before = field.widget
 
     def _show_statistics(self) -> None:
         desk = self.session.desk

@@ -97,6 +97,7 @@ class CompareView(FoldingSplitter):
         self.all_systems.setCheckable(True)
         self.all_systems.setToolTip(translate("Show every system's value of each item  (A)"))
         self.items.head.addWidget(self.all_systems, 0, Qt.AlignmentFlag.AlignTop)
+        self.setTabOrder(self.all_systems, self.table)
         self.card.body.addWidget(self.items, 1)
         self._right = QSplitter(Qt.Orientation.Vertical)
         self._right.addWidget(self.differences)

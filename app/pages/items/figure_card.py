@@ -173,6 +173,7 @@ class FigureCard(Card):
             view.numbers = self._table_numbers  # type: ignore[attr-defined]
         if self._stack.indexOf(view) < 0:
             self._stack.addWidget(view)
+        self.setTabOrder(self.tools.save, view)
         self._stack.setCurrentWidget(view)
         view.show()
         self._remove_unused()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -271,6 +272,10 @@ class PlanForm(Card):
             tick.setChecked(path not in left)
             tick.toggled.connect(self.update_summary)
             self._ticks.addWidget(tick)
+        controls = (self.human, self.questions, *self.numbers.values(), self.seed)
+        buttons = (self.make, self.use_nearest, self.keep)
+        for one, following in pairwise((*self.systems, *controls, *buttons)):
+            self.setTabOrder(one, following)
 
     def _leave_out(self, paths: Set[str]) -> None:
         """Untick the systems of files with new errors, and tick those without errors again."""
