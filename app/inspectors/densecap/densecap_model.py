@@ -59,7 +59,7 @@ def detection_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
             translatable("Best reference"),
             [best_reference(scene, one) for one in found],
         ),
-        NumberColumn("overlap", "IoU", np.array([one.overlap for one in found], np.float64), 2),
+        NumberColumn("iou", "IoU", np.array([one.overlap for one in found], np.float64), 2),
         NumberColumn("meteor", "METEOR", np.array([_meteor(one) for one in found], np.float64), 2),
         NumberColumn(
             "score",

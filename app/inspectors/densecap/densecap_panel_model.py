@@ -192,11 +192,11 @@ def dense_columns(items: DenseItems, codes: Codes) -> tuple[Column, ...]:
             waiting,
         ),
         NumberColumn(
-            "overlap",
+            "iou",
             "IoU",
             numbers["overlap"],
             2,
-            translatable("Overlap with the nearest object."),
+            translatable("IoU with the nearest object."),
         ),
         NumberColumn(
             "meteor",
@@ -230,7 +230,7 @@ def dense_columns(items: DenseItems, codes: Codes) -> tuple[Column, ...]:
     )
 
 
-SHOWN = frozenset({"overlap", "meteor", "score"})
+SHOWN = frozenset({"iou", "meteor", "score"})
 """Number columns that are visible initially."""
 
 

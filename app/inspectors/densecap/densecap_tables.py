@@ -15,7 +15,7 @@ from jurydesk.app.tables.table_view import Table
 from jurydesk.core.language import translate
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 
-HIDDEN_FIRST = ("reference", "score", "meteor", "overlap")
+HIDDEN_FIRST = ("reference", "score", "meteor", "iou")
 """Columns that are hidden with little room, first one first."""
 LEAST_TEXT = 80
 """Minimum width of captions before columns to their right are hidden."""

@@ -153,7 +153,7 @@ def test_true_false_and_missed_items_are_filtered(qtbot: QtBot, page: ItemsPage)
 
 def test_filter_and_search_are_combined(page: ItemsPage) -> None:
     panel_of(page).rows.filters.choose(1)
-    QTest.keyClicks(page.view.list.search, "beach overlap > 0.8")
+    QTest.keyClicks(page.view.list.search, "beach iou > 0.8")
     rows = page.view.table.table_model.rows
     items = evaluations()["region-net"].items
     assert len(rows)
