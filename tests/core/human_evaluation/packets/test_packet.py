@@ -296,3 +296,11 @@ def test_a_part_of_a_picture_ends_where_the_picture_does(tmp_path, box, size):
     Image.new("RGB", (10, 8)).save(path)
     content = make_jpeg(path, box)
     assert Image.open(io.BytesIO(content)).size == size
+
+
+def test_what_is_transparent_in_a_picture_becomes_white(tmp_path):
+    path = tmp_path / "clear.png"
+    Image.new("RGBA", (8, 8), (200, 0, 0, 0)).save(path)
+    assert Image.open(io.BytesIO(make_jpeg(path))).getpixel((4, 4)) == (255, 255, 255)
+    Image.new("RGBA", (8, 8), (0, 0, 0, 255)).save(path)
+    assert Image.open(io.BytesIO(make_jpeg(path))).getpixel((4, 4)) == (0, 0, 0)

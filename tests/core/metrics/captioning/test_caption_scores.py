@@ -113,3 +113,9 @@ def test_the_order_of_images_does_not_matter(pairs, chooser):
     assert cider_d([one for one, _ in mixed], [texts for _, texts in mixed]) == pytest.approx(
         there[shuffled], abs=1e-12
     )
+
+
+def test_the_best_single_reference_of_each_image_counts():
+    """The second reference of the second image equals its caption: both scores are 1."""
+    found = rouge_l(["a b", "c d"], [["a b", "x"], ["y", "c d"]], one_reference=True)
+    assert found.scores.tolist() == [1.0, 1.0]

@@ -9,6 +9,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.average_precision import average_precisions
 from jurydesk.core.metrics.detection.error_analysis import KINDS, mean_ap_lost
 from jurydesk.core.metrics.detection.threshold_what_if import claims_of
+from jurydesk.core.model.evaluation import Heatmap
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
@@ -209,3 +210,9 @@ def test_images_at_which_densecaps_program_stops_are_warnings(path_of):
         "No ground truth: 1 image (b).",
         "No detections: 1 image (c).",
     ]
+
+
+def test_the_mean_of_the_heat_map_is_map_in_percent(medium):
+    (heat_map,) = (one for one in medium.figures if isinstance(one, Heatmap))
+    assert heat_map.values.mean() / 100 == pytest.approx(values(medium)["map"], abs=1e-12)
+    assert heat_map.lead.mean() / 100 == pytest.approx(values(medium)["detmap"], abs=1e-12)
