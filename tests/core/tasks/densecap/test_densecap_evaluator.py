@@ -11,8 +11,9 @@ from jurydesk.core.metrics.detection.error_analysis import KINDS, mean_ap_lost
 from jurydesk.core.metrics.detection.threshold_what_if import claims_of
 from jurydesk.core.model.evaluation import Heatmap
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
+from jurydesk.core.tasks.densecap.densecap_explanation import explain_item
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
-from jurydesk.core.tasks.densecap.densecap_task import TASK
+from jurydesk.core.tasks.densecap.densecap_task import TASK, rated_description
 from jurydesk.core.tasks.densecap.readers import ground_truth_reader
 from support.kits.detection_errors import detection_errors
 from support.oracles import oracle
@@ -216,3 +217,32 @@ def test_the_mean_of_the_heat_map_is_map_in_percent(medium):
     (heat_map,) = (one for one in medium.figures if isinstance(one, Heatmap))
     assert heat_map.values.mean() / 100 == pytest.approx(values(medium)["map"], abs=1e-12)
     assert heat_map.lead.mean() / 100 == pytest.approx(values(medium)["detmap"], abs=1e-12)
+
+
+def test_raters_see_the_captions_from_the_highest_score_down(medium):
+    scene = medium.items.show(5)
+    by_score = {-one.score: one.caption for one in scene.detections}
+    expected = list(dict.fromkeys(by_score[score] for score in sorted(by_score)))
+    shown = rated_description(medium.items, 5).entry.text.split("\n")
+    assert shown == expected[: len(shown)]
+
+
+def test_an_explanation_ticks_the_detections_that_claim_an_object(medium):
+    scene = medium.items.show(5)
+    top = sorted(scene.detections, key=lambda one: -one.score)
+    _, detections = explain_item(scene)
+    ticks = [line[0] == "✓" for line in detections.text.split("\n")]
+    assert ticks == [one.claims and one.object >= 0 for one in top][: len(ticks)]
+    assert len(set(ticks)) == 2
+
+
+def test_the_recall_of_an_image_is_its_share_of_claimed_objects(medium):
+    """A claim counts from an IoU of 0.5 on; each claim is of one object."""
+    scenes = {scene.image: scene for scene in map(medium.items.show, range(len(medium.items)))}
+    units = TASK.scoring.units(medium.items, "published")
+    for name, recall in zip(units.ids, units.columns["recall"], strict=True):
+        scene = scenes[name]
+        claimed = sum(
+            one.claims and one.object >= 0 and one.overlap >= 0.5 for one in scene.detections
+        )
+        assert recall == pytest.approx(claimed / len(scene.objects))
