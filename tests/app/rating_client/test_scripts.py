@@ -13,8 +13,12 @@ from shiboken6 import Shiboken
 from jurydesk.app.rating_client.url_scheme import register_scheme
 from jurydesk.core.human_evaluation.answers.rater_state import RaterState
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_part
-from jurydesk.core.language.page_catalogue import language_script
+from jurydesk.core.language import localize_number, translate_text
+from jurydesk.core.language.catalogue import PLACE
+from jurydesk.core.language.display_language import language_catalogue
+from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.language.text_direction import isolate, isolate_runs
+from support.language import shown_in
 from support.rating import random_answers
 
 ITEMS = ("a", "b", "c", "d")
@@ -109,3 +113,32 @@ def test_pages_isolate_right_to_left_text_as_the_program_does(script):
         "})()"
     )
     assert script(code) == [[*map(isolate, texts)], [*map(isolate_runs, texts)]]
+
+
+COUNTS = (1, 2, 4, 5, 11, 12, 14, 21, 22, 25, 101, 111, 1000, 1234567)
+
+
+def test_pages_write_counts_and_numbers_in_russian_as_the_program_does(script):
+    catalogue = language_catalogue("ru")
+    counted = [
+        (one, catalogue.plurals[one])
+        for one in catalogue.forms
+        if PLACE.findall(one) == [("count", "")]
+    ]
+    assert len(counted) > 20
+    sentences = [
+        (one if count == 1 else many).replace("{count}", f"{count:,}")
+        for one, many in counted
+        for count in COUNTS
+    ]
+    numbers = ["0", "0.25", "-1.5", "1,234.5", "12,345", "1e-05"]
+    page = page_catalogue("ru", " ".join(sentences))
+    code = (
+        f"(() => {{ {language_script()} Language.use({json.dumps(page)});"
+        f"return JSON.stringify([{json.dumps(sentences)}.map(Language.sentence),"
+        f"{json.dumps(numbers)}.map(Language.number)]); }})()"
+    )
+    with shown_in("ru"):
+        expected = [[*map(translate_text, sentences)], [*map(localize_number, numbers)]]
+    assert script(code) == expected
+    assert not set(expected[0]) & set(sentences)
