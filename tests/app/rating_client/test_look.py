@@ -127,6 +127,39 @@ def test_nothing_is_cut_off_at_any_zoom(rater, zoom):
     )
 
 
+LENGTHEN = """
+(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  let count = 0;
+  while (walker.nextNode()) {
+    const node = walker.currentNode, text = node.data.trim();
+    if (!text || ['SCRIPT', 'STYLE'].includes(node.parentElement.tagName)) continue;
+    node.data = `${node.data} ${text.slice(0, Math.ceil(0.4 * text.length))}`;
+    count += 1;
+  }
+  return count;
+})()
+"""
+"""Makes every text 40 percent longer, as a translation may be."""
+
+CUT = """
+[...document.querySelectorAll('button, h1, section, [role=group], p, label')]
+  .filter((e) => e.checkVisibility())
+  .filter((e) => e.getBoundingClientRect().right > innerWidth + 1
+    || (e.tagName === 'BUTTON' && e.scrollWidth > e.clientWidth + 1))
+  .map((e) => e.textContent.trim().slice(0, 40))
+"""
+
+
+@pytest.mark.parametrize("zoom", [1.0, 2.0])
+def test_texts_that_are_40_percent_longer_are_not_cut_off(rater, zoom):
+    rater.view.setZoomFactor(zoom)
+    rater.until(f"Math.abs(innerWidth - {rater.view.width()} / {zoom}) < 3")
+    assert rater.run(LENGTHEN) > 40
+    assert rater.run(CUT) == []
+    assert rater.run("document.documentElement.scrollWidth <= innerWidth + 1")
+
+
 def test_at_200_percent_a_story_is_shown_above_its_statements(rater):
     rater.view.setZoomFactor(2.0)
     rater.keys(*[Qt.Key.Key_4] * 6, Qt.Key.Key_Return)
