@@ -90,7 +90,7 @@ class QuietAxis(pg.AxisItem):
         if spacing >= 1:
             return [numbers.count(round(value * scale)) for value in values]
         strings: list[str] = super().tickStrings(values, scale, spacing)
-        return list(map(localize_number, strings))
+        return [localize_number(text).replace("-", numbers.MINUS) for text in strings]
 
     def restyle(self, colours: Colours) -> None:
         """Apply a palette and the current type size."""

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from jurydesk.app.widgets.page_export import Export
+from support.language import shown_in
 
 
 @pytest.fixture
@@ -50,6 +51,13 @@ def test_a_zoomed_axis_has_plain_numbers(page):
     bottom = figures.view.getPlotItem().getAxis("bottom")
     assert bottom.autoSIPrefixScale == 1.0
     assert "x0." not in bottom.labelString()
+
+
+def test_the_numbers_of_an_axis_are_written_as_those_of_a_table(page):
+    axis = page.view.figures.view.getPlotItem().getAxis("left")
+    assert axis.tickStrings([-0.2, 0.0, 0.2], 1.0, 0.2) == ["\u22120.2", "0", "0.2"]
+    with shown_in("ru"):
+        assert axis.tickStrings([-0.2, 0.2], 1.0, 0.2) == ["\u22120,2", "0,2"]
 
 
 def test_a_rectangle_by_mouse_or_key_filters_the_table_until_its_chip_is_removed(
