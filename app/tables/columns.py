@@ -90,8 +90,11 @@ class TextColumn:
 
     @cached_property
     def key(self) -> IntArray:
-        """The sort key of the rows (n,): the rank of each text in natural order."""
-        return text_ranks(self.values)
+        """The sort key of the rows (n,): the rank of each shown text in natural order."""
+        if not self.is_prose:
+            return text_ranks(self.values)
+        shown = {text: translate_text(text) for text in set(self.values)}
+        return text_ranks([shown[text] for text in self.values])
 
     @cached_property
     def folded(self) -> list[str]:

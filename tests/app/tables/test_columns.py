@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from jurydesk.app.tables.columns import NumberColumn, TextColumn, row_indices, tab_separated
+from support.language import shown_in
 
 AP = NumberColumn("ap", "AP", np.array([1 / 3, np.nan, 1.0]))
 COUNT = NumberColumn("n", "Listed", np.array([5000, 0, -3]))
@@ -31,3 +32,12 @@ def test_copied_text_stays_in_its_cell_and_is_never_a_formula() -> None:
 def test_columns_of_different_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="different lengths"):
         row_indices((AP, TextColumn("query", "Query", ["one"])))
+
+
+def test_texts_of_the_program_are_sorted_as_they_are_shown() -> None:
+    """In Russian: фон, верно, дубликат."""
+    texts = ["background", "true", "duplicate"]
+    verdicts = TextColumn("verdict", "Verdict", texts, is_prose=True)
+    with shown_in("ru"):
+        assert np.argsort(verdicts.key).tolist() == [1, 2, 0]
+    assert np.argsort(TextColumn("verdict", "Verdict", texts).key).tolist() == [0, 2, 1]
