@@ -226,7 +226,8 @@ def joins_and_leaves_the_menu(program: Path, home: Path) -> None:
     step("install.sh", ["sh", program.with_name("install.sh")])
     step("the command that it made", [home / ".local" / "bin" / "jurydesk", "--version"])
     step("uninstall.sh", ["sh", program.with_name("uninstall.sh")])
-    own = (home / ".config" / "jurydesk", home / ".local" / "share" / "jurydesk")
+    # The last is of the session bus, where one starts on demand.
+    own = (home / ".config" / "jurydesk", home / ".local" / "share" / "jurydesk", home / ".dbus")
     left = [path for path in home.rglob("*") if not path.is_dir()]
     others = [path for path in left if not any(path.is_relative_to(folder) for folder in own)]
     if others:
