@@ -54,7 +54,7 @@ def require_feasible(request: PlanRequest, words: Wording = STORIES) -> None:
     if request.ratings > request.raters:
         why = (
             f"{request.ratings} ratings of each {singular} need as many raters, but there are "
-            f"only {request.raters}, and no rater rates {_add_article(singular)} twice."
+            f"only {request.raters}, and no rater rates the same {singular} twice."
         )
         raise _refusal(request, words, why, ratings=request.raters)
     total = comb(request.systems, request.stories) * request.sequences * request.ratings
@@ -72,21 +72,22 @@ def require_feasible(request: PlanRequest, words: Wording = STORIES) -> None:
             f"but {unused} are left."
         )
         raise _refusal(request, words, why, practice=unused)
-    for name in ("practice", "attention"):
-        if getattr(request, name) and request.stories > 1:
-            why = f"{name.capitalize()} items need {plural} that are shown one by one."
-            raise _refusal(request, words, why, **{name: 0})
-
-
-def _add_article(noun: str) -> str:
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+    if request.stories > 1 and request.practice:
+        why = f"Practice items need {plural} that are shown one by one."
+        raise _refusal(request, words, why, practice=0)
+    if request.stories > 1 and request.attention:
+        why = f"Items with a known answer need {plural} that are shown one by one."
+        raise _refusal(request, words, why, attention=0)
 
 
 def _require_minimum(request: PlanRequest, name: str, least: int, words: Wording) -> None:
     if getattr(request, name) < least:
-        verb = "is" if least == 1 else "are"
         noun = words.item if name == "sequences" else (name[:-1], name)
-        why = f"At least {counted(least, *noun)} {verb} needed, not {getattr(request, name)}."
+        given = getattr(request, name)
+        if least == 1:
+            why = f"At least {counted(least, *noun)} is needed, not {given}."
+        else:
+            why = f"At least {counted(least, *noun)} are needed, not {given}."
         raise _refusal(request, words, why, **{name: least})
 
 

@@ -167,9 +167,13 @@ def _remark(errors: CrossedErrors, words: Wording) -> str:
     fewest, noun = min((errors.rows, RATER), (errors.columns, words.item), key=lambda one: one[0])
     found = counted(fewest, *noun)
     if fewest < FEWEST_GROUPS:
-        are = "is" if fewest == 1 else "are"
+        if fewest == 1:
+            return (
+                f"{found} is too few for intervals, which need {FEWEST_GROUPS} or more: "
+                "all systems share their ranks."
+            )
         return (
-            f"{found} {are} too few for intervals, which need {FEWEST_GROUPS} or more: "
+            f"{found} are too few for intervals, which need {FEWEST_GROUPS} or more: "
             "all systems share their ranks."
         )
     if fewest < FEW_GROUPS:

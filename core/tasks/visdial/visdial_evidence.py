@@ -100,9 +100,13 @@ class DialogEvidence:
         if not shared:
             return "CIDEr is 0: the answer and this reference have no word in common."
         words = " and ".join(f"\u201c{word}\u201d" for word in shared)
-        occur = "occurs" if len(shared) == 1 else "occur"
+        if len(shared) == 1:
+            return (
+                f"CIDEr is 0: of the words in common, {words} occurs in each of the {self.sets:,} "
+                f"reference sets, and a word weighs ln({self.sets:,} / sets with it)."
+            )
         return (
-            f"CIDEr is 0: of the words in common, {words} {occur} in each of the {self.sets:,} "
+            f"CIDEr is 0: of the words in common, {words} occur in each of the {self.sets:,} "
             f"reference sets, and a word weighs ln({self.sets:,} / sets with it)."
         )
 

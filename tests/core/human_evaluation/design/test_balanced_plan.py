@@ -161,7 +161,7 @@ def test_all_impossible_numbers_are_refused_with_possible_ones():
         (
             {"ratings": 6},
             "6 ratings of each story need as many raters, but there are only 5, and no rater rates "
-            "a story twice. The nearest feasible plan: ratings 5.",
+            "the same story twice. The nearest feasible plan: ratings 5.",
             {"ratings": 5},
         ),
         (
@@ -201,8 +201,8 @@ def test_all_impossible_numbers_are_refused_with_possible_ones():
         ),
         (
             {"stories": 2, "attention": 1},
-            "Attention items need stories that are shown one by one. The nearest feasible "
-            "plan: attention 0.",
+            "Items with a known answer need stories that are shown one by one. The nearest "
+            "feasible plan: attention 0.",
             {"attention": 0},
         ),
     ],
