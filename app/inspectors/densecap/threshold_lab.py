@@ -60,7 +60,7 @@ class Dial(QObject):
         self.slider.setMinimumHeight(px(28))
         self.box.setSingleStep(STEP)
         self.box.setSpecialValueText(word)
-        self.box.setFixedWidth(px(84))
+        self.box.setFixedWidth(px(100))
         self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.set_range(low, high)
         self.slider.valueChanged.connect(self._emit_slider_value)
