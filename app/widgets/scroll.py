@@ -17,7 +17,7 @@ class VerticalScrollArea(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._settled = QSize()
-        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._adapt_size)
 
     def minimumSizeHint(self) -> QSize:

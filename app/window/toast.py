@@ -38,7 +38,8 @@ class Toast(QFrame):
         self._row.addWidget(self.text)
         self._row.addWidget(self.button)
         self._row.addWidget(self.folder)
-        self._timer = QTimer(self, singleShot=True, interval=SECONDS * 1000)
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.setInterval(SECONDS * 1000)  # no keyword: in Turkish, i has no capital I
         self._timer.timeout.connect(self.hide)
         parent.installEventFilter(self)
         self.hide()

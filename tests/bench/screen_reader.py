@@ -347,6 +347,7 @@ def rate_stories(reader: Reader) -> list[Control]:
         reader.until(f"story {number} is read", partial(starts, reader, f"{number} of "))
         if number == 1:
             controls += rating_controls(reader)
+            walk_rating_page(reader)
         questions = reader.until("the statements are read", partial(statements, reader))
         print(f"Rating, story {number}: {' | '.join(one.name for one in questions)}")
         for answered in range(len(questions)):
@@ -355,6 +356,33 @@ def rate_stories(reader: Reader) -> list[Control]:
         reader.press("Return")
     reader.until(f"{RATED} stories are rated", partial(starts, reader, f"{RATED + 1} of "))
     return list(dict.fromkeys(controls))
+
+
+def walk_rating_page(reader: Reader) -> None:
+    """Go through the web page with Tab, back, out to the menu and into the page again."""
+    seen = []
+    for _ in range(TABS):
+        reader.press("Tab")
+        focused = reader.until("Tab gives a control of the page the focus", reader.focused)
+        found = reader.describe(focused, "Rating")[:3]
+        if found in seen:
+            break
+        seen.append(found)
+    expected = {control[:3] for control in rating_controls(reader) if "focusable" in control[3]}
+    print("Tab in the rating page:", " | ".join(f"{role} {name}" for _, role, name in seen))
+    if len(seen) < 3:
+        raise WalkError(f"Tab reaches too little: {seen} of {expected}")
+    reader.press("shift+Tab")
+    before = reader.until("shift+Tab gives a control the focus", reader.focused)
+    if reader.describe(before, "Rating")[:3] not in seen:
+        raise WalkError("shift+Tab does not go back")
+    reader.press("alt+f")
+    reader.until("the File menu is read", lambda: "Save answers …" in " ".join(reader.texts()))
+    reader.press("Escape", "Escape")
+    reader.press("Tab")
+    inside = reader.until("Tab is in the page again", reader.focused)
+    if reader.describe(inside, "Rating")[:3] not in seen:
+        raise WalkError("the page does not get the focus back")
 
 
 def starts(reader: Reader, text: str) -> bool:

@@ -26,7 +26,7 @@ from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, label
 from jurydesk.app.widgets.wrapped_view import WrappedView
-from jurydesk.core.language import translatable, translate
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.edit_distance import Edit
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, ItemPicture
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import is_inside
@@ -214,7 +214,10 @@ class AnswerInspector(Inspector):
             raise TypeError(f"expected the evidence of an answer, got {type(evidence).__name__}")
         self.evidence = evidence
         self.pictures.show_pictures(
-            [TitledPicture(one.title, self._file(item, one)) for one in evidence.pictures]
+            [
+                TitledPicture(translate_text(one.title), self._file(item, one))
+                for one in evidence.pictures
+            ]
         )
         self._show_texts(evidence)
         self._show_accepted(evidence)
@@ -253,7 +256,7 @@ class AnswerInspector(Inspector):
         self.clip.setText(
             "" if clip is None else translate("CLIP: cosine {number}", number=number(clip))
         )
-        self.rules.setText("\n".join(evidence.rules))
+        self.rules.setText("\n".join(map(translate_text, evidence.rules)))
         self.rules.setVisible(bool(evidence.rules))
 
     def _show_accepted(self, evidence: ItemEvidence) -> None:

@@ -204,7 +204,7 @@ class HomePage(Page):
         self._scale()
         theme().changed.connect(self._scale)
         # One update for simultaneous changes, and none for a page that was left.
-        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._list_desks_in_sight)
         session.subscribe(SessionPart.COMPETITION, self._schedule_listing)
 

@@ -20,6 +20,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, ItemPicture
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from support.language import shown_in
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +60,16 @@ def test_a_question_is_shown_with_the_compared_forms(
     assert "its first letter of a to e, “c”" in view.rules.text()
     assert not view.edits.isVisible()
     assert not view.alignment.isVisible()
+
+
+def test_rules_and_titles_of_pictures_are_in_the_language_of_the_window(
+    view: AnswerInspector, hasty: Evaluation
+) -> None:
+    with shown_in("ru"):
+        show(view, hasty, "textqa/0")
+        assert "вместо него оценена его первая буква от a до e, «c»" in view.rules.text()
+        show(view, hasty, "text_recognition/22")
+        assert view.pictures.accessibleDescription() == "Изображение: найдено"
 
 
 def test_accepted_answers_are_in_a_table_with_their_scores(
