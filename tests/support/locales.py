@@ -32,8 +32,9 @@ def compiled_locales(folder: Path) -> Path:
         text = (SOURCES / name).read_text(encoding="latin-1")
         text = text if name == OWN_ORDER else ORDER.sub(PLAIN_ORDER, text)
         source.write_text(text, encoding="latin-1")
-        command = ["localedef", "--no-archive", "-i", source, "-f", "UTF-8"]
-        subprocess.run([*command, folder / f"{name}.UTF-8"], check=True, capture_output=True)
+        command = ["localedef", "--no-archive", "-i", str(source), "-f", "UTF-8"]
+        command.append(str(folder / f"{name}.UTF-8"))
+        subprocess.run(command, check=True, capture_output=True)
     return folder
 
 
