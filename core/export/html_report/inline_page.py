@@ -9,9 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 
 from jurydesk.core.model.evaluation import Json
+
+UNSAFE = re.compile("[<>&\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]")
+"""Characters that end a script or a line of one, that UTF-8 lacks, or that an editor drops."""
 
 
 def content_security_policy(scripts: Sequence[str], style: str, images: str = "data:") -> str:
@@ -46,9 +50,12 @@ def script_elements(scripts: Sequence[str]) -> str:
 
 
 def script_safe_json(value: Json) -> str:
-    """Encode JSON that cannot end its script element or start a comment in it."""
-    text = json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    """Encode JSON that cannot end its script element or start a comment in it.
+
+    Letters stay as they are: the pages are UTF-8, in which an escape takes three times the bytes.
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _hash(text: str) -> str:
