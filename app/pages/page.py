@@ -31,6 +31,8 @@ MARGIN = 22
 """Space at the left and right of a page, unscaled."""
 LOW = 400
 """Height of a page, unscaled, below which its margins are small."""
+LOWEST = 300
+"""Height of a page, unscaled, below which the top bar or sidebar alone has its title."""
 HEIGHT_PER_LINE = 110
 """Height of a page, unscaled, for each line of its finding."""
 SCORES_HIDDEN = translatable(
@@ -213,13 +215,21 @@ class Page(QWidget):
         for text in (self.heading, self.sentence):
             text.setMaximumWidth(max(1, width - margins.left() - margins.right()))
         self._space()
-        lines = self.height() // px(HEIGHT_PER_LINE)
-        self.heading.set_most_lines(max(1, lines // 2))
-        self.sentence.set_most_lines(max(2, lines))
+
+    @property
+    def is_lowest(self) -> bool:
+        """Whether the window is so low that only what is needed has room."""
+        return self.height() < px(LOWEST)
 
     def _space(self) -> None:
         is_low = self.height() < px(LOW)
         edge, above, between = (8, 4, 6) if is_low else (18, 12, 16)
+        if self.is_lowest:
+            edge, above, between = 4, 2, 4
+        lines = self.height() // px(HEIGHT_PER_LINE)
+        self.heading.set_most_lines(max(1, lines // 2))
+        self.heading.setVisible(not self.is_lowest)
+        self.sentence.set_most_lines(max(1 if self.is_lowest else 2, lines))
         self._layout.setContentsMargins(px(MARGIN), px(edge), px(MARGIN), px(edge))
         self._layout.setSpacing(px(2))
         self.body.setContentsMargins(0, px(above), 0, 0)

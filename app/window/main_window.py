@@ -260,6 +260,7 @@ class Window(Frame):
         self.page_stack.commanded.connect(self.actions_.run)
         self.page_stack.changed.connect(self._update)
         self.sidebar.chosen.connect(self.show_page)
+        self.top.pages.chosen.connect(self.show_page)
         self.strip.cancelled.connect(self.cancel)
         self.jobs.changed.connect(self._update)
         self.jobs.failed.connect(self.handle_error)
@@ -306,7 +307,7 @@ class Window(Frame):
         gui_priority().reserve()
         page = self.page_stack.page(name)
         self.stack.setCurrentWidget(page)
-        self.sidebar.show_page(name)
+        self.shell.show_page(name)
         page.activate()
         self._update()
 

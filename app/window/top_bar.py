@@ -16,20 +16,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from jurydesk.app.pages import PAGES
 from jurydesk.app.style.theme import HEADING, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import ElidedLabel, chip
+from jurydesk.app.window.page_box import PageBox
 from jurydesk.core.language import translatable, translate
 
 NARROWEST, SHORTEST_TITLE, LONGEST_TITLE = 420, 90, 420
 BETWEEN = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum
 HIGH, GAP, MARGIN, UNDER = 48, 14, 18, 10
 """Height of the first row, space between its parts, at its ends, and below a second row."""
+COMPACT_HIGH, COMPACT_UNDER = 42, 6
+"""The heights in a window without a sidebar."""
 
 
 class TopBar(QWidget):
     """Title and chips at the left; the page's widgets, Export and Score at the right.
 
+    A window without a sidebar has the list of pages before the title.
     In a narrow window the last chips are hidden first, then the title is cut, and finally the
     page's widgets move to a second row.
     """
@@ -38,6 +43,8 @@ class TopBar(QWidget):
         super().__init__(parent)
         self.setObjectName("top")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.pages = PageBox(PAGES)
+        self.pages.hide()
         self.title = ElidedLabel("Jurydesk", "competition")
         self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._chips: list[QLabel] = []
@@ -50,6 +57,7 @@ class TopBar(QWidget):
         self._left = QHBoxLayout()
         self._between = QSpacerItem(0, 0, *BETWEEN)
         self._row = QHBoxLayout()
+        self._row.addWidget(self.pages)
         self._row.addWidget(self.title)
         self._row.addLayout(self._left)
         self._row.addItem(self._between)
@@ -75,6 +83,12 @@ class TopBar(QWidget):
             shown.setText(chips[number] if number < len(chips) else "")
         self._fit()
 
+    def show_pages(self, *, shown: bool) -> None:
+        """Show or hide the list of pages."""
+        if shown == self.pages.isHidden():
+            self.pages.setVisible(shown)
+            self._fit()
+
     def host(self, guest: QWidget | None) -> None:
         """Show a page's widgets before the buttons, or in a row below."""
         if guest is self._guest:
@@ -95,7 +109,7 @@ class TopBar(QWidget):
         if self._is_below:
             self._layout.addWidget(guest, 0, Qt.AlignmentFlag.AlignLeft)
         else:
-            self._row.insertWidget(3, guest, 0, Qt.AlignmentFlag.AlignVCenter)
+            self._row.insertWidget(self._row.indexOf(self.export), guest, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(px(NARROWEST), super().minimumSizeHint().height())
@@ -111,6 +125,7 @@ class TopBar(QWidget):
 
     def _fit(self) -> None:
         room = self.width() - 2 * px(MARGIN) - self._width_of(self.export, self.score)
+        room -= 0 if self.pages.isHidden() else self._width_of(self.pages)
         guest = 0 if self._guest is None else self._width_of(self._guest)
         self._place_guest(below=bool(guest) and guest + px(SHORTEST_TITLE) > room)
         room -= 0 if self._is_below else guest
@@ -132,7 +147,9 @@ class TopBar(QWidget):
             self._remove_guest(self._guest)
             self._is_below = below
             self._add_guest(self._guest)
-        high, under = px(HIGH), px(UNDER) if self._guest is not None and below else 0
+        high, under = (HIGH, UNDER) if self.pages.isHidden() else (COMPACT_HIGH, COMPACT_UNDER)
+        high, under = px(high), px(under) if self._guest is not None and below else 0
+        self._between.changeSize(0, high, *BETWEEN)
         if self._guest is not None and below:
             width = self.width() - 2 * px(MARGIN)
             flowing = self._guest.heightForWidth(min(width, self._guest.sizeHint().width()))
@@ -141,7 +158,6 @@ class TopBar(QWidget):
         self.setFixedHeight(high)
 
     def _scale(self) -> None:
-        self._between.changeSize(0, px(HIGH), *BETWEEN)
         self._row.setSpacing(px(GAP))
         self._left.setSpacing(px(8))
         self._fit()

@@ -17,7 +17,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QAction,
     QFocusEvent,
-    QKeySequence,
     QPainter,
     QPaintEvent,
     QPen,
@@ -41,6 +40,7 @@ from jurydesk.app.pages import PAGES, PageEntry
 from jurydesk.app.style.theme import HEADING, TINY, colour, font, px, theme
 from jurydesk.app.window.job_strip import JobStrip
 from jurydesk.app.window.notice import Notice
+from jurydesk.app.window.page_box import page_tip
 from jurydesk.app.window.toast import Toast
 from jurydesk.app.window.top_bar import TopBar
 from jurydesk.core.language import translate
@@ -106,11 +106,9 @@ class Sidebar(QListView):
         self._pages = pages
         self._model = QStandardItemModel(self)
         for n, page in enumerate(pages, 1):
-            title = translate(page.title)
-            item = QStandardItem(title)
+            item = QStandardItem(translate(page.title))
             item.setEditable(False)
-            key = QKeySequence(f"Ctrl+{n}").toString(QKeySequence.SequenceFormat.NativeText)
-            item.setToolTip(f"{title}  {key}")
+            item.setToolTip(page_tip(page, n))
             self._model.appendRow(item)
         self.setModel(self._model)
         self.setItemDelegate(PageDelegate(self))
@@ -187,6 +185,8 @@ SMALLEST = 320, 200
 """Minimum width and height of a page; larger content scrolls."""
 NARROW = 820
 """Below this width the sidebar shows only names."""
+COMPACT = 640, 470
+"""Below this width or height the top bar has the list of pages, instead of the sidebar."""
 
 
 class Pages(QStackedWidget):
@@ -219,7 +219,26 @@ class WindowLayout(QWidget):
         grid.setColumnStretch(1, 1)
         self.toast = Toast(self)
         self.drop_overlay = DropOverlay(self)
+        theme().changed.connect(self._place_pages)
+
+    def show_page(self, name: str) -> None:
+        """Mark a page as the current one in both lists of pages."""
+        self.sidebar.show_page(name)
+        self.top.pages.show_page(name)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.sidebar.set_slim(event.size().width() < px(NARROW))
+        self._place_pages()
+
+    def _place_pages(self) -> None:
+        """Show the list of pages at the left, or in the top bar of a narrow window."""
+        width, height = COMPACT
+        is_compact = self.width() < px(width) or self.height() < px(height)
+        self.sidebar.set_slim(self.width() < px(NARROW))
+        lists: tuple[QWidget, QWidget] = (self.sidebar, self.top.pages)
+        shown, other = reversed(lists) if is_compact else lists
+        had_focus = other.hasFocus()
+        self.sidebar.setVisible(not is_compact)
+        self.top.show_pages(shown=is_compact)
+        if had_focus:
+            shown.setFocus()

@@ -1,7 +1,7 @@
 """Nothing extends beyond the window on the pages of the examples, with their real inspectors.
 
-Each competition is shown in one size, zoom and theme; `packaging/screenshots.py --all --check`
-goes through all pairs of them.
+Each competition is shown in one size, zoom and theme, then in two small windows at a zoom of
+200 %; `packaging/screenshots.py --all --check` goes through all pairs of them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ import pytest
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.style.theme import theme
+from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import registry
 from support.windows.layout_faults import settled_faults
 from support.windows.layout_states import State, sample_states, score_example, write_desk
 from support.windows.waiting import until_quiet
 
 COMPETITIONS = ("captions", "densecap", "fusionbrain", "keyword-spotting", "visdial", "vist")
+SMALL = (((1024, 700), 2.0), ((1440, 900), 2.0))
+"""Windows of 512 x 350 and 720 x 450 logical pixels."""
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
@@ -25,11 +28,21 @@ def test_every_page_of_an_example_has_room(qtbot, make_real_window, tmp_path, st
     example = score_example(registry().tasks[state.competition], tmp_path / "example")
     desk = write_desk(tmp_path / "desk" / "spring-2026.jurydesk", example, state)
     window = make_real_window()
-    window.resize(*state.size)
     theme().mode = state.mode
-    theme().set_zoom(state.zoom)
     window.files.open_paths([desk])
     qtbot.waitUntil(lambda: window.jobs.idle and bool(window.session.systems))
+    found = []
+    for size, zoom in ((state.size, state.zoom), *SMALL):
+        window.resize(*size)
+        theme().set_zoom(zoom)
+        now = page_faults(qtbot, window)
+        assert (window.width(), window.height()) == size
+        found += [f"{size[0]} x {size[1]} at {zoom:.0%}: {one}" for one in now]
+    assert found == []
+
+
+def page_faults(qtbot, window: Window) -> list[str]:
+    """Return the layout faults of every page, and of an opened item."""
     found = []
     for page in PAGES:
         window.show_page(page.id)
@@ -40,4 +53,4 @@ def test_every_page_of_an_example_has_room(qtbot, make_real_window, tmp_path, st
             until_quiet(qtbot, window)
             found += [f"opened: {one}" for one in settled_faults(qtbot, window)]
             window.page.close_item()
-    assert found == []
+    return found

@@ -293,7 +293,7 @@ def _alignment(column: int) -> Qt.AlignmentFlag:
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT, PADDING, MARK = 30, 10, 8
-LEAST_ROWS, MOST_ROWS = 4, 15
+LEAST_ROWS, MOST_ROWS = 2, 15
 LEAST_NAME, LEAST_STATE = 130, 110
 DROPPED = (SIZE, WARNINGS, ARRIVED, COPY, LATE)
 """Columns that are hidden if there is no room for them, the first ones first."""

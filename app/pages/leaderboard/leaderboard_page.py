@@ -354,6 +354,7 @@ class BoardPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.axis.set_room(has_room=not self.is_lowest)
         self._place_facts()
 
     def _place_facts(self) -> None:

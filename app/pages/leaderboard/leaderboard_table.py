@@ -271,7 +271,7 @@ def _paint_triangle(painter: QPainter, centre: QPointF, *, down: bool) -> None:
 Index = QModelIndex | QPersistentModelIndex
 HEADER, TWO_LINES, TALL, LOW = 36, 48, 50, 29
 RANK, SYSTEM, METRIC, WIDEST, STRIP = 66, 170, 116, 146, 176
-WIDEST_NAME, LEAST_ROWS = 320, 3
+WIDEST_NAME, LEAST_ROWS = 320, 2
 BAR = 20
 """Height of the scroll bar below the rows."""
 NUMBERS = ("metric", "interval")
@@ -486,6 +486,7 @@ class IntervalAxis(QWidget):
 
     def __init__(self, view: BoardView) -> None:
         super().__init__()
+        self._has_room = True
         self._view = view
         self.setAccessibleName(translate("Axis of the intervals"))
         for changed in (
@@ -498,9 +499,16 @@ class IntervalAxis(QWidget):
             changed.connect(self._show)
         self._show()
 
+    def set_room(self, *, has_room: bool) -> None:
+        """Show the axis only where there is room for it."""
+        if has_room != self._has_room:
+            self._has_room = has_room
+            self._show()
+
     def _show(self) -> None:
         self.setFixedHeight(px(AXIS))
-        self.setVisible(bool(self.legend()) or self._view.board_model.scale is not None)
+        is_needed = bool(self.legend()) or self._view.board_model.scale is not None
+        self.setVisible(is_needed and self._has_room)
         self.setAccessibleDescription(self.legend())
         self.update()
 
