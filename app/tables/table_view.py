@@ -182,6 +182,7 @@ class Table(QTableView):
         self.setItemDelegate(self._cells)
         self.setHorizontalHeader(TableHeader(self.table_model, self))
         self.setModel(self.table_model)
+        self._kept_rows: int | None = None
         self._set_behavior()
         self._scale()
         self.table_model.rearranged.connect(self._restore_current)
@@ -214,6 +215,8 @@ class Table(QTableView):
         self.horizontalHeader().setFont(font(SMALL, bold=True))
         self.horizontalHeader().setFixedHeight(px(ROW_HEIGHT + 2))
         self.fit_columns()
+        if self._kept_rows is not None:
+            self.keep_height(self._kept_rows)
 
     def set_row_height(self, height: int) -> None:
         """Set the height of the rows, before scaling."""
@@ -222,6 +225,7 @@ class Table(QTableView):
 
     def keep_height(self, rows: int) -> None:
         """Fix the height to a number of rows, with or without a horizontal scroll bar."""
+        self._kept_rows = rows
         header, scrollbar = self.horizontalHeader(), self.horizontalScrollBar()
         around = header.height() + scrollbar.sizeHint().height() + 2 * self.frameWidth()
         self.setFixedHeight(around + rows * self.verticalHeader().defaultSectionSize())

@@ -109,7 +109,9 @@ class TopBar(QWidget):
         if self._is_below:
             self._layout.addWidget(guest, 0, Qt.AlignmentFlag.AlignLeft)
         else:
-            self._row.insertWidget(self._row.indexOf(self.export), guest, 0, Qt.AlignmentFlag.AlignVCenter)
+            self._row.insertWidget(
+                self._row.indexOf(self.export), guest, 0, Qt.AlignmentFlag.AlignVCenter
+            )
 
     def minimumSizeHint(self) -> QSize:
         return QSize(px(NARROWEST), super().minimumSizeHint().height())

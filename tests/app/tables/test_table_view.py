@@ -205,3 +205,11 @@ def test_long_titles_are_cut_where_all_columns_then_fit(qtbot: QtBot, table: Tab
     assert shown_width <= table.viewport().width() < table.needed_width()
     table.resize(900, 300)
     qtbot.waitUntil(lambda: table.columnWidth(1) == table._needed_width(1))
+
+
+def test_a_number_of_rows_is_kept_at_another_zoom(table: Table):
+    table.keep_height(4)
+    theme().set_zoom(2.0)
+    height = table.height()
+    table.keep_height(4)
+    assert table.height() == height
