@@ -170,6 +170,19 @@ def test_a_damaged_or_hostile_file_is_reported(path, make, sentence):
         read_statistics(path)
 
 
+def nested(value):
+    """Return an array whose header Python cannot parse: its shape is nested too deeply."""
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {value}}}\n".encode()
+    return np.lib.format.magic(1, 0) + len(header).to_bytes(2, "little") + header
+
+
+@pytest.mark.parametrize("value", ["-" * 5000 + "1", "[" * 3000, "(" * 2500])
+def test_a_header_that_is_nested_too_deeply_is_reported(path, value):
+    write_member(path, "features.npy", nested(value))
+    with pytest.raises(UsageError, match=r"features\.npy has an invalid array header"):
+        read_statistics(path)
+
+
 @pytest.fixture
 def memory():
     """Return the largest number of allocated bytes since the first call."""
