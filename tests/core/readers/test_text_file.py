@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,14 @@ def test_the_head_of_a_gzip_file_is_that_of_its_text() -> None:
 def test_lines_and_columns_count_from_one() -> None:
     assert line_and_column("ab\ncd", 0) == (1, 1)
     assert line_and_column("ab\ncd", 4) == (2, 2)
+
+
+def test_no_more_is_unpacked_than_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "zeros.gz"
+    path.write_bytes(gzip.compress(bytes(32 << 20), 1))
+    tracemalloc.start()
+    try:
+        assert read_text(path, limit=1 << 20).data is None
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()

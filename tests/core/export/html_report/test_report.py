@@ -101,6 +101,15 @@ class TestTheFile:
         assert policy.startswith("default-src 'none'; ")
         assert "unsafe" not in policy
 
+    def test_a_rule_stands_where_the_next_profile_begins_and_nowhere_else(self):
+        profiles = ("published", "published", "corrected", "corrected")
+        made = [
+            replace(retrieval(f"system {number}", number), profile=profile)
+            for number, profile in enumerate(profiles)
+        ]
+        assert text_of(report(*made)).count('<tr class="next"') == 1
+        assert '<tr class="next"' not in text_of(report(*made[:2]))
+
     def test_a_name_is_text_everywhere(self, text):
         page = Tags()
         page.feed(text)
