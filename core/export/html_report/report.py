@@ -22,7 +22,7 @@ from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.methods import methods_text
 from jurydesk.core.export.stamps_export import Stamps, stamps_json
-from jurydesk.core.language import LANGUAGES
+from jurydesk.core.language import LANGUAGES, translatable
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.language.text_direction import isolate_runs
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 SCRIPTS = ("text.js", "data.js", "chart.js", "figures.js", "plots.js", "items.js", "page.js")
 STYLE = "report.css"
+METHODS = translatable("Methods")
 PAGE = "report.html"
 
 
@@ -91,9 +92,10 @@ def report_html(report: Report, run: Run) -> bytes:
     }
     scripts = [language_script(), *(_read_part(name) for name in SCRIPTS)]
     items = pack_items(report.task, board, evaluations, shown, run)
+    table = board_table(board, shown, stamps=report.stamps)
     data = [
         data_element("report", {**head_json(report.task, board, shown, evaluations), **items.head}),
-        data_element("languages", report_languages(report, scripts)),
+        data_element("languages", report_languages(report, [*scripts, table])),
         data_element("stamps", stamps_json(board, report.stamps, report.settings)),
         *(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in items.packed),
     ]
@@ -102,7 +104,7 @@ def report_html(report: Report, run: Run) -> bytes:
         "title": escape(report.title),
         "heading": escape(report.title),
         "finding": escape(isolate_runs(board.finding)),
-        "board": board_table(board, shown, stamps=report.stamps),
+        "board": table,
         "sections": "\n".join([*map(_section, report.sections), _methods(report, shown)]),
         "data": "\n".join(data),
         "scripts": script_elements(scripts),
@@ -110,14 +112,23 @@ def report_html(report: Report, run: Run) -> bytes:
     return fill_template(_read_part(PAGE), parts).encode("utf-8", "xmlcharrefreplace")
 
 
-def report_languages(report: Report, scripts: Sequence[str]) -> Json:
-    """Return the sentences of a report by language; numbers and data do not depend on it."""
+def report_languages(report: Report, sources: Sequence[str]) -> Json:
+    """Return the sentences of a report by language; `sources` are its scripts and its board.
+
+    Numbers and data do not depend on the language.
+    """
     board, task = report.board, report.task
     texts = [asdict(info) for info in board.metrics]
-    names = [task.item_noun, task.scoring.group_noun, board.finding, *CORRECTION_NAMES.values()]
+    names = [
+        METHODS,
+        task.item_noun,
+        task.scoring.group_noun,
+        board.finding,
+        *CORRECTION_NAMES.values(),
+    ]
     names += [(one.title, one.sentence) for one in report.sections]
     names += [(one.method, one.size(task.item_noun)) for one in board.significance_tests.values()]
-    source = "\n".join([_read_part(PAGE), *scripts, repr(texts), repr(names)])
+    source = "\n".join([_read_part(PAGE), *sources, repr(texts), repr(names)])
     return {code: page_catalogue(code, source) for code in LANGUAGES}
 
 
@@ -149,8 +160,8 @@ def _methods(report: Report, shown: Sequence[MetricInfo]) -> str:
         return ""
     text = "".join(f"<p>{escape(one)}</p>" for one in paragraphs)
     return (
-        f'<section class="part" lang="en"><h2>Methods</h2>{text}'
-        f"<details><summary>BibTeX</summary><pre>{escape(bibtex)}</pre></details></section>"
+        f'<section class="part"><h2>{METHODS}</h2><div lang="en">{text}'
+        f"<details><summary>BibTeX</summary><pre>{escape(bibtex)}</pre></details></div></section>"
     )
 
 

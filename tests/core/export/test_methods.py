@@ -66,7 +66,7 @@ def test_the_report_contains_the_same_text_with_keys_in_brackets(desk):
     target = desk.parent / "report.html"
     assert main(["board", str(desk), "--html", str(target), "--quiet"]) == 0
     page = target.read_text("utf-8")
-    assert "<h2>Methods</h2><p>We scored 2 systems on " in page
+    assert '<h2>Methods</h2><div lang="en"><p>We scored 2 systems on ' in page
     assert "@inproceedings{pratikakis2014hkws," in page
 
 
