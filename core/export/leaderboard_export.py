@@ -79,11 +79,11 @@ def method_sentences(board: Leaderboard) -> list[str]:
             if len(one.pairs) == 1:
                 sentences.append(translatable(f"Ranks{of} at {level:g} %: {method_phrase}."))
                 continue
-            correction_phrase = CORRECTION_NAMES[one.correction]
+            correction = CORRECTION_NAMES[one.correction]
             sentences.append(
                 translatable(
                     f"Ranks{of} at {level:g} %: {method_phrase}, corrected for {len(one.pairs):,} "
-                    f"comparisons by {correction_phrase}."
+                    f"comparisons by {correction}."
                 )
             )
     return sentences

@@ -16,7 +16,11 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import translate_text
 from jurydesk.core.language.catalogue import Catalogue
-from jurydesk.core.language.display_language import language_catalogue, localize_number
+from jurydesk.core.language.display_language import (
+    language_catalogue,
+    localize_number,
+    set_language,
+)
 from jurydesk.core.language.sentence_matcher import SentenceMatcher, SentenceTemplate, make_template
 from support.kits.cases import Case, json_cases, ranked_cases
 from support.language import shown_in
@@ -186,3 +190,18 @@ class TestPlaces:
         one = small_catalogue(**{"It is {kind:words}.": "Это {kind:words}.", "a list": "список"})
         assert one.translate("It is a list.") == "Это список."
         assert one.translate("It is my list.") is None
+
+
+@pytest.mark.parametrize("correction", ["Romano-Wolf", "Holm"])
+def test_the_ranks_of_a_board_are_described_in_russian_alone(correction: str):
+    set_language("ru")
+    try:
+        said = translate_text(
+            "Ranks at 95 %: exact randomisation, corrected for 3 comparisons by " + correction + "."
+        )
+    finally:
+        set_language("en")
+    assert said.replace("\u00a0", " ") == (
+        "Места на уровне 95 %: точный рандомизационный тест, "
+        f"поправка на множественные сравнения (3): {correction}."
+    )
