@@ -9,6 +9,7 @@ from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ItemTable, MetricInfo
+from jurydesk.core.statistics.inference import Inference
 from support import toy
 
 NAN = float("nan")
@@ -99,3 +100,23 @@ def test_systems_without_a_common_item_are_not_tested() -> None:
     assert found.tests == ()
     assert np.isnan(found.p)
     assert found.difference == ONE.value - 0.5
+
+
+def test_the_wilcoxon_test_takes_the_means_of_groups() -> None:
+    values = np.array([0.9, 0.1, 0.5, 0.4, 0.8, 0.3, 0.2, 0.7, 0.6, 0.5])
+    other = np.array([0.2, 0.3, 0.1, 0.2, 0.5, 0.6, 0.1, 0.1, 0.2, 0.4])
+    ids = [f"item {number}" for number in range(10)]
+    labels = {one: f"group {number // 2}" for number, one in enumerate(ids)}
+    inference = Inference(labels=labels)
+    found = compare_systems(
+        toy.TASK,
+        toy.CLOSENESS,
+        "published",
+        entrant("one", dict(zip(ids, values.tolist(), strict=True))),
+        entrant("two", dict(zip(ids, other.tolist(), strict=True))),
+        Run(),
+        inference=inference,
+    )
+    p = {test.name: test.p for test in found.tests}
+    means = (values - other).reshape(5, 2).mean(axis=1)
+    assert p["Wilcoxon signed rank"] == scipy.stats.wilcoxon(means).pvalue

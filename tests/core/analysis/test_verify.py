@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jurydesk.core.analysis.verify import Verdict, verify_stamp
+from jurydesk.core.analysis.verify import Verdict, _has_type_of, verify_stamp
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import Interval, Source
@@ -280,3 +280,19 @@ class TestForeignStamps:
         token.cancel()
         with pytest.raises(Cancelled):
             verify_stamp(stamp, toy.TASK, (), Run(cancel=token))
+
+
+@pytest.mark.parametrize(
+    ("value", "default", "fits"),
+    [
+        (1, 0.5, True),
+        (0.5, 1, False),
+        (True, 1, False),
+        ("a", "b", True),
+        ("a", None, True),
+        (1, "b", False),
+        ("a", 0.5, False),
+    ],
+)
+def test_a_whole_number_is_accepted_where_a_fraction_is_expected(value, default, fits):
+    assert _has_type_of(value, default) is fits

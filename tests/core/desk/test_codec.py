@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from jurydesk.core.desk import codec
-from jurydesk.core.desk.codec import DamagedContentError
+from jurydesk.core.desk.codec import DamagedContentError, _last_cut
 from jurydesk.core.desk.tables.evaluation_table import StoredJsonEvidence
 from jurydesk.core.model.evaluation import FloatArray
 
@@ -117,3 +117,16 @@ class TestDamage:
     def test_any_error_while_decoding_is_damage(self) -> None:
         with pytest.raises(DamagedContentError, match=r"\(KeyError: 'metric'\)"), codec.damage_at():
             {}["metric"]
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        (rb'["x","a\","', 5),  # the id a", ends with an escaped quote and a comma
+        (rb'["x\\","b', 7),  # the id ends with a backslash
+        (rb'["x","b', 5),
+        (rb'["x', 0),
+    ],
+)
+def test_ids_are_cut_between_two_of_them(text, start):
+    assert _last_cut(text) == start

@@ -156,3 +156,10 @@ def test_elements_on_one_line_are_named_by_their_path_only(tmp_path: Path) -> No
     for text in ('{"a": [{}, {}]}', '{"a": [{}]}\n', '{\n"x": 1,\n"a": [{}, {}]\n}'):
         assert str(reading(tmp_path, text).place("a", 0, ".k")) == "a.json, a[0].k"
     assert str(reading(tmp_path, '{\n"a": [{}]}').place("a", 0)) == "a.json, line 2"
+
+
+def test_lines_before_the_first_element_are_counted(tmp_path):
+    file = reading(tmp_path, '\n{"a": [1, 2]}')
+    assert [file.line("a", index) for index in range(3)] == [None, None, None]
+    file = reading(tmp_path, '\n{"a": [1,\n2]}')
+    assert [file.line("a", index) for index in range(3)] == [2, 3, None]

@@ -101,6 +101,17 @@ class TestTheFile:
         assert policy.startswith("default-src 'none'; ")
         assert "unsafe" not in policy
 
+    def test_every_metric_and_the_method_of_its_interval_are_in_a_row(self, systems):
+        made = text_of(report(systems[0]))
+        row = made[made.index("<tbody>") : made.index("</tbody>")]
+        metrics = re.findall(r'data-metric="([^"]+)"', row)
+        assert sorted(metrics) == sorted(
+            info.name for info in make_leaderboard(TASK, [summary_of(systems[0])]).metrics
+        )
+        assert row.count('data-method="') == sum(
+            one.interval is not None for one in systems[0].scores
+        )
+
     def test_a_rule_stands_where_the_next_profile_begins_and_nowhere_else(self):
         profiles = ("published", "published", "corrected", "corrected")
         made = [

@@ -13,6 +13,7 @@ from jurydesk.core.human_evaluation.design.balanced_plan import (
     InfeasiblePlan,
     PlannedItem,
     PlanRequest,
+    _Placements,
     make_plan,
     williams_design,
 )
@@ -246,3 +247,9 @@ class TestExtras:
             for item in again:
                 first = replace(item, kind="story")
                 assert items.index(first) < items.index(item)
+
+
+def test_systems_shown_together_rotate_from_their_own_order():
+    shown = _Placements(stories=3)
+    orders = [shown.rotate((4, 5, 6), cell) for cell in range(4)]
+    assert orders == [(4, 5, 6), (5, 6, 4), (6, 4, 5), (4, 5, 6)]

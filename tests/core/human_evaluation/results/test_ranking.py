@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as replaced
+
 import numpy as np
 import pytest
 
 from jurydesk.core.human_evaluation.answers.answers_file import make_answers
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
-from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING
+from jurydesk.core.human_evaluation.design.questionnaire import (
+    PHOTOS_MISSING,
+    builtin_questionnaire,
+)
 from jurydesk.core.human_evaluation.design.study_store import AnswerHistory
 from jurydesk.core.human_evaluation.packets.packet import packet_content
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
@@ -16,6 +21,7 @@ from jurydesk.core.human_evaluation.results.ranking import (
     compact_ratings,
     question_results,
     rank_systems,
+    story_means,
 )
 from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
 from jurydesk.core.human_evaluation.results.ratings import collect_ratings
@@ -291,3 +297,11 @@ def test_the_alpha_of_statements_is_ordinal(study):
         expected = alpha(ratings.values[one.question], "ordinal").value
         assert one.alpha.value == pytest.approx(expected)
         assert expected != pytest.approx(alpha(ratings.values[one.question], "nominal").value)
+
+
+def test_a_single_statement_has_no_mean_of_all_statements():
+    whole = builtin_questionnaire("vist2018")
+    one = replaced(whole, questions=whole.questions[:1])
+    study = studies.study(sequences=4, raters=3, ratings=2, questionnaire=one)
+    means = story_means(rate(study, lambda number, item, question: 3))
+    assert [*means] == [whole.questions[0].id]

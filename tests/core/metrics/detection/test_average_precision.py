@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import (
     NO_GROUP,
+    DetectionRecords,
     average_precisions,
     concatenate_records,
     match_detections,
@@ -192,3 +193,17 @@ def test_repeating_every_detection_never_helps(images):
         found["logprobs"] = found["logprobs"] + [x - 100 for x in found["logprobs"]]
     after = average_precisions(records_of(images, "corrected"), "corrected")
     assert (after.detection <= before.detection).all()
+
+
+def test_meteor_is_needed_from_the_lowest_threshold_on():
+    records = DetectionRecords(
+        image=np.zeros(3, np.int64),
+        detection=np.arange(3),
+        group=np.zeros(3, np.int64),
+        overlap=np.array([0.29, 0.3, 0.3]),
+        claims=np.array([True, True, False]),
+        log_probability=np.zeros(3),
+        meteor=np.zeros(3),
+        objects=1,
+    )
+    assert records.deciding().tolist() == [False, True, False]

@@ -4,7 +4,11 @@ from hypothesis import strategies as st
 
 from jurydesk.core.metrics.meteor import Meteor, jar_config
 from jurydesk.core.metrics.meteor.alignment import engine_compiled as compiled_engine
-from jurydesk.core.metrics.meteor.tokens import InterpretedPieces, Preparation
+from jurydesk.core.metrics.meteor.tokens import (
+    InterpretedPieces,
+    Preparation,
+    _pieces_are_independent,
+)
 
 SIGNS = "aAzZ09 .,'`-\"\u2018\u2019\u201c\u2013\u03a3\u00e9!$\u00a0\t"
 LINES = st.text(st.sampled_from(SIGNS), max_size=30)
@@ -77,3 +81,9 @@ def test_a_text_with_thousands_of_new_tokens_is_prepared_in_parts(compiled: Mete
     for _ in range(2):
         numbers = memoryview(preparation.numbers(" ".join(pieces))).cast("i").tolist()
         assert [compiled.words.texts[number] for number in numbers] == pieces
+
+
+@pytest.mark.parametrize("text", ["a ` b", "a ' b", "a , , b", "a. b", "a \u2018 b", "a \u2019 b"])
+def test_a_text_is_not_normalized_in_pieces_where_a_rule_crosses_a_blank(text):
+    assert not _pieces_are_independent(text)
+    assert _pieces_are_independent("a b, c 'd e.")

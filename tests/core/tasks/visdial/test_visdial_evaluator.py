@@ -2,11 +2,13 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.tasks.visdial.visdial_evaluator import _mean
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
 from jurydesk.core.tasks.visdial.visdial_task import TASK
 from support.oracles import golden, oracle
@@ -227,3 +229,8 @@ def test_a_broken_bert_is_reported_and_the_rest_is_scored(tmp_path):
         f"Not computed: BERT: {folder / 'bert_model.ckpt'}: the index is not a checkpoint index."
     )
     assert evaluation.score("meteor").value > 0
+
+
+def test_the_figure_averages_every_question_that_has_an_answer():
+    table = np.array([[1.0, np.nan], [3.0, 5.0], [np.nan, np.nan]])
+    assert _mean(table)[0] == 2.0
