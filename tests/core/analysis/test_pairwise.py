@@ -104,7 +104,7 @@ def test_systems_without_a_common_item_are_not_tested() -> None:
 
 def test_the_wilcoxon_test_takes_the_means_of_groups() -> None:
     values = np.array([0.9, 0.1, 0.5, 0.4, 0.8, 0.3, 0.2, 0.7, 0.6, 0.5])
-    other = np.array([0.2, 0.3, 0.1, 0.2, 0.5, 0.6, 0.1, 0.1, 0.2, 0.4])
+    other = np.array([0.2, 0.3, 0.1, 0.2, 0.5, 0.5, 0.1, 0.1, 0.2, 0.4])
     ids = [f"item {number}" for number in range(10)]
     labels = {one: f"group {number // 2}" for number, one in enumerate(ids)}
     inference = Inference(labels=labels)
