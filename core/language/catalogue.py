@@ -86,12 +86,18 @@ def places(sentence: str) -> list[str]:
     return sorted(match[0] for match in PLACE.finditer(sentence))
 
 
+FILLER = "~~~~~~ "
+"""A word of mean length, so that the lines of a lengthened text break as in a language."""
+
+
 def pseudo(sentence: str) -> str:
     """Return a sentence lengthened by 40 %, with accents, and with its named places unchanged."""
     accents = str.maketrans("aeiouyAEIOUYcnsCNS", "áéíóúýÁÉÍÓÚÝçñšÇÑŠ")
     parts = re.split(r"(\{[^{}]*\})", sentence)
     shown = "".join(part if part.startswith("{") else part.translate(accents) for part in parts)
-    return f"{shown} {'~' * round(0.4 * len(sentence))}"
+    room = round(0.4 * len(sentence))
+    more = (FILLER * (room // len(FILLER) + 1))[:room]
+    return f"{shown} {more.rstrip():~<{room}}"
 
 
 def pseudo_catalogue(source: Catalogue) -> Catalogue:

@@ -40,6 +40,8 @@ from jurydesk.core.neural.weights.weight_roles import (
     ROLES,
     WeightRole,
     WeightSearch,
+    choose,
+    chosen_paths,
     find_weights,
     fingerprints,
     forget,
@@ -87,6 +89,12 @@ def check_one(role: str, run: Run, notify: Notify) -> WeightsFound:
 def forget_one(role: str, run: Run, notify: Notify) -> WeightsFound:
     """Forget the chosen weights of a role and search its folders again."""
     forget(role)
+    return find_all(run, notify)
+
+
+def choose_again(role: str, path: Path, run: Run, notify: Notify) -> WeightsFound:
+    """Choose the weights of a role that were chosen and checked before."""
+    choose(role, path)
     return find_all(run, notify)
 
 
@@ -405,11 +413,26 @@ class ModelsPage(Page):
         self._start(title, work)
 
     def forget(self, role: WeightRole) -> None:
-        """Forget the chosen weights and search the role's folders."""
-        self._change_choice(
-            role,
-            translate("Forgetting {title}", title=translate_text(role.title)),
-            partial(forget_one, role.id),
+        """Forget the chosen weights and search the role's folders; this can be undone."""
+        path = chosen_paths().get(role.id)
+        if self._services is None or path is None:
+            return
+        title = translate_text(role.title)
+        self._services.evaluator.change(
+            translate("forgetting the choice for {title}", title=title),
+            translate("{title}: the choice was forgotten.", title=title),
+            partial(
+                self._change_choice,
+                role,
+                translate("Forgetting {title}", title=title),
+                partial(forget_one, role.id),
+            ),
+            partial(
+                self._change_choice,
+                role,
+                translate("Searching for models"),
+                partial(choose_again, role.id, path),
+            ),
         )
 
     def compute_hash(self, role: WeightRole) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QScrollArea
 
 from jurydesk.app.style.theme import theme
-from jurydesk.core.neural.weights.weight_roles import ROLES, require_weights
+from jurydesk.core.neural.weights.weight_roles import ROLES, chosen_paths, require_weights
 from support.oracles import oracle
 
 
@@ -95,6 +95,24 @@ def test_a_file_is_chosen_checked_hashed_and_used_until_it_is_forgotten(qtbot, p
     assert require_weights("ruwordnet", {}).path == WORDNET
     press(qtbot, page.rows["ruwordnet"], "Forget")
     qtbot.waitUntil(lambda: "missing" in texts(page.rows["ruwordnet"]))
+
+
+def test_forgetting_a_file_is_undone_and_redone(qtbot, window, page, choosing):
+    choosing(WORDNET)
+    press(qtbot, page.rows["ruwordnet"], "Choose …")
+    qtbot.waitUntil(lambda: "chosen" in texts(page.rows["ruwordnet"]))
+    press(qtbot, page.rows["ruwordnet"], "Forget")
+    qtbot.waitUntil(lambda: "missing" in texts(page.rows["ruwordnet"]))
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "chosen" in texts(page.rows["ruwordnet"]))
+    assert chosen_paths() == {"ruwordnet": WORDNET}
+    qtbot.keyClick(
+        window,
+        Qt.Key.Key_Z,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
+    qtbot.waitUntil(lambda: "missing" in texts(page.rows["ruwordnet"]))
+    assert chosen_paths() == {}
 
 
 def test_an_unusable_file_is_rejected_with_a_reason_in_its_row(qtbot, page, choosing, tmp_path):
