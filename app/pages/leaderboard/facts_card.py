@@ -17,6 +17,8 @@ from jurydesk.core.language import localize_number, translatable, translate, tra
 from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
+WIDEST_NAME = 160
+"""Width of a name above which the value stands below it."""
 NARROWEST = 90
 """Minimum width of a fact's value."""
 LONGEST_WORD = 14
@@ -60,11 +62,13 @@ class FactsCard(Card):
         known = {name: value for name, value in facts.items() if value}
         for name, value in known.items():
             row = self._facts.rowCount()
-            if max(map(len, value.split())) > LONGEST_WORD:
-                self._facts.addWidget(FactName(name), row, 0, 1, 2)
+            shown = FactName(name)
+            is_wide = shown.sizeHint().width() > px(WIDEST_NAME)
+            if is_wide or max(map(len, value.split())) > LONGEST_WORD:
+                self._facts.addWidget(shown, row, 0, 1, 2)
                 self._facts.addWidget(_value(value), row + 1, 0, 1, 2)
             else:
-                self._facts.addWidget(FactName(name), row, 0, Qt.AlignmentFlag.AlignTop)
+                self._facts.addWidget(shown, row, 0, Qt.AlignmentFlag.AlignTop)
                 self._facts.addWidget(_value(value), row, 1)
 
 

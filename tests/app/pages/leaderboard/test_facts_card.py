@@ -61,3 +61,17 @@ def test_an_interval_states_its_resampling_unit():
     assert facts["Interval by"] == "bootstrap t, 200 resamples of images, no bias"
     without = system_facts(row(Score("map", 0.5, 12)), metric("own"), NOUN)
     assert "Interval by" not in without
+
+
+def test_the_value_of_a_wide_name_is_below_it(qtbot):
+    card = FactsCard()
+    qtbot.addWidget(card)
+    card.show_facts("a", "", {"Standard deviation ~~~~~~ ~~~~~~": "0.0842", "Profile": "published"})
+    assert card.minimumSizeHint().width() <= 290
+    name, value, other, beside = card.findChildren(QLabel)[-4:]
+    card.resize(290, 200)
+    with qtbot.waitExposed(card):
+        card.show()
+    assert value.y() > name.geometry().bottom()
+    assert value.x() == name.x()
+    assert beside.x() > other.geometry().right()
