@@ -22,7 +22,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.export.html_report import report_items
 from jurydesk.core.export.html_report.report import Report, ReportSection, report_html
 from jurydesk.core.export.html_report.report_table import text_table
-from jurydesk.core.model.evaluation import Evaluation, ItemTable, Passage
+from jurydesk.core.model.evaluation import Evaluation, Interval, ItemTable, Passage
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
     explain_item as explain_query,
 )
@@ -111,6 +111,15 @@ class TestTheFile:
         assert row.count('data-method="') == sum(
             one.interval is not None for one in systems[0].scores
         )
+
+    def test_the_method_of_an_interval_is_beside_its_number(self, systems):
+        first, *others = systems[0].scores
+        limits = Interval(0.25, 0.5, method='Student\'s t over "words"')
+        one = replace(systems[0], scores=(replace(first, interval=limits), *others))
+        row = text_of(report(one)).split("<tbody>")[1].split("</tbody>")[0]
+        assert re.findall(r'data-method="([^"]*)"', row) == [
+            "Student&#x27;s t over &quot;words&quot;"
+        ]
 
     def test_a_rule_stands_where_the_next_profile_begins_and_nowhere_else(self):
         profiles = ("published", "published", "corrected", "corrected")

@@ -8,6 +8,7 @@ import pytest
 from jurydesk.core.competition.examples import example_inputs, example_options
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.fusionbrain.fusionbrain_explanation import submission_texts
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from jurydesk.core.tasks.fusionbrain.integral_score import SUBTASKS
 from support.examples import folder_of, value
@@ -75,3 +76,21 @@ def test_rules_explain_the_scores(result):
     )
     (match,) = shown["vqa/18"].alignment.matches
     assert shown["vqa/18"].alignment.modules[match.module] == "synonym"
+
+
+def test_the_counts_of_meteor_are_columns_of_the_items(result):
+    items = next(one for one in result.evaluations if one.system == "careful").items
+    row = items.ids.index("vqa/19")  # the answer and the accepted one are the same word
+    names = ("matches", "chunks", "predicted_words", "accepted_words")
+    assert [items.columns[name][row] for name in names] == [1, 1, 1, 1]
+
+
+def test_recognised_texts_have_no_references_for_the_check_of_plausibility(folder):
+    inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
+    competition = TASK.readers.read_references(inputs, options, Run()).data
+    predictions = TASK.readers.read_submission(
+        folder / "careful.json", competition, options, Run()
+    ).data
+    texts = {one.item: one for one in submission_texts(competition, predictions)}
+    assert texts["text_recognition/22"].references == ()
+    assert texts["vqa/19"].references == ("ночь",)

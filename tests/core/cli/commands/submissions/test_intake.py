@@ -38,6 +38,14 @@ def test_a_folder_is_listed_with_its_late_submissions(jurydesk, folder: Path) ->
     assert done.code == 0
 
 
+def test_only_the_newest_file_of_a_team_counts_with_latest(jurydesk, folder: Path) -> None:
+    path = toy.write(folder / "north" / "other.txt", {"a": 1, "b": 2, "c": 3}, "a name")
+    seconds = datetime(2018, 5, 1, 8, tzinfo=UTC).timestamp()
+    os.utime(path, (seconds, seconds))
+    assert jurydesk("intake", "toy", folder).err.endswith("3 submissions.\n")
+    assert jurydesk("intake", "toy", folder, "--latest").err.endswith("2 submissions, 1 older.\n")
+
+
 def test_the_json_list_has_hashes_and_times(jurydesk, folder: Path) -> None:
     done = jurydesk("intake", "toy", folder, "--deadline", DEADLINE, "--json", "-")
     found = json.loads(done.out)
