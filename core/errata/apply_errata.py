@@ -58,12 +58,18 @@ STATES = (translatable("changed"), translatable("missing"))
 
 
 StampPairs = Mapping[str, tuple[Json, Json]]
-"""Stamps before and after an erratum, by `system (profile)`."""
+"""Stamps before and after an erratum, by `system (profile)`; None where there is no result."""
 
 
 def result_key(system: str, profile: str) -> str:
     """Return `system (profile)`."""
     return f"{system} ({profile})"
+
+
+def pair_stamps(before: Mapping[str, Json], after: Mapping[str, Json]) -> StampPairs:
+    """Return the stamps before and after by `system (profile)`."""
+    keys = dict.fromkeys([*before, *after])
+    return {key: (before.get(key), after.get(key)) for key in keys}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,11 +82,15 @@ class PreparedErratum:
     check: CheckRecord
     stamps: Mapping[str, Any]
     """Previous stamps by `system (profile)`."""
+    inference: Inference
+
+    def new_stamps(self) -> dict[str, Json]:
+        """Return the new stamps by `system (profile)`."""
+        return {result_key(one.system, one.profile): one.stamp for one in self.evaluations}
 
     def stamp_pairs(self) -> StampPairs:
         """Return the stamps of each result before and after."""
-        after = {result_key(one.system, one.profile): one.stamp for one in self.evaluations}
-        return {key: (self.stamps.get(key), stamp) for key, stamp in after.items()}
+        return pair_stamps(self.stamps, self.new_stamps())
 
 
 def prepare_erratum(
@@ -101,30 +111,33 @@ def prepare_erratum(
     left_out = {system: f"Its file is {state}." for system, state in lost.items()}
     parts: list[ProfileEffect] = []
     results: list[CompetitionResult] = []
-    checks = desk.check_records()
+    checks, inference = desk.check_records(), load_inference(desk)
     for profile in dict.fromkeys(summary.profile for summary in scorable):
         of_profile = [summary for summary in scorable if summary.profile == profile]
         options = options_of_stamp(task, Stamp.from_json(stamps[of_profile[0].id]))
         names = {files[summary.system]: summary.system for summary in of_profile}
         inputs = {**references, task.submission_input().role: list(names)}
-        result = score_submissions(
-            task, inputs, options, run, names=names, inference=load_inference(desk)
-        )
+        result = score_submissions(task, inputs, options, run, names=names, inference=inference)
         if has_errors(result.reference_defects):
             raise ReferenceErrors(result.reference_defects)
         left_out |= _unscored_reasons(result)
-        part = _profile_effect(desk, task, profile, summaries, result.evaluations, run)
+        part = profile_effect(desk, task, profile, result.evaluations, inference, run)
         parts += [part] if part else []
         results.append(result)
         log = replace(combine(checks).defects, reading=result.defects)
         checks.append(replace(check_record(task, inputs, result), defects=log))
-    old, replacements = _changed_references(desk, task, results[-1])
+    role = task.submission_input().role
+    old, replacements = changed_references(
+        [entry.source for entry in desk.inputs() if entry.source.role != role],
+        [source for source in results[-1].sources if source.role != role],
+    )
     return PreparedErratum(
         Erratum(utc_now(), old, replacements, tuple(parts), tuple(sorted(left_out.items()))),
         tuple(evaluation for result in results for evaluation in result.evaluations),
         results[-1].sources,
         combine(checks, [str(path) for path in files.values()]),
         {result_key(one.system, one.profile): stamps.get(one.id) for one in summaries},
+        inference,
     )
 
 
@@ -150,18 +163,19 @@ def _unscored_reasons(result: CompetitionResult) -> dict[str, str]:
     }
 
 
-def _changed_references(
-    desk: Desk, task: AnyTask, result: CompetitionResult
+def changed_references(
+    old: Sequence[Source], new: Sequence[Source]
 ) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
-    """Return the reference files that are no longer used, and their replacements."""
-    role = task.submission_input().role
-    old = [entry.source for entry in desk.inputs() if entry.source.role != role]
-    new = [source for source in result.sources if source.role != role]
+    """Return the reference files no longer used, and their replacements, by role and path."""
     changed = {source.sha256 for source in new} ^ {source.sha256 for source in old}
-    return (
-        tuple(source for source in old if source.sha256 in changed),
-        tuple(source for source in new if source.sha256 in changed),
+    before, after = (
+        sorted(
+            (source for source in side if source.sha256 in changed),
+            key=lambda one: (one.role, one.path),
+        )
+        for side in (old, new)
     )
+    return tuple(before), tuple(after)
 
 
 def _submissions(
@@ -202,16 +216,19 @@ def _references(
     return {**found, **new}
 
 
-def _profile_effect(
+def profile_effect(
     desk: Desk,
     task: AnyTask,
     profile: str,
-    summaries: Sequence[Summary],
     evaluations: Sequence[Evaluation],
+    inference: Inference,
     run: Run,
 ) -> ProfileEffect | None:
-    """Return the changes in one profile; None if no metric ranks its systems."""
-    of_profile = [summary for summary in summaries if summary.profile == profile]
+    """Return the changes from a desk's results of a profile to these new ones.
+
+    None if no metric ranks the systems.
+    """
+    of_profile = [summary for summary in desk.evaluations() if summary.profile == profile]
     metric = headline_metric(task, of_profile)
     if metric is None:
         return None
@@ -227,7 +244,6 @@ def _profile_effect(
         for evaluation in evaluations
         if any(score.metric == metric.name for score in evaluation.scores)
     }
-    inference = load_inference(desk)
     earlier = [old for _, old in before.values()]
     ranks_before = compare_all_pairs(task, metric, profile, earlier, run, inference=inference)
     later = list(after.values())

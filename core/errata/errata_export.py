@@ -1,18 +1,71 @@
-"""Errata in exports: report sections and table cells."""
+"""Errata in exports: report sections, table cells and a JSON document."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.errata.errata_record import (
+    AFTER,
+    BEFORE,
+    INFERENCE,
+    StampedErratum,
+    erratum_json,
+)
 from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange, erratum_sentences
+from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import text_table
+from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.language import translatable
-from jurydesk.core.model.evaluation import Score
+from jurydesk.core.model.evaluation import Json, Score
+from jurydesk.core.model.json_codec import to_json
+from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.rank_intervals import RankInterval
 
 HEADS = ("System", "Before", "After", "Change", "95 % interval", "p (Holm)", "Rank", "Items")
+
+ERRATA = "errata"
+"""Format of the document, in its settings; its member with the errata."""
+
+
+def errata_json(task: AnyTask, errata: Sequence[StampedErratum]) -> Json:
+    """Return the errata with the stamps and settings to make them again.
+
+    The settings leave out errata without stamps or settings, and those whose groups are of another
+    file than the newest's.
+    """
+    made = [one for one in errata if one.inference is not None and one.stamps_before()]
+    newest = (made[-1].inference if made else None) or Inference()
+    stamps: list[Json] = []
+    entries = []
+    for place, one in enumerate(errata):
+        if one in made and one.inference is not None and one.inference.source == newest.source:
+            before, after = (
+                [_number(stamp, stamps) for stamp in side]
+                for side in (one.stamps_before(), one.stamps_after())
+            )
+            entries.append(
+                {
+                    "place": place,
+                    "created": one.erratum.created,
+                    INFERENCE: to_json(replace(one.inference, source=None)),
+                    BEFORE: before,
+                    AFTER: after,
+                }
+            )
+    origin = make_origin(ERRATA, task.id, stamps, newest, title=task.title, errata=entries)
+    listed = [erratum_json(one.erratum) for one in errata]
+    return {"schema": SCHEMA, "task": task.id, ERRATA: listed, **origin.members()}
+
+
+def _number(stamp: Json, stamps: list[Json]) -> int:
+    """Return the place of a stamp in a list, to which it is added if it is new."""
+    if stamp not in stamps:
+        stamps.append(stamp)
+    return stamps.index(stamp)
 
 
 def errata_sections(errata: Sequence[Erratum]) -> list[ReportSection]:

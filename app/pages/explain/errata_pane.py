@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.errata.apply_errata import PreparedErratum, StampPairs
+    from jurydesk.core.errata.errata_record import StampedErratum
     from jurydesk.core.errata.erratum import Erratum, ProfileEffect
     from jurydesk.core.execution.run import Run
 
@@ -129,12 +130,13 @@ class ErrataPane(Pane):
     def _load_past_errata(self) -> None:
         desk, task = self.session.desk, self.session.task
         if desk is None or task is None:
-            self.past_errata = []
+            found: list[StampedErratum] = []
         else:
-            from jurydesk.core.errata.errata_record import load_errata, load_erratum_stamps
+            from jurydesk.core.errata.errata_record import load_stamped_errata
 
-            self.past_errata = list(reversed(load_errata(desk, task)))
-            self._stamps = list(reversed(load_erratum_stamps(desk)))
+            found = load_stamped_errata(desk, task)
+        self.past_errata = [one.erratum for one in reversed(found)]
+        self._stamps = [one.stamps for one in reversed(found)]
         entries = [
             (translate("Errata of {created}", created=one.created[:10]), number)
             for number, one in enumerate(self.past_errata)

@@ -95,21 +95,25 @@ def find_result_difference(
 
 
 def _index_scores(value: Json) -> Json:
-    """Return a document whose lists of scores, the `details`, are objects by metric."""
+    """Return a document whose lists of scores and errata are objects by their keys."""
     if isinstance(value, list):
         return [_index_scores(member) for member in value]
     if not isinstance(value, dict):
         return value
-    return {
-        name: _index_by_metric(member) if name == "details" else _index_scores(member)
-        for name, member in value.items()
-    }
+    indexes = {"details": _index_by_metric, "errata": _index_by_place}
+    return {name: indexes.get(name, _index_scores)(member) for name, member in value.items()}
 
 
 def _index_by_metric(scores: Json) -> Json:
     is_list = isinstance(scores, list) and all(isinstance(one, dict) for one in scores)
     named = {str(one.get("metric")): one for one in scores} if is_list else {}
     return named if is_list and len(named) == len(scores) else scores
+
+
+def _index_by_place(members: Json) -> Json:
+    """Return members by their place, which the recomputation has for those that it made again."""
+    is_list = isinstance(members, list)
+    return {str(place): member for place, member in enumerate(members)} if is_list else members
 
 
 def _document(value: Json) -> Json:

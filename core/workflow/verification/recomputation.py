@@ -24,6 +24,7 @@ from jurydesk.core.analysis.stamped_inputs import compare_by_metric
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.desk.inference_settings import store_inference
+from jurydesk.core.errata.errata_export import ERRATA
 from jurydesk.core.export.board_file import FORMATS, BoardContent, Format, board_file
 from jurydesk.core.export.export_settings import (
     ExportOrigin,
@@ -52,6 +53,7 @@ from jurydesk.core.model.evaluation import Evaluation, Json, Source, UsageError
 from jurydesk.core.provenance.stamp import Stamp, StampError
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.workflow.verification.differences import ExportDifference, find_difference
+from jurydesk.core.workflow.verification.errata import recompute_errata
 from jurydesk.core.workflow.verification.tables import TABLES, make_table
 
 if TYPE_CHECKING:
@@ -202,6 +204,10 @@ def _ratings(again: Recomputation) -> bytes:
     return ratings_file(kind, again.desk, again.task, again.run, again.origin)
 
 
+def _errata(again: Recomputation) -> bytes:
+    return encode_json(recompute_errata(again))
+
+
 MAKERS: Mapping[str, Callable[[Recomputation], bytes]] = {
     **dict.fromkeys(FORMATS, _board),
     COMPARISON: _comparison,
@@ -210,6 +216,7 @@ MAKERS: Mapping[str, Callable[[Recomputation], bytes]] = {
     **{f"items {kind}": _items for kind in ITEM_FORMATS},
     **dict.fromkeys(TABLES, make_table),
     **dict.fromkeys(RATINGS_FORMATS, _ratings),
+    ERRATA: _errata,
 }
 """Functions that make an export again, by format."""
 

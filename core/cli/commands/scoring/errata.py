@@ -20,8 +20,13 @@ from jurydesk.core.competition.examples import detect_role
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare_erratum
-from jurydesk.core.errata.errata_export import HEADS, moved_cells, unscored_sentences
-from jurydesk.core.errata.errata_record import apply_erratum, erratum_json, load_errata
+from jurydesk.core.errata.errata_export import HEADS, errata_json, moved_cells, unscored_sentences
+from jurydesk.core.errata.errata_record import (
+    StampedErratum,
+    apply_erratum,
+    load_stamped_errata,
+    stamped_erratum,
+)
 from jurydesk.core.errata.erratum import Erratum, erratum_sentences
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.defects import name_list
@@ -48,7 +53,7 @@ def correct_references(
         task = desk_task(opened, desk)
         require_revealed(opened, desk, reveal=reveal)
         if not reference:
-            return print_errata(load_errata(opened, task), json)
+            return print_errata(task, load_stamped_errata(opened, task), json)
         try:
             prepared = prepare_erratum(opened, task, assign_references(task, reference, role), run)
         except ReferenceErrors as error:
@@ -59,7 +64,7 @@ def correct_references(
         context.report(prepared.check.defects.reading)
         if not dry_run:
             apply_erratum(opened, task, prepared)
-    code = print_errata([prepared.erratum], json)
+    code = print_errata(task, [stamped_erratum(prepared)], json)
     if dry_run:
         context.remark("Nothing was written. Run without --dry-run to apply the changes.")
     return code
@@ -87,15 +92,15 @@ def assign_references(
     return found
 
 
-def print_errata(errata: Sequence[Erratum], json: Path | None) -> int:
+def print_errata(task: AnyTask, errata: Sequence[StampedErratum], json: Path | None) -> int:
     """Print the errata, or write them as JSON."""
     if json is not None:
-        write_json_output(json, {"schema": 1, "errata": [erratum_json(one) for one in errata]})
+        write_json_output(json, errata_json(task, errata))
     if json is None or not is_standard_output(json):
         if not errata:
             print_result(translate("The reference data of this desk have never been replaced."))
-        for erratum in errata:
-            for line in erratum_lines(erratum):
+        for one in errata:
+            for line in erratum_lines(one.erratum):
                 print_result(line)
     return DONE
 

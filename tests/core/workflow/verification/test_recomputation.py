@@ -26,7 +26,6 @@ from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 from jurydesk.core.analysis.slices import slice_by_query, slices_by_column
 from jurydesk.core.analysis.stamped_inputs import compare_by_metric
 from jurydesk.core.analysis.units import resampling_units
-from jurydesk.core.analysis.verify import verify_stamp
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.board_file import FORMATS, BoardContent, Format, board_file
@@ -79,9 +78,9 @@ from jurydesk.core.workflow.verification.recomputation import (
     recompute_export,
 )
 from support import toy
+from support.forgeries import NUMBER, alter_number, leaves, scored_again
 
 COUNT = 12
-NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)?")
 MARKUP = re.compile(r"(?s)<head>.*?</head>|<script.*?</script>|<[a-z]+|</[a-z0-9]+>")
 
 
@@ -154,44 +153,6 @@ def recomputed(evaluations: list[Evaluation], settings: ExportSettings) -> str:
 def difference(settings: ExportSettings, recorded: Any, again: str) -> Any:
     """Return the first difference of an export, and the parts that were not recomputed."""
     return find_difference(FORMS.get(settings.kind, "json"), recorded, again)
-
-
-@cache
-def scored_again(text: str) -> Evaluation:
-    record = json.loads(text)
-    stamp = Stamp.from_json(record)
-    verdict = verify_stamp(stamp, toy.TASK, (), Run())
-    assert verdict.match
-    assert verdict.evaluation is not None
-    return replace(verdict.evaluation, system=stamp.system, stamp=record)
-
-
-def leaves(value: Any, *place: Any) -> Iterator[tuple[Any, ...]]:
-    """Return the places of all numbers and texts with numbers in a document, without stamps."""
-    if isinstance(value, dict | list):
-        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-            if key not in ("stamp", "settings", "schema"):
-                yield from leaves(one, *place, key)
-    elif isinstance(value, int | float) or (isinstance(value, str) and NUMBER.search(value)):
-        yield place
-
-
-def alter_number(document: Any, place: tuple[Any, ...]) -> Any:
-    """Return the document with another number at a place."""
-    document = copy.deepcopy(document)
-    at = document
-    for key in place[:-1]:
-        at = at[key]
-    at[place[-1]] = other(at[place[-1]])
-    return document
-
-
-def other(value: Any) -> Any:
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, str):
-        return NUMBER.sub(lambda found: f"9{found[0]}", value, count=1)
-    return value * (1 + 1e-9) if isinstance(value, float) and value else value + 1
 
 
 def forged_texts(text: str, kind: Format) -> Iterator[tuple[str, str]]:

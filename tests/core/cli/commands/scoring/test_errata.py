@@ -50,6 +50,28 @@ def test_the_errata_of_a_desk_are_listed_and_are_in_its_report(jurydesk, desk, m
     assert "<h2>Errata of " in page.read_text()
 
 
+def test_errata_as_json_can_be_verified(jurydesk, desk, mended, tmp_path):
+    path = tmp_path / "errata.json"
+    jurydesk("errata", desk, mended, "--dry-run", "--json", path)
+    assert jurydesk("verify", path).code == 0
+    jurydesk("errata", desk, mended, "--json", path)
+    verified = jurydesk("verify", path)
+    assert verified.code == 0
+    assert verified.out.splitlines() == [
+        f"{system}: match, same code" for system in ("near", "far", "near", "far")
+    ]
+    assert "left_out" in verified.err
+    document = json.loads(path.read_text())
+    change = document["errata"][0]["parts"][0]["systems"][0]
+    before, change["p"] = change["p"], 0.5
+    path.write_text(json.dumps(document))
+    altered = jurydesk("verify", path)
+    assert altered.code == 1
+    assert altered.out.splitlines()[-1].endswith(
+        f"parts[0].systems[0].p: the file has 0.5, recomputed {json.dumps(before)}."
+    )
+
+
 def test_errors_in_the_new_file_leave_the_desk_unchanged(jurydesk, desk, broken):
     before = jurydesk("board", desk).out
     outcome = jurydesk("errata", desk, broken)
