@@ -85,7 +85,7 @@ def verify_stamp(
         raise StampError(f"The stamp is for {stamp.task}, not for {task.id}.")
     options = options_of_stamp(task, stamp)
     located = [locate_input(source, folders, run) for source in _files(stamp)]
-    located += [_locate_folder(source, folders) for source in stamp.folders]
+    located += [locate_folder(source, folders) for source in stamp.folders]
     known = {entry.role for entry in task.inputs if entry.kind == "folder"}
     for source in stamp.folders:
         if source.role not in known:
@@ -110,7 +110,7 @@ def verify_stamp(
     differences += _contradictions(stamp, again)
     differences += _scores(stamp, again)
     same_code = stamp.code == again.code if stamp.code and again.code else None
-    notes = tuple(_notes(stamp, again))
+    notes = tuple(version_notes(stamp.versions, again.versions, stamp.device, again.device))
     return Verdict(tuple(differences), notes, same_code=same_code, evaluation=evaluation)
 
 
@@ -184,7 +184,7 @@ def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedIn
     return LocatedInput(source, path, StampDifference("input", name, sentence))
 
 
-def _locate_folder(source: Source, folders: Sequence[Path]) -> LocatedInput:
+def locate_folder(source: Source, folders: Sequence[Path]) -> LocatedInput:
     """Find a folder of pictures at its path, or by its name elsewhere."""
     name = source.path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
     places = [Path(source.path), *(folder / name for folder in folders)]
@@ -333,11 +333,15 @@ def _is_same(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE)
 
 
-def _notes(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
-    for name, now in again.versions.items():
-        then = stamp.versions.get(name, "unknown")
-        if then != now:
-            yield StampDifference("version", name, f"{name} is {now} now, {then} in the stamp.")
-    if stamp.device != again.device:
-        sentence = f"Computed on {again.device} now, on {stamp.device} in the stamp."
+def version_notes(
+    then: Mapping[str, str], now: Mapping[str, str], device_then: str, device_now: str
+) -> Iterator[StampDifference]:
+    """Yield versions and devices other than those in the stamp."""
+    for name, version in now.items():
+        recorded = then.get(name, "unknown")
+        if recorded != version:
+            sentence = f"{name} is {version} now, {recorded} in the stamp."
+            yield StampDifference("version", name, sentence)
+    if device_then != device_now:
+        sentence = f"Computed on {device_now} now, on {device_then} in the stamp."
         yield StampDifference("device", "device", sentence)

@@ -25,11 +25,12 @@ def code_digest(task: AnyTask) -> str:
         own = inspect.getsourcefile(inspect.unwrap(task.scoring.evaluate))
     except TypeError:  # not a Python function
         own = None
-    return "" if own is None else _digest(Path(own).resolve().parent)
+    return "" if own is None else digest_sources(Path(own).resolve().parent)
 
 
 @functools.cache
-def _digest(own: Path) -> str:
+def digest_sources(own: Path) -> str:
+    """Return the SHA-256 over the sources of shared metrics, statistics and a folder; see above."""
     root = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
     for folder in (*(root / name for name in SHARED), own):

@@ -7,7 +7,7 @@ import pytest
 
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.provenance import code_digest
-from jurydesk.core.provenance.code_digest import _digest
+from jurydesk.core.provenance.code_digest import digest_sources
 from support import toy
 
 
@@ -18,14 +18,14 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).mkdir()
         (tmp_path / name / "one.py").write_bytes(b"x = 1\n")
     monkeypatch.setattr(code_digest, "__file__", str(tmp_path / "provenance" / "code_digest.py"))
-    _digest.cache_clear()
+    digest_sources.cache_clear()
     yield tmp_path
-    _digest.cache_clear()
+    digest_sources.cache_clear()
 
 
 def fresh(tree: Path) -> str:
-    _digest.cache_clear()
-    return _digest(tree / "own")
+    digest_sources.cache_clear()
+    return digest_sources(tree / "own")
 
 
 def test_competitions_have_their_own_digests() -> None:

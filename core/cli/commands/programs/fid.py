@@ -19,8 +19,7 @@ from jurydesk.core.cli.exit_codes import (
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import PATH, file_option, flag
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.model.evaluation import Json, UsageError
-from jurydesk.core.model.json_codec import to_json
+from jurydesk.core.model.evaluation import UsageError
 
 PRESETS = ("fusionbrain", "pytorch-fid", "clean")
 
@@ -66,11 +65,14 @@ def print_distance(
     context: CommandContext, distances: Any, one: Path, other: Path, json: Path | None
 ) -> int:
     """Compute the distance of two sets, and print it or write it as JSON."""
+    from jurydesk.core.neural.inception.fid_record import make_record
+
     with open_run(context) as run:
         found = distances.between(one, other, run)
+        record = make_record(distances, found, (one, other), run)
     context.report(found.defects)
     if json is not None:
-        write_json_output(json, distance_json(distances, found, (one, other)))
+        write_json_output(json, record.to_json(found.defects))
     if not is_standard_output(json):
         print_result(repr(found.value))
     return DONE
@@ -88,28 +90,6 @@ def save_statistics(context: CommandContext, distances: Any, place: Path, target
     with output_errors(target):
         write_statistics(target, found)
     return DONE
-
-
-def distance_json(distances: Any, found: Any, places: tuple[Path, Path]) -> Json:
-    """Return the distance and its sources as JSON values."""
-    sides = zip(places, (found.one, found.other), strict=True)
-    return {
-        "schema": 1,
-        "fid": found.value,
-        "preset": distances.preset,
-        "trace": distances.trace,
-        "places": [
-            {
-                "path": str(place),
-                "n": side.gaussian.n or None,
-                "dimensions": len(side.gaussian.mean),
-                "pictures": side.pictures or None,
-                "weights": side.weights or None,
-            }
-            for place, side in sides
-        ],
-        "defects": to_json(found.defects),
-    }
 
 
 command = CliCommand(

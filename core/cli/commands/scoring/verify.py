@@ -43,6 +43,7 @@ from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.text_file import file_head, read_text
 from jurydesk.core.version import __version__
 from jurydesk.core.workflow.verification.differences import find_result_difference
+from jurydesk.core.workflow.verification.distance import is_distance, verify_distance
 from jurydesk.core.workflow.verification.recomputation import (
     FORMS,
     ScoredAgain,
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
 
 EXPORT_SUFFIXES = (".csv", ".tex", ".html", ".htm", ".jsonl")
 """Suffixes of exports that are text with stamps."""
+DISTANCE = "fid"
+"""Name of a distance in the output."""
 TEXTS = ("html", "lines")
 """Forms whose wording belongs to a version."""
 
@@ -66,12 +69,18 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
     contents = read_stamped_file(stamp, context)
     if contents is None:
         return INPUT_ERRORS
-    stamps = [Stamp.from_json(data) for data in contents.stamps]
     folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
+    if is_distance(contents.content):
+        with open_run(context) as run:
+            verdict = verify_distance(contents.content, folders, run)
+        print_verdict(DISTANCE, verdict, context)
+        return DONE if verdict.match else INPUT_ERRORS
+    stamps = [Stamp.from_json(data) for data in contents.stamps]
     with open_run(context) as run:
         verdicts = [verify_stamp(one, stamp_task(one.task), folders, run) for one in stamps]
         for one, verdict in zip(stamps, verdicts, strict=True):
-            print_verdict(one, verdict, context)
+            print_verdict(one.system, verdict, context)
+            context.remark(f"  {short_stamp(one)}")
         altered = find_contradictions(contents.shown, stamps)
         is_match, is_whole = all(verdict.match for verdict in verdicts), False
         if contents.content is not None and is_match and not altered:
@@ -136,6 +145,8 @@ def stamped_document(data: Json) -> StampedFile:
         return StampedFile(found, (), data, settings)
     if not isinstance(data, dict):
         return StampedFile([data], (), None)
+    if is_distance(data):
+        return StampedFile((), (), data)
     settings, listed, systems = data.get(SETTINGS), data.get(STAMPS), data.get("systems")
     if isinstance(listed, list):
         return StampedFile(listed, list(numbers_in_json(data)), data, settings)
@@ -223,17 +234,16 @@ def stamp_task(task_id: str) -> AnyTask:
     return tasks[task_id]
 
 
-def print_verdict(stamp: Stamp, verdict: Verdict, context: CommandContext) -> None:
+def print_verdict(name: str, verdict: Verdict, context: CommandContext) -> None:
     """Print the verdict and its differences; on standard error what made no difference."""
     differences = (f"  {translate_text(one.sentence)}" for one in verdict.differences)
-    for line in (f"{stamp.system}: {translate(verdict_summary(verdict))}", *differences):
+    for line in (f"{name}: {translate(verdict_summary(verdict))}", *differences):
         if verdict.match:
             print_result(line)
         else:
             print_always(escape_control_characters(line))
     for note in verdict.notes:
         context.remark(f"  {translate_text(note.sentence)}")
-    context.remark(f"  {short_stamp(stamp)}")
 
 
 def verdict_summary(verdict: Verdict) -> str:
@@ -257,7 +267,7 @@ command = CliCommand(
         file_option("--inputs", metavar="FOLDER", help="Folder of the input files now."),
     ],
     help="Score the files of a stamp again, and report a match or the differences.\n\n"
-    "STAMP.json is a stamp, or any file that `score`, `board`, `compare`, `robustness` or "
-    "`ratings` wrote, or an export of the window: JSON, CSV, LaTeX or HTML. "
+    "STAMP.json is a stamp, or any file that `score`, `board`, `compare`, `robustness`, "
+    "`errata`, `fid` or `ratings` wrote, or an export of the window: JSON, CSV, LaTeX or HTML. "
     "Input files are searched for at their old path, beside the stamp, then in --inputs.",
 )

@@ -43,6 +43,74 @@ def test_json_records_how_the_distance_was_computed(jurydesk, sides):
     assert "note  a.npz: The distance of 200 pictures is larger" in outcome.err
 
 
+def test_a_distance_can_be_verified(jurydesk, sides, tmp_path):
+    path = tmp_path / "fid.json"
+    jurydesk("fid", *sides, "--json", path)
+    verified = jurydesk("verify", path)
+    assert (verified.code, verified.out, verified.err) == (0, "fid: match, same code\n", "")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for side in sides:
+        side.rename(elsewhere / side.name)
+    missing = jurydesk("verify", path)
+    assert missing.code == 1
+    assert missing.out.startswith("fid: not compared, inputs are missing\n  a.npz is missing from ")
+    assert jurydesk("verify", path, "--inputs", elsewhere).code == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "sentence"),
+    [
+        (("fid",), 0.5, "  fid: the file has 0.5, recomputed "),
+        (("places", 1, "n"), 181, "  places[1].n: the file has 181, recomputed 180."),
+        (("places", 0, "dimensions"), 65, "  places[0].dimensions: the file has 65, recom"),
+        (("places", 0, "weights"), "a1", "  places[0].weights: the file has a1, recomputed null."),
+        (("places", 0, "sha256"), "0" * 64, "  a.npz changed: its SHA-256 is "),
+    ],
+)
+def test_an_altered_record_of_a_distance_is_named(
+    jurydesk, sides, tmp_path, place, value, sentence
+):
+    path = tmp_path / "fid.json"
+    jurydesk("fid", *sides, "--json", path)
+    document = json.loads(path.read_text())
+    *way, last = place
+    at = document
+    for step in way:
+        at = at[step]
+    at[last] = value
+    path.write_text(json.dumps(document))
+    altered = jurydesk("verify", path)
+    assert altered.code == 1
+    first, difference, *_ = altered.out.splitlines()
+    assert first == "fid: differs"
+    assert difference.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [("places", []), ("trace", "none"), ("versions", None), ("fid", "0.5"), ("places", [{}, {}])],
+)
+def test_a_damaged_record_of_a_distance_is_refused(jurydesk, sides, tmp_path, member, value):
+    path = tmp_path / "fid.json"
+    jurydesk("fid", *sides, "--json", path)
+    path.write_text(json.dumps({**json.loads(path.read_text()), member: value}))
+    refused = jurydesk("verify", path)
+    assert refused.code == 1
+    assert "The record of the distance is damaged: " in refused.err
+
+
+def test_other_code_and_versions_are_notes_on_a_distance(jurydesk, sides, tmp_path):
+    path = tmp_path / "fid.json"
+    jurydesk("fid", *sides, "--json", path)
+    document = json.loads(path.read_text())
+    document["versions"]["numpy"], document["code"] = "1.0", "0" * 64
+    path.write_text(json.dumps(document))
+    verified = jurydesk("verify", path)
+    assert (verified.code, verified.out) == (0, "fid: match, other code, same numbers\n")
+    assert "numpy is " in verified.err
+
+
 def test_statistics_can_be_saved_and_used_instead_of_a_folder(jurydesk, sides, tmp_path):
     one, other = sides
     saved = tmp_path / "real.npz"
@@ -89,3 +157,27 @@ def test_all_unusable_pictures_are_listed(jurydesk, tmp_path, monkeypatch):
     assert outcome.code == 1
     assert "error  b.png: The picture is not in a known image format." in outcome.err
     assert "2 pictures cannot be read (" in outcome.err
+
+
+def test_a_distance_of_folders_is_verified_by_their_pictures(jurydesk, tmp_path, monkeypatch):
+    from support.tiny_models import maker, torch_or_skip
+
+    torch_or_skip()
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    weights = tmp_path / "inception.safetensors"
+    maker().make_inception(weights)
+    assert jurydesk("weights", "--choose", f"inception={weights}").code == 0
+    folders = tmp_path / "one", tmp_path / "other"
+    for number, folder in enumerate(folders):
+        for seed in range(3):
+            picture(folder / f"{seed}.png", 10 * number + seed)
+    path = tmp_path / "fid.json"
+    assert jurydesk("fid", *folders, "--json", path, "--device", "cpu").code == 0
+    assert jurydesk("verify", path, "--device", "cpu").out == "fid: match, same code\n"
+    picture(folders[1] / "2.png", 99)
+    changed = jurydesk("verify", path, "--device", "cpu")
+    assert changed.code == 1
+    assert changed.out.startswith("fid: differs\n  fid: the file has ")
+    folders[0].rename(tmp_path / "away")
+    missing = jurydesk("verify", path, "--device", "cpu")
+    assert "  The folder one is missing: searched for " in missing.out
