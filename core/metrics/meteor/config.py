@@ -76,6 +76,8 @@ class Config:
     lowercase: bool = False
     characters: bool = False
     beam: int = BEAM_SIZE
+    language: str = "en"
+    """The jar's code of the language."""
 
     @property
     def text_mode(self) -> str:
@@ -114,8 +116,12 @@ def custom_parameters(
     parameters: Sequence[float] = (),
     modules: Sequence[str] = (),
     weights: Sequence[float] = (),
+    adequacy: MeteorParameters = ADQ,
 ) -> MeteorParameters:
     """Return a task's parameters with those of the jar's options `-p`, `-m` and `-w`.
+
+    `adequacy` has the parameters of the task adq in the same language. Modules without a weight
+    have the weight 0.
 
     Raises:
         ValueError: Numbers or modules do not fit.
@@ -131,10 +137,9 @@ def custom_parameters(
     if parameters and len(parameters) != 4:
         raise ValueError(f"alpha, beta, gamma and delta are 4 numbers, not {len(parameters)}")
     # As in the jar: weights by position, and those of the task adq with `-p`.
-    defaults = ADQ if parameters else task
-    values = tuple(weights or defaults.stage_weights[: len(chosen)])
-    if len(values) != len(chosen):
-        raise ValueError(f"{len(chosen)} modules need {len(chosen)} weights, not {len(values)}")
+    defaults = adequacy if parameters else task
+    given = tuple(weights or defaults.stage_weights)
+    values = tuple([*given, *(0.0 for _ in chosen)][: len(chosen)])
     alpha, beta, gamma, delta = parameters or (task.alpha, task.beta, task.gamma, task.delta)
     return MeteorParameters("custom", alpha, beta, gamma, delta, values, chosen)
 

@@ -20,7 +20,7 @@ from jurydesk.core.metrics.meteor.jar_output import (
     statistics_line,
     system_statistics,
 )
-from jurydesk.core.metrics.meteor.scorer import shared_meteor
+from jurydesk.core.metrics.meteor.scorer import Meteor
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.system.paths import write_atomically
 
@@ -65,13 +65,13 @@ def _lines(text: str) -> list[str]:
 
 
 def score_files(
-    pairs: Sequence[Pair], config: Config, options: JarOptions, run: Run
+    scorer: Meteor, pairs: Sequence[Pair], config: Config, options: JarOptions, run: Run
 ) -> Iterator[tuple[str, bool]]:
     """Yield the lines that the jar prints, and whether each goes to standard error."""
-    rows = shared_meteor(run).score_many(pairs, config, run).rows
+    rows = scorer.score_many(pairs, config, run).rows
     rows = np.concatenate([np.zeros((0, NUMBER)), rows])
     if options.alignments is not None:
-        write_atomically(options.alignments, partial(write_alignments, pairs, config, run))
+        write_atomically(options.alignments, partial(write_alignments, scorer, pairs, config, run))
     if options.has_statistics:
         yield from ((statistics_line(row), False) for row in rows.tolist())
         return
@@ -87,9 +87,10 @@ def score_files(
     yield from ((line, False) for line in system)
 
 
-def write_alignments(pairs: Sequence[Pair], config: Config, run: Run, file: BinaryIO) -> None:
+def write_alignments(
+    scorer: Meteor, pairs: Sequence[Pair], config: Config, run: Run, file: BinaryIO
+) -> None:
     """Write the alignment of every pair with its best reference."""
-    scorer = shared_meteor(run)
     for number, (hypothesis, references) in enumerate(pairs, 1):
         run.check()
         alignment = scorer.score(hypothesis, references, config)

@@ -14,6 +14,7 @@ from jurydesk.core.metrics.meteor.formula import (
     score_parts,
 )
 from jurydesk.core.metrics.meteor.java_semantics import double_to_string
+from jurydesk.core.metrics.meteor.languages import LANGUAGES
 from jurydesk.core.model.evaluation import FloatArray
 
 TASK_TITLES = {
@@ -28,7 +29,7 @@ TASK_TITLES = {
 CUSTOM = "Custom"
 
 
-def header(config: Config) -> Iterator[str]:
+def header(config: Config, file_format: str = "plaintext") -> Iterator[str]:
     """Yield the lines about the configuration."""
     weights = config.weights
     parameters = [weights.alpha, weights.beta, weights.gamma, weights.delta]
@@ -36,15 +37,16 @@ def header(config: Config) -> Iterator[str]:
         "none": "no_norm", "lower": "lc_only", "norm": "norm", "norm,nopunct": "norm_nopunct",
     }[config.text_mode]  # fmt: skip
     identity = (
-        "meteor-1.5", "ch" if config.characters else "wo", "en", text, _join(parameters, "_"),
-        "_".join(module[:2] for module in weights.modules), _join(weights.stage_weights, "_"),
+        "meteor-1.5", "ch" if config.characters else "wo", config.language, text,
+        _join(parameters, "_"), "_".join(module[:2] for module in weights.modules),
+        _join(weights.stage_weights, "_"),
     )  # fmt: skip
     yield "Meteor version: 1.5"
     yield ""
     yield f"Eval ID:        {'-'.join(identity)}"
     yield ""
-    yield "Language:       English"
-    yield "Format:         plaintext"
+    yield f"Language:       {LANGUAGES[config.language].title}"
+    yield f"Format:         {file_format}"
     yield f"Task:           {TASK_TITLES.get(weights.name, CUSTOM)}"
     yield f"Modules:        {' '.join(weights.modules)}"
     yield f"Weights:        {_join(weights.stage_weights, ' ')}"
@@ -83,8 +85,9 @@ def system_statistics(rows: FloatArray, config: Config) -> Iterator[str]:
         yield _stage_line(str(number), stage)
     yield _stage_line("Total", [sum(column) for column in zip(*stages, strict=True)])
     yield ""
-    yield f"Test words:             {counts[0]:.0f}"
-    yield f"Reference words:        {counts[1]:.0f}"
+    unit = "chars" if config.characters else "words"
+    yield f"Test {unit}:             {counts[0]:.0f}"
+    yield f"Reference {unit}:        {counts[1]:.0f}"
     yield f"Chunks:                 {counts[CHUNKS]:.0f}"
     yield f"Precision:              {double_to_string(parts.precision)}"
     yield f"Recall:                 {double_to_string(parts.recall)}"

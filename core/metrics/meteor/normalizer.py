@@ -1,4 +1,4 @@
-"""METEOR's English normaliser: punctuation is split off the words, as the jar does it.
+"""METEOR's normaliser: punctuation is split off the words, as the jar does it.
 
 Java's classes of characters are ASCII where Python's are Unicode, so each is spelled out here.
 Every substitution is one pass from left to right; a neighbour that one hit has consumed cannot
@@ -31,16 +31,26 @@ _COMMAS = tuple(
 _SINGLE_QUOTES = str.maketrans("`\u2018\u2019", "'''")
 _DOUBLE_QUOTES = re.compile("\u201c|\u201d|''")
 _HYPHEN = re.compile(rf"([{_ALNUM}.])-([{_ALNUM}])")
-_APOSTROPHES = tuple(
-    (re.compile(pattern), split)
-    for pattern, split in (
-        (rf"([^{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
-        (rf"([^{_ALPHA}0-9])'([{_ALPHA}])", r"\1 ' \2"),
-        (rf"([{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
-        (rf"([{_ALPHA}])'([{_ALPHA}])", r"\1 '\2"),
-        (r"([0-9])'(s)", r"\1 '\2"),
-    )
-)
+_APOSTROPHES = {
+    language: [(re.compile(pattern), split) for pattern, split in passes]
+    for language, passes in {
+        "en": (
+            (rf"([^{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
+            (rf"([^{_ALPHA}0-9])'([{_ALPHA}])", r"\1 ' \2"),
+            (rf"([{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
+            (rf"([{_ALPHA}])'([{_ALPHA}])", r"\1 '\2"),
+            (r"([0-9])'(s)", r"\1 '\2"),
+        ),
+        "fr": (
+            (rf"([^{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
+            (rf"([^{_ALPHA}])'([{_ALPHA}])", r"\1 ' \2"),
+            (rf"([{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
+            (rf"([{_ALPHA}])'([{_ALPHA}])", r"\1' \2"),
+        ),
+    }.items()
+}
+"""Passes over apostrophes by language; other languages separate each from its neighbours."""
+_APOSTROPHE = [(re.compile("'"), " ' ")]
 _LETTER = re.compile(f"[{_ALPHA}]")
 _NO_WORD_CHARACTER = re.compile(f"[^{_ALNUM}]")
 _BLANK_RUN = re.compile(f" [ {_WIDE_BLANKS}]+|[{_WIDE_BLANKS}][ {_WIDE_BLANKS}]*")
@@ -59,11 +69,16 @@ def split_tokens(line: str) -> list[str]:
     return line.split() if line.isprintable() else _TOKEN.findall(line)
 
 
-def normalise(line: str, prefixes: Prefixes, *, keep_punctuation: bool = True) -> str:
-    """Return the line with punctuation split off the words; case is kept and matters."""
+def normalise(
+    line: str, prefixes: Prefixes, *, keep_punctuation: bool = True, language: str = "en"
+) -> str:
+    """Return the line with punctuation split off the words; case is kept and matters.
+
+    The languages differ in their abbreviations and apostrophes.
+    """
     if keep_punctuation and _PLAIN.match(line) and "DOTMULTI" not in line:
         return _normalize_plain(line, prefixes)
-    text = _split_symbols(f" {line} ")
+    text = _split_symbols(f" {line} ", language)
     text = _split_last_dots(text, prefixes) if "." in text else _DELIMITER.sub(" ", text)
     if "DOTMULTI" in text:
         text = _MARKS.sub(lambda mark: "." * mark[0].count("DOT"), text)
@@ -80,7 +95,7 @@ def _normalize_plain(line: str, prefixes: Prefixes) -> str:
     return " ".join(words)
 
 
-def _split_symbols(text: str) -> str:
+def _split_symbols(text: str, language: str) -> str:
     if not _COMMON.match(text):
         text = _SYMBOL.sub(r" \1 ", text)
         text = text.translate(_SINGLE_QUOTES)
@@ -93,7 +108,7 @@ def _split_symbols(text: str) -> str:
     if "-" in text:
         text = _HYPHEN.sub(r"\1 \2", text)
     if "'" in text:
-        for apostrophe, split in _APOSTROPHES:
+        for apostrophe, split in _APOSTROPHES.get(language, _APOSTROPHE):
             text = apostrophe.sub(split, text)
     return text
 

@@ -33,6 +33,7 @@ from jurydesk.core.metrics.meteor.config import Config, MeteorParameters
 from jurydesk.core.metrics.meteor.formula import NUMBER, ScoreParts, score_parts
 from jurydesk.core.metrics.meteor.language_data.index_file import Index
 from jurydesk.core.metrics.meteor.language_data.index_location import open_or_build_index
+from jurydesk.core.metrics.meteor.language_data.source_files import LanguageData
 from jurydesk.core.metrics.meteor.normalizer import split_tokens
 from jurydesk.core.metrics.meteor.tokens import InterpretedPieces, Preparation
 from jurydesk.core.model.chunk import Check
@@ -231,6 +232,11 @@ def shared_meteor(run: Run | None = None, folder: Path | None = None) -> Meteor:
         if folder not in _open:
             _open[folder] = Meteor(open_or_build_index(run, folder))
         return _open[folder]
+
+
+def meteor_of(data: LanguageData | None, run: Run) -> Meteor:
+    """Return METEOR with these language data; without any, the process's English one."""
+    return shared_meteor(run) if data is None else Meteor(open_or_build_index(run, data=data))
 
 
 def meteor_with_digest(language: str) -> Meteor:

@@ -58,6 +58,7 @@ class Preparation:
         self._normalise = config.normalise
         self._keep_punctuation = config.keep_punctuation
         self._lowercase = config.lowercase
+        self._language = config.language
         self._pieces = pieces(self._pack_tokens if config.normalise else self._pack_word)
 
     def numbers(self, text: str) -> bytes:
@@ -70,7 +71,12 @@ class Preparation:
     def tokens(self, text: str) -> list[str]:
         """Return the words of a text."""
         if self._normalise:
-            text = normalise(text, self._prefixes, keep_punctuation=self._keep_punctuation)
+            text = normalise(
+                text,
+                self._prefixes,
+                keep_punctuation=self._keep_punctuation,
+                language=self._language,
+            )
         return split_tokens(text.lower() if self._lowercase else text)
 
     def _pack_tokens(self, text: str) -> bytes:

@@ -33,18 +33,22 @@ from jurydesk.core.metrics.meteor.config import (
     PROFILES,
     TASKS,
     Config,
+    MeteorParameters,
     custom_parameters,
     jar_config,
     profile,
 )
 from jurydesk.core.metrics.meteor.formula import NUMBER
+from jurydesk.core.metrics.meteor.languages import ENGLISH, LANGUAGES, Language, find_language
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.system.paths import write_atomically
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
+    from jurydesk.core.metrics.meteor import Meteor
     from jurydesk.core.metrics.meteor.jar_files import JarOptions
+    from jurydesk.core.metrics.meteor.language_data.source_files import LanguageData
 
 MAX_REPORTED_LINES = 1000
 """Number of bad lines that are reported one by one; a file with more is the wrong file."""
@@ -64,17 +68,21 @@ def meteor_command(
     prepare: bool,
     corpus: bool,
     files: tuple[str, ...],
-    language: str,
     references: int,
     prefix: str,
     write_alignments: bool,
     quiet_output: bool,
     verbose: bool,
     statistics: bool,
+    paraphrases: Path | None,
+    function_words: Path | None,
+    new_language: Path | None,
     **settings: Any,
 ) -> int:
     """Score files or pairs, serve the protocol, or prepare the index."""
-    config = meteor_config(**settings)
+    config = meteor_config(is_new=new_language is not None, **settings)
+    data = language_files(config, paraphrases, function_words, new_language)
+    setup = MeteorSetup(config, data)
     has_files = bool(files) and files != ("-", "-")
     modes = (pairs is not None, stdio, prepare, has_files)
     if sum(modes) != 1 or (files and not stdio and len(files) != 2):
@@ -84,22 +92,72 @@ def meteor_command(
 
         alignments = Path(f"{prefix}-align.out") if write_alignments else None
         options = JarOptions(references, quiet_output, verbose, statistics, alignments)
-        return score_jar_files(Path(files[0]), Path(files[1]), config, options, context)
+        return score_jar_files(Path(files[0]), Path(files[1]), setup, options, context)
     if pairs is not None:
         require_writable(out, "--out")
-        return score_pairs(PairFile(context, pairs, config), out, corpus=corpus)
-    return serve_stdio(config, context) if stdio else prepare_index(context)
+        return score_pairs(PairFile(context, pairs, setup), out, corpus=corpus)
+    return serve_stdio(setup, context) if stdio else prepare_index(context)
+
+
+@dataclass(frozen=True, slots=True)
+class MeteorSetup:
+    """Configuration with language data; None for the English ones."""
+
+    config: Config
+    data: LanguageData | None
+
+    def open(self, run: Run) -> Meteor:
+        """Open METEOR; a missing index is built."""
+        from jurydesk.core.metrics.meteor.scorer import meteor_of
+
+        return meteor_of(self.data, run)
+
+
+def language_files(
+    config: Config,
+    paraphrases: Path | None,
+    function_words: Path | None,
+    new_language: Path | None,
+) -> LanguageData | None:
+    """Return the language data, some of which may be the user's files; None for English ones.
+
+    Raises CommandError for a missing file, and LanguageDataMissing without a table of paraphrases
+    that the modules need.
+    """
+    from jurydesk.core.metrics.meteor.language_data.source_files import (
+        FUNCTION_WORDS,
+        LanguageDataMissing,
+        data_of_language,
+    )
+
+    language = LANGUAGES[config.language]
+    if new_language is not None:
+        function_words = new_language / "function.words"
+        paraphrases = new_language / "paraphrase.gz"
+    for path in filter(None, (paraphrases, function_words)):
+        if not path.is_file():
+            raise CommandError(f"{path}: there is no such file.", INPUT_ERRORS)
+    if language == ENGLISH and not (paraphrases or function_words):
+        return None
+    words = {FUNCTION_WORDS: function_words} if function_words else {}
+    data = data_of_language(language, words, paraphrases)
+    if data.paraphrases is None and "paraphrase" in config.weights.modules:
+        raise LanguageDataMissing(
+            f"METEOR's paraphrases of {language.title} are missing: pycocoevalcap has English ones "
+            "only. Name a table with -a FILE.gz, or leave the module out: -m 'exact stem'."
+        )
+    return data
 
 
 def score_jar_files(
-    test: Path, reference: Path, config: Config, options: JarOptions, context: CommandContext
+    test: Path, reference: Path, setup: MeteorSetup, options: JarOptions, context: CommandContext
 ) -> int:
     """Print what the jar prints for plain text files."""
     from jurydesk.core.metrics.meteor.jar_files import read_pairs, score_files
 
     with input_errors(), open_run(context) as run:
         pairs = read_pairs(test, reference, options.references)
-        for line, is_error in score_files(pairs, config, options, run):
+        for line, is_error in score_files(setup.open(run), pairs, setup.config, options, run):
             if is_error:
                 click.echo(line, err=True)
             else:
@@ -110,28 +168,52 @@ def score_jar_files(
 def meteor_config(
     profile_name: str | None,
     task: str | None,
+    language: str,
     parameters: str | None,
     modules: str | None,
     weights: str | None,
     beam: int,
+    is_new: bool,
     **flags: bool,
 ) -> Config:
-    """Return the METEOR configuration; raise UsageError for a profile with other flags."""
+    """Return the METEOR configuration; raise UsageError for options that do not fit together."""
+    try:
+        spoken = find_language("other" if is_new else language)
+    except ValueError as unknown:
+        raise click.UsageError(str(unknown)) from None
     if profile_name is not None:
-        if task or parameters or modules or weights or any(flags.values()):
+        if task or parameters or modules or weights or spoken != ENGLISH or any(flags.values()):
             raise click.UsageError("--profile sets task and text options: remove the other flags.")
         return replace(profile(profile_name), beam=beam)
-    config = jar_config(task or "rank", **flags)
+    task = task or ("universal" if is_new else spoken.default_task)
+    config = jar_config(task, **{**flags, "lower": flags["lower"] or is_new})
     try:
         chosen = custom_parameters(
-            config.weights,
+            spoken.parameters(task),
             _numbers(parameters),
             (modules or "").split(),
             _numbers(weights),
+            spoken.parameters("adq"),
         )
     except ValueError as wrong:
         raise click.UsageError(f"Options -p, -m and -w do not fit: {wrong}.") from None
-    return replace(config, weights=chosen, beam=beam)
+    require_available(spoken, chosen, normalise=config.normalise)
+    return replace(config, weights=chosen, beam=beam, language=spoken.code)
+
+
+def require_available(language: Language, weights: MeteorParameters, *, normalise: bool) -> None:
+    """Raise UsageError if the jar has no normalizer, stemmer or synonyms of the language."""
+    if normalise and not language.has_normalizer:
+        raise click.UsageError(
+            f"METEOR has no normalizer for {language.title}: separate the punctuation beforehand, "
+            "and give --lower instead of --norm."
+        )
+    if "stem" in weights.modules and language.stemming == "none":
+        raise click.UsageError(f"METEOR has no stemmer for {language.title}: name other modules.")
+    if "synonym" in weights.modules and language != ENGLISH:
+        raise click.UsageError(
+            f"METEOR has no synonyms of {language.title}: name other modules with -m."
+        )
 
 
 def _numbers(text: str | None) -> list[float]:
@@ -151,16 +233,15 @@ def prepare_index(context: CommandContext) -> int:
     return DONE
 
 
-def serve_stdio(config: Config, context: CommandContext) -> int:
+def serve_stdio(setup: MeteorSetup, context: CommandContext) -> int:
     """Answer lines of standard input as the jar does, until it ends."""
-    from jurydesk.core.metrics.meteor import shared_meteor
     from jurydesk.core.metrics.meteor.stdio_protocol import serve_protocol
 
     # Java ends a line at CR, LF or both, and writes LF.
     for stream, newline in ((sys.stdin, None), (sys.stdout, "\n")):
         stream.reconfigure(encoding="utf-8", errors="replace", newline=newline)  # type: ignore[union-attr]
     with open_run(context) as run:
-        serve_protocol(shared_meteor(run), config, sys.stdin, sys.stdout)
+        serve_protocol(setup.open(run), setup.config, sys.stdin, sys.stdout)
     return DONE
 
 
@@ -170,7 +251,7 @@ class PairFile:
 
     context: CommandContext
     pairs: Path
-    config: Config
+    setup: MeteorSetup
 
     @contextlib.contextmanager
     def stream(self) -> Iterator[BinaryIO]:
@@ -202,22 +283,18 @@ class PairFile:
 
     def write(self, run: Run, file: BinaryIO) -> FloatArray:
         """Write a line per pair, and return the counts (pairs, 23)."""
-        from jurydesk.core.metrics.meteor import shared_meteor
-
         rows = [np.zeros((0, NUMBER))]
-        scorer = shared_meteor(run)
+        scorer, config = self.setup.open(run), self.setup.config
         for pairs in self.slices():
-            for found in scorer.align_many(pairs, self.config, run):
+            for found in scorer.align_many(pairs, config, run):
                 file.write(score_lines(found))
                 rows.append(found.rows)
         return np.concatenate(rows)
 
     def count(self, run: Run) -> FloatArray:
         """Return the counts (pairs, 23)."""
-        from jurydesk.core.metrics.meteor import shared_meteor
-
-        scorer = shared_meteor(run)
-        rows = [scorer.score_many(pairs, self.config, run).rows for pairs in self.slices()]
+        scorer, config = self.setup.open(run), self.setup.config
+        rows = [scorer.score_many(pairs, config, run).rows for pairs in self.slices()]
         return np.concatenate([np.zeros((0, NUMBER)), *rows])
 
 
@@ -240,7 +317,7 @@ def score_pairs(pair_file: PairFile, out: Path | None, *, corpus: bool) -> int:
             with output_errors(out):
                 write_atomically(out, write)
     if corpus:
-        print_result(repr(float(corpus_score(found[0], pair_file.config.weights))))
+        print_result(repr(float(corpus_score(found[0], pair_file.setup.config.weights))))
     return DONE
 
 
@@ -277,9 +354,12 @@ command = CliCommand(
         flag("--char", "-ch", "char", help="Count the characters of words, as -ch does."),
         click.Option(
             ["-l", "language"],
-            type=click.Choice(["en"]),
-            default="en",
-            help="Language of the text; only English.",
+            default=ENGLISH.code,
+            show_default=True,
+            metavar="LANGUAGE",
+            help="Language of the text: en, cz, de, es, fr, ru, da, fi, hu, it, nl, no, pt, ro, "
+            "se, tr, ar-bw-red or other. cz, de, es, fr and ru need a table of paraphrases (-a), or "
+            "other modules (-m).",
         ),
         click.Option(
             ["-p", "parameters"],
@@ -306,6 +386,16 @@ command = CliCommand(
             default=1,
             metavar="N",
             help="Lines of REFERENCE for each line of TEST.",
+        ),
+        file_option(
+            "-a", "paraphrases", metavar="FILE.gz", help="Table of paraphrases of METEOR's format."
+        ),
+        file_option("-s", "function_words", metavar="FILE", help="Function words, one per line."),
+        file_option(
+            "-new",
+            "new_language",
+            metavar="FOLDER",
+            help="Folder with function.words and paraphrase.gz of a new language; implies --lower.",
         ),
         flag("-q", "quiet_output", help="Segment scores to standard error, final score only."),
         flag("-vOut", "verbose", help="Print precision, recall and penalty before each score."),

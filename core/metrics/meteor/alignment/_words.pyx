@@ -14,7 +14,9 @@ include "_word.pxi"
 
 import numpy as np
 
-from jurydesk.core.metrics.meteor.language_data.wordnet import base_form, english_stemmer
+from jurydesk.core.metrics.meteor.language_data.stemmers import stemmer_of
+from jurydesk.core.metrics.meteor.language_data.wordnet import base_form
+from jurydesk.core.metrics.meteor.languages import LANGUAGES
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
@@ -64,7 +66,7 @@ cdef class FactTable:
     cdef Py_ssize_t count
     cdef dict keys, stem_keys
     cdef frozenset function_words
-    cdef object stem
+    cdef object language, stem
 
     cdef object arrays  # owns what the pointers lead to
     cdef Py_ssize_t lexicon_size
@@ -94,6 +96,7 @@ cdef class FactTable:
         self.entry_start = int32_pointer(arrays.entry_start)
         self.entry_stop = int32_pointer(arrays.entry_stop)
         self.child_start = int32_pointer(arrays.child_start)
+        self.language = LANGUAGES[index.language]
         self.function_words = index.function_words
         self.keys, self.stem_keys = {}, {}
         self.count = 0
@@ -137,7 +140,7 @@ cdef class FactTable:
             key = self.vocabulary_stem[paraphrase]
         else:
             if self.stem is None:
-                self.stem = english_stemmer()
+                self.stem = stemmer_of(self.language)
             key = java_key(self.stem(word), &length)
         return self.stem_keys.setdefault(key, len(self.stem_keys))
 

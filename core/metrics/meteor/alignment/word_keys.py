@@ -14,7 +14,9 @@ import numpy.typing as npt
 from jurydesk.core.metrics.meteor import java_semantics
 from jurydesk.core.metrics.meteor.language_data.index_file import Arrays, Index
 from jurydesk.core.metrics.meteor.language_data.paraphrases import Paraphrases
-from jurydesk.core.metrics.meteor.language_data.wordnet import base_form, english_stemmer
+from jurydesk.core.metrics.meteor.language_data.stemmers import stemmer_of
+from jurydesk.core.metrics.meteor.language_data.wordnet import base_form
+from jurydesk.core.metrics.meteor.languages import LANGUAGES
 
 
 class WordRecord(NamedTuple):
@@ -128,6 +130,7 @@ class InterpretedFactTable:
     def __init__(self, index: Index) -> None:
         self.rows = np.zeros((FIRST_ROOM, COLUMNS), np.int32)
         self._count = 0
+        self._language = LANGUAGES[index.language]
         self._function_words = index.function_words
         self._lexicon = IndexLexicon(index.arrays)
         self._vocabulary_stem = index.arrays.vocabulary_stem.data
@@ -191,4 +194,4 @@ class InterpretedFactTable:
 
     @cached_property
     def _stem(self) -> Callable[[str], str]:
-        return english_stemmer()
+        return stemmer_of(self._language)

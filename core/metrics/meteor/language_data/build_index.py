@@ -24,7 +24,9 @@ from jurydesk.core.metrics.meteor.language_data.index_file import (
     IndexWordLists,
     write_index,
 )
+from jurydesk.core.metrics.meteor.language_data.stemmers import stemmer_of
 from jurydesk.core.metrics.meteor.language_data.wordnet import base_form
+from jurydesk.core.metrics.meteor.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -74,16 +76,20 @@ def build_index_file(
     zipfile.BadZipFile, EOFError or zlib.error where the data are damaged, `ParaphrasesUnusable`
     where they are not METEOR's.
     """
-    table = read_paraphrase_table(language, run)
-    trie = make_trie(table.phrases, table.vocabulary)
-    _report(run, 0.65)
-    words = _lexicon(language, table.vocabulary)
-    _report(run, 0.85)
-    phrases = _paraphrase_arrays(table, trie)
+    if language.paraphrases is None:
+        words, phrases = _lexicon(language, {}), NO_PHRASES
+    else:
+        table = read_paraphrase_table(language.paraphrases, run)
+        trie = make_trie(table.phrases, table.vocabulary)
+        _report(run, 0.65)
+        words = _lexicon(language, table.vocabulary)
+        _report(run, 0.85)
+        phrases = _paraphrase_arrays(table, trie, language.language)
     _report(run, 0.98)
     lists = IndexWordLists(
+        language.language.code,
         source_files.function_words(language.read(source_files.FUNCTION_WORDS)),
-        source_files.prefixes(language.read(source_files.PREFIXES)),
+        source_files.prefixes(language.read(language.prefixes)) if language.prefixes else {},
         language.sha256(),
     )
     write_index(path, Arrays(**words, **phrases), lists)
@@ -95,38 +101,36 @@ def _report(run: Run | None, share: float) -> None:
         run.report(round(100 * share), 100, STAGE)
 
 
-def read_paraphrase_table(
-    language: source_files.LanguageData, run: Run | None = None
-) -> ParaphraseTable:
+def read_paraphrase_table(path: Path, run: Run | None = None) -> ParaphraseTable:
     """Read the paraphrase table: three lines an entry, words separated by one blank."""
     vocabulary: dict[bytes, int] = defaultdict(count().__next__)
     phrases: dict[bytes, int] = defaultdict(count().__next__)
     parts: list[tuple[Ints, ...]] = []
     last = 0
-    for lines, share in _entry_lines(language):
+    for lines, share in _entry_lines(path):
         numbers = _numbers(lines[1::3], phrases)
         if len(numbers) and (numbers[0] < last or (np.diff(numbers) < 0).any()):
             raise ParaphrasesUnusable(
-                f"{language.paraphrases}: the entries of one phrase do not follow each other."
+                f"{path}: the entries of one phrase do not follow each other."
             )
         last = numbers[-1] if len(numbers) else last
         parts.append((numbers, *_entries(lines[2::3], vocabulary)))
         _report(run, share * _TABLE_SHARE)
     if not parts:
-        raise ParaphrasesUnusable(f"{language.paraphrases} has no entries.")
+        raise ParaphrasesUnusable(f"{path} has no entries.")
     numbers, first, second, rest, lengths = map(np.concatenate, zip(*parts, strict=True))
     for phrase in phrases:
         for word in phrase.split(b" "):
             vocabulary[word]
     if len(vocabulary) > NONE:
-        raise ParaphrasesUnusable(f"{language.paraphrases} has more than {NONE:,} words.")
+        raise ParaphrasesUnusable(f"{path} has more than {NONE:,} words.")
     entries = np.bincount(numbers, minlength=len(phrases))
     return ParaphraseTable(vocabulary, list(phrases), entries, first, second, rest, lengths)
 
 
-def _entry_lines(language: source_files.LanguageData) -> Iterator[tuple[list[bytes], float]]:
+def _entry_lines(path: Path) -> Iterator[tuple[list[bytes], float]]:
     """Yield complete entries, some thousands at a time, with the share of the file read."""
-    with language.open_paraphrases() as packed:
+    with source_files.PackedFile(path) as packed:
         pending: list[bytes] = []
         for block in packed.blocks(BLOCK_BYTES):
             pending += block.split(b"\n")[:-1]
@@ -134,7 +138,7 @@ def _entry_lines(language: source_files.LanguageData) -> Iterator[tuple[list[byt
             yield pending[:whole], packed.position / packed.size
             pending = pending[whole:]
     if pending:
-        raise ParaphrasesUnusable(f"{language.paraphrases} ends within an entry.")
+        raise ParaphrasesUnusable(f"{path} ends within an entry.")
 
 
 def _entries(paraphrases: list[bytes], vocabulary: Mapping[bytes, int]) -> tuple[Ints, ...]:
@@ -210,14 +214,16 @@ def _link_nodes(
     return PhraseTrie(root, node_word.astype(np.uint16), child_start.astype(np.int32), phrase_node)
 
 
-def _paraphrase_arrays(table: ParaphraseTable, trie: PhraseTrie) -> dict[str, Ints]:
+def _paraphrase_arrays(
+    table: ParaphraseTable, trie: PhraseTrie, language: Language
+) -> dict[str, Ints]:
     stops = np.cumsum(table.phrase_entries)
     entry_start = np.zeros(len(trie.node_word), np.int32)
     entry_stop = np.zeros(len(trie.node_word), np.int32)
     entry_start[trie.phrase_node] = stops - table.phrase_entries
     entry_stop[trie.phrase_node] = stops
     return {
-        "vocabulary_stem": _stem_keys(table.vocabulary),
+        "vocabulary_stem": _stem_keys(table.vocabulary, language),
         "root": trie.root,
         "node_word": trie.node_word,
         "child_start": trie.child_start,
@@ -236,10 +242,17 @@ def _starts(lengths: Ints) -> Ints:
     return starts
 
 
-def _stem_keys(vocabulary: Mapping[bytes, int]) -> Ints:
-    from snowballstemmer.english_stemmer import EnglishStemmer
+NO_PHRASES: Mapping[str, Ints] = {
+    **dict.fromkeys(("root", "entry_start", "entry_stop", "rest_start"), np.zeros(0, np.int32)),
+    **dict.fromkeys(("node_word", "entry_first", "entry_second", "rest"), np.zeros(0, np.uint16)),
+    "vocabulary_stem": np.zeros(0, np.uint32),
+    "child_start": np.zeros(0, np.int32),
+}
+"""Arrays of an index without paraphrases."""
 
-    stem = EnglishStemmer().stemWord
+
+def _stem_keys(vocabulary: Mapping[bytes, int], language: Language) -> Ints:
+    stem = stemmer_of(language)
     return np.fromiter((string_hash(stem(word.decode("utf-8"))) for word in vocabulary), np.uint32)
 
 
@@ -247,8 +260,9 @@ def _lexicon(
     language: source_files.LanguageData, vocabulary: Mapping[bytes, int]
 ) -> dict[str, Ints]:
     """Return every known word with its paraphrase number and its synonym sets."""
-    synsets = source_files.synsets(language.read(source_files.SYNSETS))
-    bases = source_files.exceptions(language.read(source_files.EXCEPTIONS))
+    is_english = language.language == ENGLISH
+    synsets = source_files.synsets(language.read(source_files.SYNSETS)) if is_english else {}
+    bases = source_files.exceptions(language.read(source_files.EXCEPTIONS)) if is_english else {}
     paraphrase = {word.decode("utf-8"): number for word, number in vocabulary.items()}
     keys, words = _sort_by_key({*synsets, *bases, *paraphrase})
     dense: dict[int, int] = defaultdict(count().__next__)

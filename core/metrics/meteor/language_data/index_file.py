@@ -62,7 +62,7 @@ def _checksum(path: Path, start: int) -> int:
     return checksum
 
 
-FORMAT = 1
+FORMAT = 2
 """Version of the format, increased with every change of the arrays."""
 
 NONE = 0xFFFF
@@ -117,10 +117,14 @@ class Arrays:
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """Open index: arrays mapped from `path`, word lists, and the SHA-256 of the sources."""
+    """Open index: arrays mapped from `path`, word lists, and the SHA-256 of the sources.
+
+    `language` is the jar's code.
+    """
 
     path: Path
     arrays: Arrays
+    language: str
     function_words: frozenset[str]
     prefixes: Mapping[str, bool]
     sources: Mapping[str, str]
@@ -134,8 +138,9 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class IndexWordLists:
-    """Word lists of an index, and the SHA-256 of its sources."""
+    """Language and word lists of an index, and the SHA-256 of its sources."""
 
+    language: str
     function_words: frozenset[str]
     prefixes: Mapping[str, bool]
     sources: Mapping[str, str]
@@ -177,6 +182,7 @@ def _header(arrays: Arrays, lists: IndexWordLists, pieces: Sequence[memoryview])
             "format": FORMAT,
             "size": offset,
             "crc32": checksum,
+            "language": lists.language,
             "function_words": sorted(lists.function_words),
             "prefixes": dict(lists.prefixes),
             "sources": dict(lists.sources),
@@ -206,6 +212,7 @@ def open_index(path: Path, *, check: bool = False) -> Index:
     return Index(
         path,
         Arrays(**arrays),
+        header["language"],
         frozenset(header["function_words"]),
         header["prefixes"],
         header["sources"],

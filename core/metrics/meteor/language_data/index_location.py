@@ -21,21 +21,23 @@ if TYPE_CHECKING:
 
 
 def open_or_build_index(
-    run: Run | None = None, folder: Path | None = None, *, check: bool = False
+    run: Run | None = None,
+    folder: Path | None = None,
+    *,
+    data: source_files.LanguageData | None = None,
+    check: bool = False,
 ) -> Index:
     """Return the index of METEOR's language data; build it if it is missing or damaged.
 
-    The data come from the installed pycocoevalcap, or from a METEOR `folder`. Building takes some
-    seconds, reports to `run` and stops when that is cancelled; of several processes one does it.
-    With `check`, every checksum of an existing index is verified. Raises
+    The data are `data`, or English ones of the installed pycocoevalcap or a METEOR `folder`.
+    Building takes some seconds, reports to `run` and stops when that is cancelled; of several
+    processes one does it. With `check`, every checksum of an existing index is verified. Raises
     `LanguageDataMissing` if there are neither data nor an index packaged with the program.
     """
     try:
-        language = (
-            source_files.language_data_in_folder(folder)
-            if folder
-            else source_files.installed_language_data()
-        )
+        if folder is not None:
+            data = source_files.language_data_in_folder(folder)
+        language = data or source_files.installed_language_data()
     except source_files.LanguageDataMissing:
         if folder is None and packaged_index_path().is_file():
             return open_index(packaged_index_path(), check=check)

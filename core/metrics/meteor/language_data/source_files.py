@@ -1,4 +1,4 @@
-"""Source files of METEOR's English language data, from pycocoevalcap or a METEOR folder.
+"""Source files of METEOR's language data, from pycocoevalcap or a METEOR folder.
 
 The files are read out of the jar; neither is run or imported.
 """
@@ -12,19 +12,20 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
+from jurydesk.core.metrics.meteor.languages import ENGLISH, Language
 from jurydesk.core.model.evaluation import ResourceMissing
 
 FUNCTION_WORDS = "function/english.words"
 PREFIXES = "nonbreaking/english.prefixes"
+STEMS = "stem/arabic-buckwalter-reduced.gz"
 SYNSETS = "synonym/english.synsets"
 EXCEPTIONS = "synonym/english.exceptions"
 PARAPHRASES = "data/paraphrase-en.gz"
 
-_RESOURCES = (FUNCTION_WORDS, PREFIXES, SYNSETS, EXCEPTIONS)
 _GZIP_TRAILER = 8  # checksum and length of what is packed (RFC 1952)
 
 
@@ -34,52 +35,77 @@ class LanguageDataMissing(ResourceMissing):
 
 @dataclass(frozen=True, slots=True)
 class LanguageData:
-    """Locations of the five files: four resources in a jar or folder, and the paraphrase table."""
+    """Locations of a language's files: resources in a jar or folder, and the paraphrase table.
+
+    Attributes:
+        paraphrases: None if there is no table.
+        replaced: Files of the user's in place of resources, by the name of the resource.
+    """
 
     resources: Path
-    paraphrases: Path
+    paraphrases: Path | None
+    language: Language = ENGLISH
+    replaced: Mapping[str, Path] = field(default_factory=dict)
+
+    @property
+    def prefixes(self) -> str | None:
+        """Name of the resource with the abbreviations; None if the language has no normalizer."""
+        return (
+            f"nonbreaking/{self.language.name}.prefixes" if self.language.has_normalizer else None
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all resources."""
+        # The jar has lists of function words for other languages, and does not read them.
+        found = (FUNCTION_WORDS, *([self.prefixes] if self.prefixes else ()))
+        if self.language == ENGLISH:
+            return (*found, SYNSETS, EXCEPTIONS)
+        return (*found, STEMS) if self.language.stemming == "table" else found
 
     def read(self, name: str) -> bytes:
         """Return the content of a resource; OSError or zipfile.BadZipFile if it is damaged."""
+        if name in self.replaced:
+            return self.replaced[name].read_bytes()
         if self.resources.is_dir():
             return (self.resources / name).read_bytes()
         with zipfile.ZipFile(self.resources) as jar:
             return jar.read(name)
 
     def fingerprint(self) -> str:
-        """Return a digest of all five files without unpacking them.
+        """Return a digest of the language and all files without unpacking them.
 
         It covers the checksums in the jar and the gzip file, which are verified when the index is
         built.
         """
-        facts = [f"{name} {self._checksum(name)}" for name in _RESOURCES]
-        facts.append(f"{PARAPHRASES} {self._paraphrase_checksum()}")
+        facts = [f"language {self.language.code}"]
+        facts += [f"{name} {self._checksum(name)}" for name in self.names]
+        if self.paraphrases is not None:
+            facts.append(f"{PARAPHRASES} {_paraphrase_checksum(self.paraphrases)}")
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()
 
     def sha256(self) -> Mapping[str, str]:
         """Return the SHA-256 of every resource and of the packed paraphrase table."""
-        sums = {name: hashlib.sha256(self.read(name)).hexdigest() for name in _RESOURCES}
-        with self.paraphrases.open("rb") as file:
-            sums[PARAPHRASES] = hashlib.file_digest(file, "sha256").hexdigest()
+        sums = {name: hashlib.sha256(self.read(name)).hexdigest() for name in self.names}
+        if self.paraphrases is not None:
+            with self.paraphrases.open("rb") as file:
+                sums[PARAPHRASES] = hashlib.file_digest(file, "sha256").hexdigest()
         return sums
 
-    def open_paraphrases(self) -> PackedFile:
-        """Return the unpacked paraphrase table as a stream with its position."""
-        return PackedFile(self.paraphrases)
-
     def _checksum(self, name: str) -> str:
-        if self.resources.is_dir():
+        if name in self.replaced or self.resources.is_dir():
             content = self.read(name)
             return f"{zlib.crc32(content):08x} {len(content)}"
         with zipfile.ZipFile(self.resources) as jar:
             entry = jar.getinfo(name)
         return f"{entry.CRC:08x} {entry.file_size}"
 
-    def _paraphrase_checksum(self) -> str:
-        with self.paraphrases.open("rb") as file:
-            size = file.seek(0, io.SEEK_END)
-            file.seek(max(0, size - _GZIP_TRAILER))
-            return f"{file.read().hex()} {size}"
+
+def _paraphrase_checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        size = file.seek(0, io.SEEK_END)
+        file.seek(max(0, size - _GZIP_TRAILER))
+        return f"{file.read().hex()} {size}"
 
 
 class PackedFile:
@@ -142,6 +168,21 @@ def language_data_in_folder(folder: Path) -> LanguageData:
             "METEOR 1.5 that has meteor-1.5.jar and data/paraphrase-en.gz."
         )
     return LanguageData(resources, paraphrases)
+
+
+def data_of_language(
+    language: Language, replaced: Mapping[str, Path], paraphrases: Path | None = None
+) -> LanguageData:
+    """Return the installed data of a language, some of whose files may be the user's.
+
+    Without `paraphrases`, METEOR's table of the language is used if it lies beside the English one,
+    where pycocoevalcap has none.
+    """
+    installed = installed_language_data()
+    if paraphrases is None and installed.paraphrases is not None:
+        table = installed.paraphrases.with_name(f"paraphrase-{language.code}.gz")
+        paraphrases = table if table.is_file() else None
+    return replace(installed, paraphrases=paraphrases, language=language, replaced=replaced)
 
 
 def _resource_places(folder: Path) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""Base forms by WordNet's detachment rules in METEOR's order, and the stemmer."""
+"""Base forms by WordNet's detachment rules in METEOR's order."""
 
 from __future__ import annotations
 
@@ -42,12 +42,3 @@ def base_form(word: str, is_known: Callable[[str], bool]) -> str:
             if is_known(candidate):
                 return candidate
     return ""
-
-
-def english_stemmer() -> Callable[[str], str]:
-    """Return a new stemmer; it serves one thread at a time."""
-    # The package's own entry would take PyStemmer where that is installed, of any version.
-    from snowballstemmer.english_stemmer import EnglishStemmer
-
-    stem: Callable[[str], str] = EnglishStemmer().stemWord
-    return stem

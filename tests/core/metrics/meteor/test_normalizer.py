@@ -2,8 +2,10 @@ import json
 
 import pytest
 
+from jurydesk.core.metrics.meteor.language_data.source_files import data_of_language, prefixes
+from jurydesk.core.metrics.meteor.languages import LANGUAGES
 from jurydesk.core.metrics.meteor.normalizer import normalise, split_tokens
-from support.oracles import golden
+from support.oracles import golden, oracle
 
 PREFIXES = {"Mr": False, "No": True}
 
@@ -44,6 +46,14 @@ def test_punctuation_is_split_off(line: str, expected: str):
 def test_words_are_split_at_ascii_delimiters_only():
     assert split_tokens("a\tb\nc\x0cd\re") == list("abcde")
     assert split_tokens("a\u00a0b\x0bc\u2003d\x85e") == ["a\u00a0b\x0bc\u2003d\x85e"]
+
+
+@pytest.mark.parametrize("code", [code for code, one in LANGUAGES.items() if one.has_normalizer])
+def test_other_languages_have_their_own_abbreviations_and_apostrophes(code: str):
+    recorded = json.loads(oracle("meteor/languages.json").read_text("utf-8"))["normalised"][code]
+    data = data_of_language(LANGUAGES[code], {})
+    known = prefixes(data.read(data.prefixes))
+    assert [[line, normalise(line, known, language=code)] for line, _ in recorded] == recorded
 
 
 def test_a_run_of_dots_is_normalised_in_linear_time():

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import io
 import json
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.metrics.meteor.batch import Batch
+from jurydesk.core.metrics.meteor.languages import LANGUAGES
 from support.oracles import oracle
 
 
@@ -232,10 +234,79 @@ def test_files_of_different_lengths_are_refused(jurydesk):
         (("-p", "0.5 1"), "alpha, beta, gamma and delta are 4 numbers, not 2"),
         (("-p", "a b c d"), "could not convert string to float: 'a'"),
         (("-m", "stem exact"), "the modules are exact and others in the order"),
-        (("-m", "exact stem", "-w", "1"), "2 modules need 2 weights, not 1"),
     ],
 )
 def test_invalid_parameters_are_refused(jurydesk, arguments, message):
     outcome = jurydesk("meteor", "test", "one", *arguments)
     assert outcome.code == 2
     assert f"Options -p, -m and -w do not fit: {message}" in outcome.err
+
+
+RECORDED = json.loads(oracle("meteor/languages.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def own_files(tmp_path, monkeypatch):
+    """Return the working folder, with a table, a list of words and the files of a new language."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "table.gz").write_bytes(packed_table(RECORDED["table"]))
+    (tmp_path / "words").write_text("the\n.\nzwei\n", "utf-8")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "function.words").write_text("one\n,\n", "utf-8")
+    new = packed_table([("four", "three two"), ("six", "five")])
+    (tmp_path / "folder" / "paraphrase.gz").write_bytes(new)
+    return tmp_path
+
+
+def packed_table(entries) -> bytes:
+    return gzip.compress("".join(f"0.5\n{one}\n{other}\n" for one, other in entries).encode())
+
+
+@pytest.mark.parametrize(
+    "case", RECORDED["cases"], ids=lambda case: " ".join(case["arguments"][3:])
+)
+def test_other_languages_are_scored_as_by_the_jar(jurydesk, own_files, case):
+    for name in ("test", "one"):
+        (own_files / name).write_text(case[name], "utf-8")
+    outcome = jurydesk("meteor", *case["arguments"])
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out == case["output"]
+
+
+@pytest.mark.parametrize("code", ["DE", "german", "German"])
+def test_a_language_has_its_name_and_code_in_any_case(jurydesk, own_files, code):
+    (own_files / "test").write_text("zwei Hunde\n", "utf-8")
+    outcome = jurydesk("meteor", "test", "test", "-l", code, "-m", "exact stem")
+    assert "Language:       German\n" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("-l", "xy"), 2, "METEOR has no language 'xy'; it has en, cz, de, es, fr, ru, da,"),
+        (("-l", "da", "-norm"), 2, "no normalizer for Danish: separate the punctuation"),
+        (("-l", "cz", "-m", "exact stem"), 2, "METEOR has no stemmer for Czech: name other"),
+        (("-l", "de", "-m", "exact synonym"), 2, "METEOR has no synonyms of German: name other"),
+        (("-l", "de"), 3, "METEOR's paraphrases of German are missing: pycocoevalcap has English"),
+        (("-l", "de", "-a", "none.gz"), 1, "none.gz: there is no such file."),
+        (("-new", "none"), 1, "paraphrase.gz: there is no such file."),
+        (("-l", "de", "--profile", "coco"), 2, "--profile sets task and text options"),
+    ],
+)
+def test_what_the_jar_lacks_for_a_language_is_said(jurydesk, own_files, arguments, code, sentence):
+    (own_files / "test").write_text("zwei Hunde\n", "utf-8")
+    outcome = jurydesk("meteor", "test", "test", *arguments)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert sentence in outcome.err
+
+
+def test_the_help_lists_all_languages(jurydesk):
+    words = jurydesk("meteor", "--help").out.replace(",", " ").split()
+    assert LANGUAGES.keys() <= set(words)
+
+
+def test_the_protocol_is_served_in_other_languages(jurydesk, monkeypatch):
+    typed = io.TextIOWrapper(io.BytesIO("SCORE ||| två katter ||| två katten\n".encode()))
+    monkeypatch.setattr("sys.stdin", typed)
+    counts = jurydesk("meteor", "-", "-", "-stdio", "-l", "sv").out.split()
+    assert counts[:10] == ["2.0", "2.0", "0.0", "0.0", "1.0", "1.0", "0.0", "0.0", "1.0", "1.0"]

@@ -20,7 +20,7 @@ from jurydesk.core.metrics.meteor.language_data.source_files import PARAPHRASES,
 
 
 def test_the_table_keeps_the_order_of_the_file(tiny: LanguageData):
-    table = read_paraphrase_table(tiny)
+    table = read_paraphrase_table(tiny.paraphrases)
     names = list(table.vocabulary)
     assert table.phrases == [b"the dog", b"the", b"of course"]
     assert table.phrase_entries.tolist() == [2, 1, 1]
@@ -57,7 +57,7 @@ def test_every_phrase_has_the_paraphrases_of_the_table_and_no_others(
 ):
     build_index_file(tiny, tmp_path / "tiny.index")
     arrays = open_index(tmp_path / "tiny.index").arrays
-    table = read_paraphrase_table(tiny)
+    table = read_paraphrase_table(tiny.paraphrases)
     node = make_trie(table.phrases, table.vocabulary).phrase_node
     names = [name.decode() for name in table.vocabulary]
     found = []
