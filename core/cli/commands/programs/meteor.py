@@ -358,8 +358,8 @@ command = CliCommand(
             show_default=True,
             metavar="LANGUAGE",
             help="Language of the text: en, cz, de, es, fr, ru, da, fi, hu, it, nl, no, pt, ro, "
-            "se, tr, ar-bw-red or other. cz, de, es, fr and ru need a table of paraphrases (-a), or "
-            "other modules (-m).",
+            "se, tr, ar-bw-red or other. cz, de, es, fr and ru need a table of paraphrases "
+            "(-a), or other modules (-m).",
         ),
         click.Option(
             ["-p", "parameters"],
