@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
-from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
+from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translate
@@ -25,13 +25,13 @@ class NumbersSheet(Sheet):
 
     def __init__(self, title: str, columns: Sequence[DataColumn], parent: QWidget) -> None:
         super().__init__(title, parent, width=760)
-        self.table = Table(title)
+        self.numbers = FilteredTable(title)
+        self.table = self.numbers.table
         self.table.table_model.show([table_column(*column) for column in columns])
-        shown = min(self.table.table_model.rowCount(), MOST_ROWS)
-        self.table.setFixedHeight(px(ROW_HEIGHT) * (shown + 2))
+        self.table.keep_height(min(self.table.table_model.rowCount(), MOST_ROWS))
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label(title, "title", wrap=True))
-        self.body.addWidget(self.table)
+        self.body.addWidget(self.numbers)
         self.body.addLayout(row_layout(None, button(translate("Close"), self.close)))
 
     def initial_focus(self) -> QWidget:

@@ -169,7 +169,7 @@ class TableFilter(QObject):
 class FilteredTable(QWidget):
     """Table with its filter line above, which is shown from a number of rows on."""
 
-    def __init__(self, name: str, *, least_rows: int = MANY_ROWS) -> None:
+    def __init__(self, name: str, *, least_rows: int = MANY_ROWS, inset: int = 9) -> None:
         super().__init__()
         self._least_rows = least_rows
         self.line = FilterLine(translate("Find in: {table}", table=name), live=True)
@@ -177,7 +177,7 @@ class FilteredTable(QWidget):
         self.filter = TableFilter(self.table, self.line)
         self.head = row_layout(self.line)
         """The row of the line, to which the owner may add controls."""
-        self.head.setContentsMargins(px(9), px(9), px(9), px(3))
+        self.head.setContentsMargins(px(inset), px(inset), px(inset), px(3))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -186,6 +186,24 @@ class FilteredTable(QWidget):
         self.line.hide()
         self.setFocusProxy(self.table)
         self.table.table_model.replaced.connect(self._offer)
+
+    def choose(self, row: int) -> None:
+        """Select a row of the columns, or the first visible one if the filter hides it.
+
+        A filter that leaves no row is cleared.
+        """
+        if self.table.table_model.rowCount() == 0:
+            self.line.clear()
+        self.table.set_current_row(row)
+        if not self.table.currentIndex().isValid():
+            self.table.step(1)
+
+    def reveal(self, row: int | None) -> None:
+        """Select a row that was chosen elsewhere; a filter that hides it is cleared."""
+        model = self.table.table_model
+        if row is not None and row < model.total and model.place(row) is None:
+            self.line.clear()
+        self.table.set_current_row(row)
 
     def _offer(self) -> None:
         model = self.table.table_model

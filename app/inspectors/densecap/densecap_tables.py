@@ -11,12 +11,14 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from jurydesk.app.inspectors.densecap.densecap_model import detection_columns, object_columns
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.columns import LargeCopy
-from jurydesk.app.tables.table_view import Table
+from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.core.language import translate
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 
 HIDDEN_FIRST = ("reference", "score", "meteor", "iou")
 """Columns that are hidden with little room, first one first."""
+MANY_BOXES = 20
+"""Number of boxes of an image from which their table has a filter line."""
 LEAST_TEXT = 80
 """Minimum width of captions before columns to their right are hidden."""
 
@@ -31,12 +33,18 @@ class SceneTables(QSplitter):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
-        self.detections = Table(translate("Detections"))
-        self.objects = Table(translate("Ground-truth objects"))
+        self.filtered_detections = FilteredTable(
+            translate("Detections"), least_rows=MANY_BOXES, inset=0
+        )
+        self.filtered_objects = FilteredTable(
+            translate("Ground-truth objects"), least_rows=MANY_BOXES, inset=0
+        )
+        self.detections = self.filtered_detections.table
+        self.objects = self.filtered_objects.table
         self.detections.growing, self.objects.growing = "caption", "said"
         self.detections.least = self.objects.least = LEAST_TEXT
-        self.addWidget(self.detections)
-        self.addWidget(self.objects)
+        self.addWidget(self.filtered_detections)
+        self.addWidget(self.filtered_objects)
         self.setStretchFactor(0, 3)
         self.setStretchFactor(1, 2)
         self.setChildrenCollapsible(False)
@@ -82,9 +90,9 @@ class SceneTables(QSplitter):
     def choose(self, row: int) -> None:
         """Select a row of both tables together."""
         if row < self._count:
-            self.detections.set_current_row(row)
+            self.filtered_detections.reveal(row)
         else:
-            self.objects.set_current_row(row - self._count)
+            self.filtered_objects.reveal(row - self._count)
 
     def hover(self, row: int | None) -> None:
         """Mark a row of both tables together, or none."""

@@ -14,7 +14,7 @@ from jurydesk.app.plots.heatmap import HeatmapView
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import Colours, px, theme
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
-from jurydesk.app.tables.table_view import Table
+from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import label, row_layout
 from jurydesk.core.language import translatable, translate
@@ -119,12 +119,13 @@ class ChangedImages(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.table = Table(translate("Changes by image"))
+        self.changes = FilteredTable(translate("Changes by image"), inset=0)
+        self.table = self.changes.table
         self.table.growing = "image"
         self.images: tuple[int, ...] = ()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.table)
+        column.addWidget(self.changes)
         self.table.current_row_changed.connect(self._row_changed)
 
     def show_moves(self, moves: ObjectDifferences, names: Sequence[str]) -> None:

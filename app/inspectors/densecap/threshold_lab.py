@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QVBoxLayout,
 
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
-from jurydesk.app.tables.table_view import Table
+from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import label
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.threshold_what_if import (
@@ -113,7 +113,8 @@ class ThresholdLab(QWidget):
         self.overlap = Dial(translate("IoU at least"), NEAR, 1.0)
         self.meteor = Dial(translate("METEOR above"), ANY, 1.0, translate("any"))
         self.score = Dial(translate("Score at least"), 0.0, 1.0, translate("all"))
-        self.systems = Table(translate("Systems at these thresholds"))
+        self.filtered_systems = FilteredTable(translate("Systems at these thresholds"), inset=0)
+        self.systems = self.filtered_systems.table
         self.systems.growing = "system"
         self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
@@ -129,7 +130,7 @@ class ThresholdLab(QWidget):
             dial.value_changed.connect(self._emit_thresholds)
         self._column = QVBoxLayout(self)
         self._column.addLayout(self._grid)
-        self._column.addWidget(self.systems, 1)
+        self._column.addWidget(self.filtered_systems, 1)
         self._scale()
         theme().changed.connect(self._scale)
 

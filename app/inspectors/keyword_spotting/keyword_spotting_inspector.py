@@ -19,7 +19,7 @@ from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
-from jurydesk.app.tables.table_view import Table
+from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import ElidedLabel, label
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.evaluation import FloatArray
@@ -287,7 +287,8 @@ class RankingInspector(Inspector):
         self.items: tuple[RankedItem, ...] = ()
         self.summary = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.strip = HitStrip()
-        self.table = Table(translate("Ranked list"))
+        self.ranks = FilteredTable(translate("Ranked list"), inset=0)
+        self.table = self.ranks.table
         self.pages = BoxesView(translate("Page with the words"))
         self.page_note = label("", "small", wrap=True)
         self.advice = label(translate(ADVICE), "small")
@@ -300,7 +301,7 @@ class RankingInspector(Inspector):
         self.strip.rank_chosen.connect(self._choose_rank)
         self.table.current_row_changed.connect(self._row_changed)
         self.table.row_hovered.connect(self.pages.set_hovered)
-        self.pages.row_chosen.connect(self.table.set_current_row)
+        self.pages.row_chosen.connect(self.ranks.reveal)
         self.pages.row_hovered.connect(self.table.set_hovered_row)
         self._loader.loaded.connect(self._picture_loaded)
 
@@ -313,7 +314,7 @@ class RankingInspector(Inspector):
         side.hide()
         self._side = side
         self._split = QSplitter(Qt.Orientation.Horizontal)
-        self._split.addWidget(self.table)
+        self._split.addWidget(self.ranks)
         self._split.addWidget(side)
         self._split.setChildrenCollapsible(False)
         self._split.setStretchFactor(0, 1)
@@ -344,7 +345,7 @@ class RankingInspector(Inspector):
         self._page = None
         self.table.set_current_row(None)
         if self.items:
-            self.table.set_current_row(first)
+            self.ranks.choose(first)
             self.table.scrollToTop()
 
     def _choose_columns(self) -> None:
@@ -419,7 +420,7 @@ class RankingInspector(Inspector):
 
     def _choose_rank(self, rank: int) -> None:
         rows = (row for row, entry in enumerate(self.items) if entry.rank == rank)
-        self.table.set_current_row(next(rows, None))
+        self.ranks.reveal(next(rows, None))
 
     def step_hit(self, direction: int) -> None:
         """Go to the next hit (1) or the previous one (-1), in table order."""

@@ -20,7 +20,7 @@ from jurydesk.app.style.numbers import count, number, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, Paint, TextColumn
-from jurydesk.app.tables.table_view import Table
+from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, label, set_spacing
 from jurydesk.core.language import translatable, translate, translate_text
@@ -192,8 +192,10 @@ class DialogInspector(Inspector):
         self.question = label("", "heading", wrap=True)
         self.truth = label("", "", wrap=True)
         self.set_summary = label("", "muted", wrap=True)
-        self.answers = Table(translate("Answers"))
-        self.references = Table(translate("References"))
+        self.filtered_answers = FilteredTable(translate("Answers"), inset=0)
+        self.answers = self.filtered_answers.table
+        self.filtered_references = FilteredTable(translate("References"), inset=0)
+        self.references = self.filtered_references.table
         self.frequencies = label("", "small", wrap=True)
         self.explanation = label("", "", wrap=True)
         self.alignment = AlignmentView()
@@ -211,11 +213,11 @@ class DialogInspector(Inspector):
         for part in (self.question, self.truth, self.set_summary, label(translate(KEYS), "tiny")):
             head.body.addWidget(part)
         tables = []
-        for title, table in ((translate("Answers"), self.answers),
-                             (translate("References"), self.references)):  # fmt: skip
+        for title, table in ((translate("Answers"), self.filtered_answers),
+                             (translate("References"), self.filtered_references)):  # fmt: skip
             card = Card(title)
             card.body.addWidget(table)
-            table.growing = "text"
+            table.table.growing = "text"
             tables.append(card)
         tables[0].body.addWidget(self.frequencies)
         tables[1].body.addWidget(self.explanation)
@@ -248,7 +250,7 @@ class DialogInspector(Inspector):
 
     def _fit_tables(self) -> None:
         for table, most in ((self.answers, ANSWER_ROWS), (self.references, REFERENCE_ROWS)):
-            table.keep_height(min(max(table.table_model.rowCount(), 1), most))
+            table.keep_height(min(max(table.table_model.total, 1), most))
 
     def show_item(self, item: InspectedItem) -> None:
         """Show another question with its first answer and the best reference of this."""
@@ -269,20 +271,22 @@ class DialogInspector(Inspector):
         )
         self.truth.setVisible(bool(evidence.truth))
         self.set_summary.setText(set_sentence(evidence))
-        self._replace(self.answers, answer_columns(evidence), 0)
+        self._replace(self.filtered_answers, answer_columns(evidence), 0)
 
-    def _replace(self, table: Table, columns: Sequence[Column], row: int) -> None:
+    def _replace(self, filtered: FilteredTable, columns: Sequence[Column], row: int) -> None:
+        table = filtered.table
         table.set_current_row(None)
         table.table_model.show(columns)
         self._hide_columns()
         table.fit_columns()
         self._fit_tables()
-        table.set_current_row(row if table.table_model.rowCount() else None)
+        if table.table_model.total:
+            filtered.choose(row)
 
     def show_pair(self, answer: int, reference: int) -> None:
         """Show an answer against a reference, both counted from 0 in file order."""
-        self.answers.set_current_row(answer)
-        self.references.set_current_row(self._order.index(reference))
+        self.filtered_answers.reveal(answer)
+        self.filtered_references.reveal(self._order.index(reference))
 
     def _answer_changed(self, row: int | None) -> None:
         if row is None or self.evidence is None:
@@ -292,7 +296,9 @@ class DialogInspector(Inspector):
         self._order = display_order(self.evidence, row)
         self.frequencies.setText(frequency_sentence(self.evidence, row))
         self.explanation.hide()
-        self._replace(self.references, reference_columns(self.evidence, row, self._order), 0)
+        self._replace(
+            self.filtered_references, reference_columns(self.evidence, row, self._order), 0
+        )
         if not self._order:
             self._show_texts("", translate("There is no reference."))
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.check.file_excerpt import ExcerptCard
-from jurydesk.app.pages.check.file_table import FileTable
+from jurydesk.app.pages.check.file_table import FilteredFiles
 from jurydesk.app.pages.check.options_card import OptionsCard
 from jurydesk.app.pages.check.team_card import TeamCard
 from jurydesk.app.pages.page import Page
@@ -130,7 +130,8 @@ class CheckPage(Page):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._services: Services | None = None
-        self.files = FileTable(session)
+        self.filtered = FilteredFiles(session)
+        self.files = self.filtered.table
         self.defects = DefectCard()
         self.options = OptionsCard()
         self.statistics = StatisticsCard()
@@ -147,7 +148,7 @@ class CheckPage(Page):
 
     def _build(self) -> None:
         self.table = Card("", padding=(6, 4))
-        self.table.body.addWidget(self.files)
+        self.table.body.addWidget(self.filtered)
         self.add = button(
             translate("Add files …"), self._add, "quiet", translate("Add files  Ctrl+O")
         )
@@ -201,6 +202,10 @@ class CheckPage(Page):
         target: QWidget = self.defects.list if self.session.defects else self.files
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def search(self) -> None:
+        if self.filtered.line.isVisible():
+            self.filtered.line.focusInside()
+
     @property
     def is_empty(self) -> bool:
         return not self.session.files
@@ -212,7 +217,7 @@ class CheckPage(Page):
     def _refresh(self) -> None:
         session = self.session
         has_task = session.task is not None
-        self.files.setVisible(bool(session.files))
+        self.filtered.setVisible(bool(session.files))
         shown = {
             FILES: bool(session.files) or self._is_watching(),
             DEFECTS: bool(session.files or session.defects),

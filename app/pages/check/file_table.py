@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from itertools import compress
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
@@ -30,6 +32,7 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -39,7 +42,11 @@ from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.numbers import count, quantity, size
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import elide, tip
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.table_filter import MANY_ROWS, filter_columns, matching_rows
 from jurydesk.app.tables.table_view import TableHeader
+from jurydesk.app.widgets.filter_line import FilterLine
+from jurydesk.app.widgets.parts import row_layout
 from jurydesk.core.intake.deadlines import duration_text
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_date, local_moment
@@ -67,6 +74,15 @@ HEADERS = (
     translatable("State"),
 )
 NUMBERS = (SIZE, ERRORS, WARNINGS)
+FILTERED = {
+    NAME: "file",
+    ROLE: "role",
+    COPY: "copy_of",
+    ERRORS: "errors",
+    WARNINGS: "warnings",
+    STATE: "state",
+}
+"""Names of columns in the filter language."""
 HELP = {
     ARRIVED: translatable("Time of the list of arrivals, else of the file."),
     LATE: translatable("Time after the deadline (Run > Submission rules)."),
@@ -93,6 +109,8 @@ class FileModel(QAbstractTableModel):
         self.files: Sequence[InputFile] = ()
         self.sorting: tuple[int, bool] | None = (ERRORS, True)
         """Column and direction of the sorting of submissions; None for the order given."""
+        self.query = ""
+        """Filter of the files, in the filter language."""
         self.hidden: frozenset[int] = frozenset()
         """Columns that the table does not show."""
         session.subscribe(
@@ -107,7 +125,9 @@ class FileModel(QAbstractTableModel):
             self._counts.setdefault(defect.place.path, Counter())[defect.severity] += 1
         self._names = distinct_names({str(file.path) for file in self._session.files})
         self._short = shorten_names(self._names.values())
-        self.files = self._sort_files()
+        files = self._sort_files()
+        found = matching_rows(self.query, self.filter_columns(files))
+        self.files = files if found is None else list(compress(files, found))
         self.endResetModel()
 
     def _sort_files(self) -> list[InputFile]:
@@ -132,6 +152,24 @@ class FileModel(QAbstractTableModel):
             WARNINGS: (warnings,),
         }
         return keys.get(column, (self._text(file, column).casefold(),))
+
+    def filter_columns(self, files: Sequence[InputFile]) -> list[Column]:
+        """Return the columns of files that a filter can name."""
+        columns: list[Column] = []
+        for column, name in FILTERED.items():
+            title = HEADERS[column]
+            if column in (ERRORS, WARNINGS):
+                severity = Severity.ERROR if column == ERRORS else Severity.WARNING
+                counts = np.array([self._count(one, severity) for one in files], np.int64)
+                columns.append(NumberColumn(name, title, counts))
+            else:
+                columns.append(TextColumn(name, title, [self._text(one, column) for one in files]))
+        return columns
+
+    def filter(self, query: str) -> None:
+        """Show the files that match `query`."""
+        self.query = query
+        self.reload()
 
     def sort_by(self, column: int) -> None:
         """Sort by a column, reverse its order, or restore the order given."""
@@ -522,3 +560,42 @@ class FileTable(QTableView):
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.maximumHeight())
+
+
+class FilteredFiles(QWidget):
+    """Table of files with its filter line above, which is shown from a number of files on."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.table = FileTable(session)
+        self.line = FilterLine(translate("Find in: {table}", table=translate("Files")), live=True)
+        self._head = row_layout(self.line)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._head)
+        column.addWidget(self.table, 1)
+        self.line.hide()
+        self.setFocusProxy(self.table)
+        self.line.changed.connect(self.table.files.filter)
+        self.line.leave_requested.connect(self.table.setFocus)
+        self.table.files.modelReset.connect(self._offer)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self._head.setContentsMargins(px(4), px(4), px(4), px(4))
+
+    def _offer(self) -> None:
+        """Offer the columns of all files; the line shows how many are visible."""
+        model, total = self.table.files, len(self._session.files)
+        has_line = total >= MANY_ROWS
+        self.line.setVisible(has_line)
+        if not has_line and self.line.query:
+            self.line.clear()
+            return
+        example = translate("Find words, or {condition}", condition="errors > 0")
+        self.line.offer(filter_columns(model.filter_columns(self._session.files)), example)
+        shown = translate("{part} of {whole}", part=count(model.rowCount()), whole=count(total))
+        self.line.count(shown if model.query else "")

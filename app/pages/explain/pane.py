@@ -14,7 +14,7 @@ from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.tables.columns import Column
 from jurydesk.app.tables.item_columns import available_metrics
-from jurydesk.app.tables.table_view import Table
+from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import Card, set_spacing
 from jurydesk.core.language import translate, translate_text
@@ -144,12 +144,13 @@ def ranking_metrics(session: Session, system: str) -> list[MetricInfo]:
 
 
 class TableCard(Card):
-    """Card with a table."""
+    """Card with a table and its filter line."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(1, 1))
-        self.table = Table(name)
-        self.body.addWidget(self.table, 1)
+        self.filtered = FilteredTable(name)
+        self.table = self.filtered.table
+        self.body.addWidget(self.filtered, 1)
 
     def show_columns(self, columns: Sequence[Column], growing: str = "") -> None:
         """Show these columns; `growing` takes the remaining width."""

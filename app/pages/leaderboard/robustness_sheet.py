@@ -14,7 +14,7 @@ from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.columns import TextColumn
-from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
+from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.language import translatable, translate, translate_text
 
@@ -41,7 +41,8 @@ class RobustnessSheet(Sheet):
         self._assessment.arrived.connect(self.show_ranks)
         self._assessment.refused.connect(self._say)
         self.finding = label("", wrap=True)
-        self.table = Table(translate(TITLE))
+        self.ranks = FilteredTable(translate(TITLE))
+        self.table = self.ranks.table
         self.note = label(
             translate(
                 "A range is over cases that differ, such as leaving out one group after the "
@@ -55,10 +56,10 @@ class RobustnessSheet(Sheet):
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label(translate(TITLE), "title"))
         self.body.addWidget(self.finding)
-        self.body.addWidget(self.table)
+        self.body.addWidget(self.ranks)
         self.body.addWidget(self.note)
         self.body.addLayout(row_layout(self.rescore, None, button(translate("Close"), self.close)))
-        self.table.hide()
+        self.ranks.hide()
         self.note.hide()
         self._assess(rescoring=False)
         self.closed.connect(self._assessment.cancel)
@@ -104,10 +105,9 @@ class RobustnessSheet(Sheet):
                     )
                 ]
             )
-            shown = min(len(found.systems), MOST_ROWS)
-            self.table.setFixedHeight(px(ROW_HEIGHT) * (shown + 2))
+            self.table.keep_height(min(len(found.systems), MOST_ROWS))
             self.table.fit_columns()
-        self.table.setVisible(has_table)
+        self.ranks.setVisible(has_table)
         self.note.setVisible(has_table)
         self._say("\n".join(map(translate_text, robustness_sentences(found))))
 

@@ -21,7 +21,7 @@ from jurydesk.app.state.session import Session
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.columns import Column
-from jurydesk.app.tables.table_view import Table
+from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.human_evaluation.design.planning import items_per_rater
@@ -231,14 +231,15 @@ class ResultsCard(Card):
         super().__init__("", padding=(6, 6))
         self.words = Segments(translate("Table"))
         self.about = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
-        self.table = Table(translate("Raters"))
+        self.results = FilteredTable(translate("Raters"))
+        self.table = self.results.table
         self.empty = label("", "muted", wrap=True)
         self.empty.setContentsMargins(px(10), px(10), px(10), px(10))
         head = row_layout(self.words, margins=(6, 4, 6, 4))
         head.addWidget(self.about, 1)
         self.body.addLayout(head)
         self.words.show_words(tuple(map(translate, TABLES)))
-        self.body.addWidget(self.table, 1)
+        self.body.addWidget(self.results, 1)
         self.body.addWidget(self.empty, 1)
         self.remark = label("", "small", wrap=True)
         self.remark.setContentsMargins(px(10), 0, px(10), px(4))
@@ -278,7 +279,7 @@ class ResultsCard(Card):
         self.about.setText(translate(ABOUT[self.visible_table]))
         self.table.setAccessibleName(translate(self.visible_table))
         rows = bool(columns) and len(columns[0].values) > 0
-        self.table.setVisible(rows)
+        self.results.setVisible(rows)
         self.empty.setVisible(not rows)
         if rows:
             here = self.table.current_row

@@ -235,3 +235,35 @@ def test_another_kind_of_evidence_is_a_type_error(view: RankingInspector) -> Non
     wrong = InspectedItem("q", "s", object(), {}, {})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="got object"):
         view.show_item(wrong)
+
+
+class TestFilter:
+    """The filter line above the ranks."""
+
+    @pytest.fixture
+    def filtered(self, qtbot: QtBot, view: RankingInspector) -> RankingInspector:
+        view.show_item(item(ranked_list(7)))
+        assert view.ranks.line.isVisible()
+        view.ranks.line.field.setFocus()
+        qtbot.keyClicks(view.ranks.line.field, "rank > 3")
+        assert view.table.table_model.rowCount() < view.table.table_model.total
+        return view
+
+    def test_a_typed_condition_filters_the_ranks(self, filtered: RankingInspector) -> None:
+        rows = filtered.table.table_model.rows.tolist()
+        assert rows
+        assert all(filtered.items[row].rank > 3 for row in rows)
+
+    def test_a_hit_that_is_chosen_in_the_strip_clears_the_filter_that_hides_it(
+        self, filtered: RankingInspector
+    ) -> None:
+        filtered.strip.rank_chosen.emit(1)
+        assert current(filtered).rank == 1
+        assert filtered.ranks.line.query == ""
+
+    def test_the_filter_stays_for_the_next_query_and_selects_a_visible_rank(
+        self, filtered: RankingInspector
+    ) -> None:
+        filtered.show_item(item(ranked_list(8)))
+        assert filtered.ranks.line.query == "rank > 3"
+        assert current(filtered).rank > 3

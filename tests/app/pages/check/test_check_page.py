@@ -408,3 +408,44 @@ def test_without_defects_the_card_is_as_high_as_its_text(qtbot, checked):
     assert card.empty.y() - card.title.geometry().bottom() < 2 * card.title.height()
     table = checked.page.table
     assert table.height() <= table.sizeHint().height()
+
+
+class TestFilter:
+    """The filter line above many files."""
+
+    @pytest.fixture
+    def many(self, qtbot, window, files, tmp_path):
+        """Return the page with twelve systems, of which the last has an error."""
+        systems = []
+        for number in range(12):
+            system = tmp_path / f"team{number:02d}.txt"
+            text = files[2].read_text()
+            system.write_text(text if number < 11 else text.replace("n6 ", "n6 abc ", 1))
+            systems.append(system)
+        window.files.open_paths([*files[:2], *systems])
+        until_checked(qtbot, window)
+        return window.page
+
+    @staticmethod
+    def names(page) -> list[str]:
+        table = page.files.files
+        return [table.index(row, NAME).data() for row in range(table.rowCount())]
+
+    def test_ctrl_f_and_a_condition_show_the_files_with_errors(self, qtbot, window, many):
+        total = many.files.files.rowCount()
+        qtbot.keyClick(many.files, Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        assert many.filtered.line.field.hasFocus()
+        qtbot.keyClicks(many.filtered.line.field, "errors > 0")
+        assert self.names(many) == ["team11.txt"]
+        assert many.filtered.line.counted.text() == f"1 of {total}"
+
+    def test_words_find_files_by_name_and_escape_shows_all(self, qtbot, many):
+        total = many.files.files.rowCount()
+        many.filtered.line.focusInside()
+        qtbot.keyClicks(many.filtered.line.field, "team03")
+        assert self.names(many) == ["team03.txt"]
+        qtbot.keyClick(many.filtered.line.field, Key.Key_Escape)
+        assert many.files.files.rowCount() == total
+
+    def test_few_files_have_no_filter_line(self, page):
+        assert not page.filtered.line.isVisible()

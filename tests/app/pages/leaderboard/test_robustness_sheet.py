@@ -28,7 +28,7 @@ def test_the_sheet_counts_the_choices_that_keep_the_order(sheet):
 
 
 def test_every_system_is_listed_with_its_ranks_where_a_choice_changes_the_order(sheet):
-    assert sheet.table.isHidden()
+    assert not sheet.table.isVisible()
     info = MetricInfo("closeness", "Closeness", "", (0.0, 1.0), "higher", "")
     swapped = Alternative("profile", "corrected", (2, 1), (2, 1), 1, 1, (("corrected", ("two",)),))
     sheet.show_ranks(Robustness(info, "published", ("one", "two"), (1, 2), (swapped,)))
