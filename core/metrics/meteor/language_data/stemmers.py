@@ -62,10 +62,24 @@ def _earlier_danish(latest: Any) -> Any:
 
 
 def _earlier_finnish(latest: Any) -> Any:
-    """Return the stemmer without the rule `i` after a vowel, which always fails in the jar."""
-    earlier = _with_all_consonants(latest, latest.g_C, latest.g_V1, 246)
-    earlier._FinnishStemmer__r_VI = lambda self: False
-    return earlier
+    """Return the stemmer without -den, -seen, -siin and -tten: the jar never finds them to apply.
+
+    In Snowball they are the case endings with a condition of their own.
+    """
+    endings = [_impossible(one) if one.method else one for one in latest.a_6]
+
+    class Earlier(_with_all_consonants(latest, latest.g_C, latest.g_V1, 246)):  # type: ignore[misc]
+        def find_among_b(self, words: Any) -> int:
+            return int(super().find_among_b(endings if words is latest.a_6 else words))
+
+        def is_possible(self) -> bool:
+            return False
+
+    return Earlier
+
+
+def _impossible(ending: Any) -> Any:
+    return type(ending)(ending.s, ending.substring_i, ending.result, "is_possible")
 
 
 def _with_all_consonants(latest: Any, consonants: Any, vowels: Any, last: int) -> Any:
