@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QStandardItem, QStandardItemModel
@@ -31,9 +32,27 @@ from jurydesk.app.widgets.parts import button, label, restyle
 from jurydesk.core.analysis.item_query import split_query
 from jurydesk.core.language import translatable, translate
 
+MakeChange = Callable[[str, str, Callable[[], object], Callable[[], object]], object]
+"""Makes a change: its text for the menu, the message, the change itself, and what undoes it."""
 LEAST_FIELD, LONGEST_CHIP, ROW = 64, 28, 26
 KEPT = 20
 """Maximum number of saved filters of a competition."""
+
+
+def change_without_undo(
+    text: str, said: str, redo: Callable[[], object], undo: Callable[[], object]
+) -> None:
+    """Make a change where nothing can undo it."""
+    redo()
+
+
+def _remove_filter(settings: Settings, key: str, query: str) -> None:
+    settings.keep(key, [one for one in settings.texts(key) if one != query])
+
+
+def _put_back_filter(settings: Settings, key: str, query: str, place: int) -> None:
+    filters = [one for one in settings.texts(key) if one != query]
+    settings.keep(key, [*filters[:place], query, *filters[place:]])
 
 
 class Completions(QListView):
@@ -157,6 +176,7 @@ class FilterLine(QWidget):
         self._columns: Sequence[FilterColumn] = ()
         self._settings: Settings | None = None
         self._key = ""
+        self._change: MakeChange = change_without_undo
         self._in_force = ""
         self.conditions: list[str] = []
         self.problem: Problem | None = None
@@ -225,9 +245,9 @@ class FilterLine(QWidget):
         )
         self._show_problem()
 
-    def join(self, settings: Settings, key: str) -> None:
-        """Store saved filters in these settings under this key."""
-        self._settings, self._key = settings, f"filters/{key}"
+    def join(self, settings: Settings, key: str, change: MakeChange) -> None:
+        """Store saved filters in these settings under this key; `change` makes undoable changes."""
+        self._settings, self._key, self._change = settings, f"filters/{key}", change
 
     def count(self, text: str) -> None:
         """Show the number of matches."""
@@ -381,16 +401,27 @@ class FilterLine(QWidget):
         return self._settings.texts(self._key) if self._settings is not None else []
 
     def save_filter(self) -> None:
-        """Save the applied query."""
+        """Save the applied query; it takes the place of the oldest one if there are many."""
         if self._settings is not None and self._in_force:
-            kept = dict.fromkeys([self._in_force, *self.filters()])
-            self._settings.keep(self._key, list(kept)[:KEPT])
+            kept = list(dict.fromkeys([self._in_force, *self.filters()]))
+            self._settings.keep(self._key, kept)
+            for oldest in kept[KEPT:]:
+                self._remove_saved(self._settings, oldest, KEPT)
 
     def forget_filter(self) -> None:
-        """Remove the applied query from the saved filters."""
-        if self._settings is not None:
-            kept = [one for one in self.filters() if one != self._in_force]
-            self._settings.keep(self._key, kept)
+        """Remove the applied query from the saved filters; this can be undone."""
+        filters = self.filters()
+        if self._settings is not None and self._in_force in filters:
+            self._remove_saved(self._settings, self._in_force, filters.index(self._in_force))
+
+    def _remove_saved(self, settings: Settings, query: str, place: int) -> None:
+        """Remove a saved filter, which undo puts back at its place in the list of its table."""
+        self._change(
+            translate("forgetting a saved filter"),
+            translate("The filter was forgotten: {filter}", filter=query),
+            partial(_remove_filter, settings, self._key, query),
+            partial(_put_back_filter, settings, self._key, query, place),
+        )
 
     def show_saved(self) -> None:
         """Open the menu of saved filters."""

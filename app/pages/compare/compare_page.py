@@ -36,7 +36,6 @@ from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.app.state.services import Services
-    from jurydesk.app.state.settings import Settings
     from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.core.analysis.leaderboard import Leaderboard
     from jurydesk.core.model.evaluation import Json, MetricInfo, Source
@@ -53,7 +52,7 @@ class ComparePage(Page):
         super().__init__(session, parent)
         self._stale = True
         self._last_selection = ""
-        self._settings: Settings | None = None
+        self._services: Services | None = None
         self.items: PairedItems | None = None
         self.comparison: MetricComparison | None = None
         self._sides = ComparedSystems(self, session, limit=KNOWN_PAIRS)
@@ -87,7 +86,7 @@ class ComparePage(Page):
         self.session.subscribe(SessionPart.OPTIONS | SessionPart.RESULTS, self._session_changed)
 
     def join(self, services: Services) -> None:
-        self._settings = services.settings
+        self._services = services
         self.view.differences.tools.save_requested.connect(services.files.ask_export)
         for part in (self.set_metric_card, self._other_systems, self._test, self._sides):
             part.join(services.evaluator.jobs)
@@ -222,8 +221,11 @@ class ComparePage(Page):
         self._say(f"{translate_text(metric.title)}: {counts_sentence(items, self.nouns)}.")
         there = input_folders(task, session.inputs())
         pair = SystemPair(items, sides, metric, self.nouns, task, there)
-        if self._settings is not None and task is not None:
-            self.view.items.line.join(self._settings, f"compare/{task.id}")
+        if self._services is not None and task is not None:
+            services = self._services
+            self.view.items.line.join(
+                services.settings, f"compare/{task.id}", services.evaluator.change
+            )
         self.view.show_pair(pair, self._other_values())
         if task is not None:
             pair_of = (sides[0].evaluation, sides[1].evaluation)

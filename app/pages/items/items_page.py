@@ -24,6 +24,7 @@ from jurydesk.app.tables.item_columns import (
     summarize_metric,
 )
 from jurydesk.app.widgets.command import WindowCommand
+from jurydesk.app.widgets.filter_line import MakeChange, change_without_undo
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.page_export import Export
@@ -55,16 +56,18 @@ class ItemsLayoutSettings(QObject):
         self._view = view
         self._session = session
         self._settings: Settings | None = None
+        self._change: MakeChange = change_without_undo
         view.layout_changed.connect(self._keep_layout)
         view.list.columns_chosen.connect(self._keep_columns)
 
-    def join(self, settings: Settings) -> None:
-        self._settings = settings
+    def join(self, services: Services) -> None:
+        self._settings = services.settings
+        self._change = services.evaluator.change
 
     def restore_filters(self) -> None:
         """Offer the filters saved for this competition."""
         if self._settings is not None and self._session.task is not None:
-            self._view.list.line.join(self._settings, self._session.task.id)
+            self._view.list.line.join(self._settings, self._session.task.id, self._change)
 
     def restore_layout(self) -> None:
         if self._settings is None:
@@ -159,7 +162,7 @@ class ItemsPage(Page):
         services.evaluator.busy_changed.connect(self._busy_changed)
         self.view.figures.tools.save_requested.connect(services.files.ask_export)
         self.reading.join(services.evaluator.jobs)
-        self.layout_settings.join(services.settings)
+        self.layout_settings.join(services)
 
     @property
     def is_empty(self) -> bool:

@@ -158,7 +158,10 @@ class BoardPage(Page):
         before = self._systems()
         self.board = self.slices.board_of_slice(self._whole_board())
         if self._services is not None and self.session.task is not None:
-            self.slices.line.join(self._services.settings, self.session.task.id)
+            services = self._services
+            self.slices.line.join(
+                services.settings, self.session.task.id, services.evaluator.change
+            )
         self.slices.line.count(self._size())
         self.columns.offer(self.board, self.session.task.id if self.session.task else "")
         self.view.board_model.show(

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from jurydesk.app.widgets.filter_line import FilterLine
+from jurydesk.app.widgets.filter_line import KEPT, FilterLine, change_without_undo
 from jurydesk.app.widgets.filtering import FilterColumn
 
 Key = Qt.Key
@@ -32,7 +32,7 @@ def line(qtbot, settings, frame) -> FilterLine:
     made = FilterLine("Find", live=True)
     frame.layout().addWidget(made)
     made.offer(COLUMNS, "Find items, or ap < 0.2")
-    made.join(settings, "toy")
+    made.join(settings, "toy", change_without_undo)
     frame.show()
     qtbot.waitExposed(frame)
     made.field.setFocus()
@@ -128,6 +128,44 @@ def test_filters_are_saved_used_again_and_deleted(line):
     line.fill_menu()
     line.menu.actions()[0].trigger()
     assert line.filters() == []
+
+
+class TestUndo:
+    """Saved filters that are forgotten or pushed out, as their owner can undo it."""
+
+    @pytest.fixture
+    def changes(self, line, settings) -> list[tuple]:
+        made = []
+
+        def change(text, said, redo, undo) -> None:
+            made.append((said, redo, undo))
+            redo()
+
+        line.join(settings, "toy", change)
+        return made
+
+    @staticmethod
+    def save(line, *queries: str) -> None:
+        for query in queries:
+            line.set_query(query)
+            line.save_filter()
+
+    def test_a_forgotten_filter_returns_to_its_place_among_later_ones(self, line, changes):
+        self.save(line, "ap < 0.1", "ap < 0.2", "ap < 0.3")
+        line.set_query("ap < 0.2")
+        line.forget_filter()
+        ((said, _, undo),) = changes
+        assert said == "The filter was forgotten: ap < 0.2"
+        assert line.filters() == ["ap < 0.3", "ap < 0.1"]
+        undo()
+        assert line.filters() == ["ap < 0.3", "ap < 0.2", "ap < 0.1"]
+
+    def test_the_filter_that_a_new_one_pushes_out_can_be_put_back(self, line, changes):
+        self.save(line, *(f"ap < 0.{number:02d}" for number in range(KEPT + 1)))
+        ((_, _, undo),) = changes
+        assert "ap < 0.00" not in line.filters()
+        undo()
+        assert line.filters()[-1] == "ap < 0.00"
 
 
 def test_a_slow_query_applies_on_enter(qtbot):

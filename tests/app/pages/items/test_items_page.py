@@ -20,6 +20,7 @@ from jurydesk.app.pages.items.items_page import ItemsPage
 from jurydesk.app.state.session import InputFile, Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import theme
+from jurydesk.app.widgets.filter_line import change_without_undo
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.tables.evaluation_table import EVIDENCE_BLOCK
 from jurydesk.core.export.stamps_export import read_record_origin, read_stamps
@@ -353,7 +354,9 @@ def test_columns_and_splitters_are_remembered(
     jobs = Jobs()
     services = SimpleNamespace(
         settings=Settings(tmp_path / "window.ini"),
-        evaluator=SimpleNamespace(jobs=jobs, busy_changed=jobs.changed, scoring=None),
+        evaluator=SimpleNamespace(
+            jobs=jobs, busy_changed=jobs.changed, scoring=None, change=change_without_undo
+        ),
         files=SimpleNamespace(ask_export=jobs.cancel_all),
     )
 

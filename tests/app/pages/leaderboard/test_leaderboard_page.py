@@ -456,3 +456,14 @@ class TestAway:
         assert scored.session.selection.system == last
         scored.show_page("board")
         assert page.view.cell(page.view.currentIndex())[0].summary.system == last
+
+
+def test_ctrl_z_puts_a_forgotten_filter_back(qtbot, page, scored):
+    line = page.slices.line
+    line.set_query("error < 0.1")
+    line.save_filter()
+    line.forget_filter()
+    assert line.filters() == []
+    page.view.setFocus()
+    qtbot.keyClick(page.view, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert line.filters() == ["error < 0.1"]
