@@ -109,10 +109,10 @@ def _f1(parts: ScoreParts) -> float:
     return 2 * parts.precision * parts.recall / total if total else nan
 
 
-def alignment_lines(number: int, alignment: Alignment) -> Iterator[str]:
+def alignment_lines(segment: int | str, alignment: Alignment) -> Iterator[str]:
     """Yield the lines of a segment in the file of alignments."""
     values = (alignment.precision, alignment.recall, alignment.penalty, alignment.score)
-    yield "\t".join(["Alignment", str(number), *map(double_to_string, values)])
+    yield "\t".join(["Alignment", str(segment), *map(double_to_string, values)])
     yield " ".join(alignment.hypothesis)
     yield " ".join(alignment.reference)
     yield "Line2Start:Length\tLine1Start:Length\tModule\t\tScore"

@@ -1,9 +1,10 @@
-"""Java semantics that METEOR's numbers depend on: string hashes and texts of doubles."""
+"""Java semantics that METEOR's output depends on: hashes, orders of tables, texts of doubles."""
 
 from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Iterable
 from decimal import Decimal
 
 _UTF16 = "utf-16-le" if sys.byteorder == "little" else "utf-16-be"
@@ -43,3 +44,35 @@ def double_to_string(value: float) -> str:
     further = "".join(map(str, digits[1:])) or "0"
     power = int(exponent) + len(digits) - 1
     return f"{'-' if sign else ''}{digits[0]}.{further}E{power}"
+
+
+def hashtable_order(keys: Iterable[str]) -> list[str]:
+    """Return distinct keys in the order of a `java.util.Hashtable` in which they were put."""
+    slots: list[list[str]] = [[] for _ in range(11)]
+    for count, key in enumerate(keys):
+        if count >= len(slots) * 3 // 4:
+            slots = _rehash(slots)
+        slots[(string_hash(key) & 0x7FFFFFFF) % len(slots)].insert(0, key)
+    return [key for slot in reversed(slots) for key in slot]
+
+
+def _rehash(slots: list[list[str]]) -> list[list[str]]:
+    larger: list[list[str]] = [[] for _ in range(2 * len(slots) + 1)]
+    for slot in reversed(slots):
+        for key in slot:
+            larger[(string_hash(key) & 0x7FFFFFFF) % len(larger)].insert(0, key)
+    return larger
+
+
+def hash_set_order(keys: Iterable[str]) -> list[str]:
+    """Return the distinct keys in the order of a `java.util.HashSet` to which they were added."""
+    distinct = list(dict.fromkeys(keys))
+    size = 16
+    while len(distinct) > size * 3 // 4:
+        size *= 2
+
+    def slot(key: str) -> int:
+        value = string_hash(key)
+        return (value ^ value >> 16) & (size - 1)
+
+    return sorted(distinct, key=slot)

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from jurydesk.core.metrics.meteor import Meteor
     from jurydesk.core.metrics.meteor.jar_files import JarOptions
     from jurydesk.core.metrics.meteor.language_data.source_files import LanguageData
+    from jurydesk.core.metrics.meteor.sgml_files import SgmlOptions
 
 MAX_REPORTED_LINES = 1000
 """Number of bad lines that are reported one by one; a file with more is the wrong file."""
@@ -77,6 +78,7 @@ def meteor_command(
     paraphrases: Path | None,
     function_words: Path | None,
     new_language: Path | None,
+    sgml: bool,
     **settings: Any,
 ) -> int:
     """Score files or pairs, serve the protocol, or prepare the index."""
@@ -87,6 +89,13 @@ def meteor_command(
     modes = (pairs is not None, stdio, prepare, has_files)
     if sum(modes) != 1 or (files and not stdio and len(files) != 2):
         raise click.UsageError(NO_MODE)
+    if sgml and not has_files:
+        raise click.UsageError("-sgml is for files: give TEST and REFERENCE.")
+    if sgml:
+        from jurydesk.core.metrics.meteor.sgml_files import SgmlOptions
+
+        shown = SgmlOptions(prefix, quiet_output, verbose, statistics, write_alignments)
+        return score_sgml_files(Path(files[0]), Path(files[1]), setup, shown, context)
     if has_files:
         from jurydesk.core.metrics.meteor.jar_files import JarOptions
 
@@ -158,6 +167,22 @@ def score_jar_files(
     with input_errors(), open_run(context) as run:
         pairs = read_pairs(test, reference, options.references)
         for line, is_error in score_files(setup.open(run), pairs, setup.config, options, run):
+            if is_error:
+                click.echo(line, err=True)
+            else:
+                print_result(line)
+    return DONE
+
+
+def score_sgml_files(
+    test: Path, reference: Path, setup: MeteorSetup, options: SgmlOptions, context: CommandContext
+) -> int:
+    """Print what the jar prints for SGML files, and write its files of scores."""
+    from jurydesk.core.metrics.meteor.sgml_files import read_sgml, score_sgml
+
+    with input_errors(), open_run(context) as run:
+        data = read_sgml(test), read_sgml(reference)
+        for line, is_error in score_sgml(setup.open(run), *data, setup.config, options, run):
             if is_error:
                 click.echo(line, err=True)
             else:
@@ -397,6 +422,7 @@ command = CliCommand(
             metavar="FOLDER",
             help="Folder with function.words and paraphrase.gz of a new language; implies --lower.",
         ),
+        flag("-sgml", "sgml", help="SGML files; write PREFIX-seg.scr, -doc.scr and -sys.scr."),
         flag("-q", "quiet_output", help="Segment scores to standard error, final score only."),
         flag("-vOut", "verbose", help="Print precision, recall and penalty before each score."),
         flag("-ssOut", "statistics", help="Print the counts of each segment only."),
@@ -406,7 +432,7 @@ command = CliCommand(
             default="meteor",
             show_default=True,
             metavar="PREFIX",
-            help="Prefix of the file of alignments.",
+            help="Prefix of the files that are written.",
         ),
         click.Argument(["files"], nargs=-1, metavar="[TEST REFERENCE]"),
     ],

@@ -36,3 +36,16 @@ def test_keys_and_lengths_count_utf16_units():
 )
 def test_doubles_are_printed_as_java_prints_them(value: float, expected: str):
     assert java_semantics.double_to_string(value) == expected
+
+
+KEYS = [f"{'doc-' if number % 2 else 'seg'}{7 * number}" for number in range(14)]
+
+
+def test_tables_have_the_order_of_java():
+    """Compare with `keySet()` of a Hashtable and a HashSet, printed by OpenJDK 17."""
+    assert " ".join(java_semantics.hashtable_order(KEYS)) == (
+        "doc-91 seg0 seg28 seg56 seg84 doc-49 doc-77 doc-21 seg14 seg42 seg70 doc-7 doc-35 doc-63"
+    )
+    assert " ".join(java_semantics.hash_set_order(KEYS)) == (
+        "doc-91 seg70 seg0 seg56 doc-49 seg84 doc-7 seg42 doc-35 doc-21 doc-77 seg14 doc-63 seg28"
+    )

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.oracles import oracle
+
+RECORDED = json.loads(oracle("meteor/sgml.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """Return the working folder, with the recorded files."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in RECORDED["files"].items():
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("case", RECORDED["cases"], ids=lambda case: " ".join(case["arguments"]))
+def test_files_are_scored_printed_and_written_as_by_the_jar(jurydesk, folder, case):
+    outcome = jurydesk("meteor", *case["arguments"])
+    assert outcome.code == 0
+    assert outcome.out == case["output"]
+    assert outcome.err == case["errors"]
+    written = {path.name: path.read_text("utf-8") for path in folder.glob("pre-*")}
+    assert written == case["written"]
+
+
+def document(text: str) -> str:
+    return f'<tstset setid="s">\n<doc docid="d" sysid="y">\n{text}\n</doc>\n</tstset>\n'
+
+
+@pytest.mark.parametrize(
+    ("test", "problem"),
+    [
+        ("", "The test and the reference file have different sets (setid)."),
+        (
+            document('<seg id="1">a</seg>'),
+            "The test and the reference file have different sets (setid).",
+        ),
+        (
+            document('<seg id="9">a</seg>').replace('"s"', '"talks"'),
+            "System 'y' has no segments with references.",
+        ),
+    ],
+)
+def test_files_that_do_not_fit_are_refused_and_nothing_is_written(jurydesk, folder, test, problem):
+    (folder / "test.sgm").write_text(test, "utf-8")
+    outcome = jurydesk("meteor", "test.sgm", "reference.sgm", "-sgml", "-l", "other")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert problem in outcome.err
+    assert not list(folder.glob("*.scr"))
+
+
+def test_sgml_needs_files(jurydesk):
+    outcome = jurydesk("meteor", "-", "-", "-stdio", "-sgml")
+    assert outcome.code == 2
+    assert "-sgml is for files: give TEST and REFERENCE." in outcome.err
+
+
+def test_plain_text_is_refused(jurydesk, folder):
+    for name in RECORDED["files"]:
+        (folder / name).write_text("the ferry leaves at nine\n", "utf-8")
+    outcome = jurydesk("meteor", "test.sgm", "reference.sgm", "-sgml", "-l", "other")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "The test file has no segments: see whether it is SGML." in outcome.err
