@@ -17,6 +17,7 @@ def document(text: str) -> str:
         ('<seg id="1">a\nb  \x0b c \n</seg> tail', "ab c"),
         ("head <SEG ID = 1 >a > b</seg >", "a > b"),
         ('<seg id="1">a</ seg> b</seg>', "a</ seg> b"),
+        ('<seg id="1">a</seg> b</seg> c', "a</seg> b"),
     ],
 )
 def test_a_text_is_read_as_by_the_jar(tmp_path, line: str, text: str):

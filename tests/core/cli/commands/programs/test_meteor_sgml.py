@@ -67,3 +67,20 @@ def test_plain_text_is_refused(jurydesk, folder):
     outcome = jurydesk("meteor", "test.sgm", "reference.sgm", "-sgml", "-l", "other")
     assert (outcome.code, outcome.out) == (2, "")
     assert "The test file has no segments: see whether it is SGML." in outcome.err
+
+
+def test_sets_and_systems_have_the_order_of_the_jar(jurydesk, folder):
+    names = ("10", "9", "2")
+    text = document('<seg id="1">a</seg>')
+    sets = [
+        text.replace('"s"', f'"{one}"').replace('"y"', f'"{system}"')
+        for one in names
+        for system in names
+    ]
+    for name in RECORDED["files"]:
+        (folder / name).write_text("".join(sets), "utf-8")
+    outcome = jurydesk("meteor", "test.sgm", "reference.sgm", "-sgml", "-l", "other")
+    shown = [line.strip() for line in outcome.out.splitlines() if line.startswith("[")]
+    assert shown == [
+        f"[{one}][{system}]" for one in ("2", "9", "10") for system in ("2", "10", "9")
+    ]
