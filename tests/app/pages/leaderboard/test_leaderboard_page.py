@@ -460,10 +460,12 @@ class TestAway:
 
 def test_ctrl_z_puts_a_forgotten_filter_back(qtbot, page, scored):
     line = page.slices.line
-    line.set_query("error < 0.1")
+    line.set_query("closeness > 0.5")
     line.save_filter()
+    assert line.filters() == ["closeness > 0.5"]
     line.forget_filter()
     assert line.filters() == []
+    qtbot.waitUntil(scored.actions_["edit.undo"].isEnabled)
     page.view.setFocus()
     qtbot.keyClick(page.view, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert line.filters() == ["error < 0.1"]
+    assert line.filters() == ["closeness > 0.5"]
