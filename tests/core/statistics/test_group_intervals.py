@@ -12,7 +12,12 @@ import scipy.stats
 
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_means
-from jurydesk.core.statistics.group_intervals import mean_intervals, ratio_means, share_interval
+from jurydesk.core.statistics.group_intervals import (
+    mean_intervals,
+    ratio_means,
+    share_interval,
+    studentized_resamples,
+)
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.quantiles import normal_quantile, student_quantile
 
@@ -149,3 +154,28 @@ def test_quantiles_equal_scipy_s(degrees: float, probability: float) -> None:
     assert student_quantile(degrees, probability) == pytest.approx(expected, rel=1e-10)
     expected = scipy.special.ndtri(probability)
     assert normal_quantile(probability) == pytest.approx(expected, rel=1e-12)
+
+
+def test_resampled_t_is_that_of_the_drawn_groups_with_an_item() -> None:
+    """Compare with the t of each resample by its definition; a group may lack a column's items."""
+    dice = np.random.default_rng(5)
+    sizes = np.array([[3.0, 2.0], [0.0, 1.0], [2.0, 0.0], [4.0, 0.0], [1.0, 5.0], [2.0, 2.0]])
+    sums = dice.normal(2.0, 1.0, sizes.shape) * sizes
+    means, plan = ratio_means(sums, sizes), ResamplingPlan(len(sizes), 60, 3)
+    expected = []
+    for draw in np.concatenate(list(plan.draws())):
+        row = []
+        for column, mean in enumerate(means.mean):
+            drawn = [one for one in draw if sizes[one, column] > 0]
+            total = sizes[drawn, column].sum()
+            deviation = sums[drawn, column].sum() / total - mean if drawn else math.nan
+            residuals = sums[drawn, column] - (mean + deviation) * sizes[drawn, column]
+            count = len(drawn)
+            spread = (residuals**2).sum()
+            defined = count > 1 and len(set(drawn)) > 1
+            error = math.sqrt(count / (count - 1) * spread) / total if defined else math.nan
+            row.append(deviation / error)
+        expected.append(row)
+    found = studentized_resamples(means, plan)
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+    assert np.isfinite(found).mean() > 0.9

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from support import toy
@@ -38,6 +40,11 @@ def test_a_number_that_no_option_gives_is_reported(jurydesk, desk):
     distances = [float(line.split()[1]) for line in lines[4:]]
     assert distances == sorted(distances, key=abs)
     assert len(distances) == 4
+    rows = [re.split(r" {2,}", line.strip()) for line in lines[3:]]
+    texts = list(zip(lines[3:], rows, strict=True))
+    ends = {line.index(row[1]) + len(row[1]) for line, row in texts}
+    starts = {line.index(row[2]) for line, row in texts}
+    assert (len(ends), len(starts)) == (1, 1)  # numbers are aligned to the right, options are not
 
 
 def test_changed_files_explain_nothing(jurydesk, desk, part):
