@@ -77,13 +77,14 @@ def meteor_command(
     statistics: bool,
     paraphrases: Path | None,
     function_words: Path | None,
+    synonyms: Path | None,
     new_language: Path | None,
     sgml: bool,
     **settings: Any,
 ) -> int:
     """Score files or pairs, serve the protocol, or prepare the index."""
     config = meteor_config(is_new=new_language is not None, **settings)
-    data = language_files(config, paraphrases, function_words, new_language)
+    data = language_files(config, paraphrases, function_words, synonyms, new_language)
     setup = MeteorSetup(config, data)
     has_files = bool(files) and files != ("-", "-")
     modes = (pairs is not None, stdio, prepare, has_files)
@@ -126,6 +127,7 @@ def language_files(
     config: Config,
     paraphrases: Path | None,
     function_words: Path | None,
+    synonyms: Path | None,
     new_language: Path | None,
 ) -> LanguageData | None:
     """Return the language data, some of which may be the user's files; None for English ones.
@@ -134,7 +136,9 @@ def language_files(
     that the modules need.
     """
     from jurydesk.core.metrics.meteor.language_data.source_files import (
+        EXCEPTIONS,
         FUNCTION_WORDS,
+        SYNSETS,
         LanguageDataMissing,
         data_of_language,
     )
@@ -143,13 +147,15 @@ def language_files(
     if new_language is not None:
         function_words = new_language / "function.words"
         paraphrases = new_language / "paraphrase.gz"
-    for path in filter(None, (paraphrases, function_words)):
+    own = {FUNCTION_WORDS: function_words} if function_words else {}
+    if synonyms is not None:
+        own |= {name: synonyms / Path(name).name for name in (SYNSETS, EXCEPTIONS)}
+    for path in (*([paraphrases] if paraphrases else ()), *own.values()):
         if not path.is_file():
             raise CommandError(f"{path}: there is no such file.", INPUT_ERRORS)
-    if language == ENGLISH and not (paraphrases or function_words):
+    if language == ENGLISH and not (paraphrases or own):
         return None
-    words = {FUNCTION_WORDS: function_words} if function_words else {}
-    data = data_of_language(language, words, paraphrases)
+    data = data_of_language(language, own, paraphrases)
     if data.paraphrases is None and "paraphrase" in config.weights.modules:
         raise LanguageDataMissing(
             f"METEOR's paraphrases of {language.title} are missing: pycocoevalcap has English ones "
@@ -416,6 +422,12 @@ command = CliCommand(
             "-a", "paraphrases", metavar="FILE.gz", help="Table of paraphrases of METEOR's format."
         ),
         file_option("-s", "function_words", metavar="FILE", help="Function words, one per line."),
+        file_option(
+            "-d",
+            "synonyms",
+            metavar="FOLDER",
+            help="Folder with english.synsets and english.exceptions.",
+        ),
         file_option(
             "-new",
             "new_language",

@@ -310,3 +310,16 @@ def test_the_protocol_is_served_in_other_languages(jurydesk, monkeypatch):
     monkeypatch.setattr("sys.stdin", typed)
     counts = jurydesk("meteor", "-", "-", "-stdio", "-l", "sv").out.split()
     assert counts[:10] == ["2.0", "2.0", "0.0", "0.0", "1.0", "1.0", "0.0", "0.0", "1.0", "1.0"]
+
+
+def test_synonyms_of_a_folder_are_used_as_by_the_jar(jurydesk, own_files):
+    (own_files / "test").write_text("the cat sat on a mat\nmice run\nrodents\n", "utf-8")
+    (own_files / "one").write_text("a feline sat\nrodent runs\nmice\n", "utf-8")
+    synsets = "cat\n1 2\nfeline\n2\nmouse\n7\nrodent\n7\nmat\n9\n"
+    (own_files / "english.synsets").write_text(synsets, "utf-8")
+    (own_files / "english.exceptions").write_text("mouse\nmice\n", "utf-8")
+    outcome = jurydesk("meteor", "test", "one", "-d", ".")
+    lines = [line for line in outcome.out.splitlines() if line.startswith("Segment")]
+    assert [
+        line.split("\t")[1] for line in lines
+    ] == "0.36891685418195685 0.7000000000000001 0.8000000000000002 ".split()
