@@ -320,6 +320,8 @@ def test_synonyms_of_a_folder_are_used_as_by_the_jar(jurydesk, own_files):
     (own_files / "english.exceptions").write_text("mouse\nmice\n", "utf-8")
     outcome = jurydesk("meteor", "test", "one", "-d", ".")
     lines = [line for line in outcome.out.splitlines() if line.startswith("Segment")]
-    assert [
-        line.split("\t")[1] for line in lines
-    ] == "0.36891685418195685 0.7000000000000001 0.8000000000000002 ".split()
+    assert [line.split("\t")[1] for line in lines] == [
+        "0.36891685418195685",
+        "0.7000000000000001",
+        "0.8000000000000002",
+    ]
