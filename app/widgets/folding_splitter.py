@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
 from jurydesk.app.style.theme import px
@@ -64,13 +64,12 @@ class FoldingSplitter(QSplitter):
 
     def arrange(self) -> None:
         """Show all parts, or the chosen one if they do not fit."""
+        if self.isHidden():
+            self._show_titles(())
+            return
         parts = self.parts()
         is_folded = len(parts) > 1 and self.is_folded
-        titles = tuple(title for title, _ in parts) if is_folded else ()
-        if titles != self._titles:
-            self._titles = titles
-            chosen = self.switch.index
-            self.switch.show_words(titles, chosen if 0 <= chosen < len(titles) else 0)
+        self._show_titles(tuple(title for title, _ in parts) if is_folded else ())
         self.switch.set_room(self.width())
         shown = [part for _, part in parts]
         shown = [shown[self.switch.index]] if is_folded else shown
@@ -78,6 +77,12 @@ class FoldingSplitter(QSplitter):
             self._shown = shown
             self.updateGeometry()
         self._show(self, shown)
+
+    def _show_titles(self, titles: tuple[str, ...]) -> None:
+        if titles != self._titles:
+            self._titles = titles
+            chosen = self.switch.index
+            self.switch.show_words(titles, chosen if 0 <= chosen < len(titles) else 0)
 
     def _show(self, splitter: QSplitter, shown: list[QWidget]) -> bool:
         """Show these parts within a splitter; return whether it has any."""
@@ -100,6 +105,14 @@ class FoldingSplitter(QSplitter):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.arrange()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.arrange()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
         self.arrange()
 
     def event(self, event: QEvent) -> bool:

@@ -391,6 +391,10 @@ def find_explanations(
     return explain(task, inputs, options_of_stamp(task, stamp), metric, number, run)
 
 
+WELCOME = translatable(
+    "Finds which options give a published number, why two profiles differ, and what new reference "
+    "data change. A system must be scored first."
+)
 TITLES = (translatable("A number"), translatable("Profiles"), translatable("New reference data"))
 
 
@@ -451,8 +455,13 @@ class ExplainPage(Page):
         self.changed.emit()
 
     def _refresh(self) -> None:
-        self.stack.setVisible(bool(self.session.systems))
-        self.pane.refresh()
+        has_systems = bool(self.session.systems)
+        self.segments.setVisible(has_systems)
+        self.stack.setVisible(has_systems)
+        if has_systems:
+            self.pane.refresh()
+        else:
+            self.say(translate(WELCOME))
 
     def _show_finding(self, finding: str) -> None:
         if self.sender() is self.pane:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
@@ -73,3 +73,15 @@ def test_the_splitter_shrinks_to_the_part_that_is_shown(qtbot, trio):
     assert trio.minimumSizeHint().height() < 400
     trio.switch.choose(2)
     assert trio.minimumSizeHint().height() == 400
+
+
+def test_a_hidden_splitter_has_no_switch(qtbot, trio):
+    trio.window().resize(500, 600)
+    qtbot.waitUntil(trio.switch.isVisible)
+    trio.hide()
+    trio.window().resize(480, 590)
+    QCoreApplication.processEvents()
+    assert trio.switch.isHidden()
+    trio.show()
+    assert trio.switch.isVisible()
+    assert trio.visible() == ["left"]

@@ -20,6 +20,7 @@ from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import theme
+from jurydesk.app.widgets.filter_line import change_without_undo
 from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
 from jurydesk.core.analysis.pairwise import MetricComparison, SignificanceTest
 from jurydesk.core.analysis.significance.significance_methods import Entrant
@@ -29,6 +30,7 @@ from jurydesk.core.model.evaluation import Evaluation, Interval, UsageError
 from support.windows import dense_evaluations
 from support.windows.evaluations import TASK, retrieval
 from support.windows.item_pages import Looking
+from support.windows.waiting import until_checked
 
 
 class LookingAtBoard(Looking):
@@ -83,7 +85,7 @@ def begun(qtbot: QtBot, page: ComparePage) -> None:
 
     qtbot.addWidget(page, before_close_func=end)
     services = SimpleNamespace(
-        evaluator=SimpleNamespace(jobs=jobs),
+        evaluator=SimpleNamespace(jobs=jobs, change=change_without_undo),
         files=SimpleNamespace(ask_export=lambda export: None),
         settings=Settings(),
     )
@@ -469,3 +471,16 @@ def test_the_page_follows_the_selected_system(page: ComparePage) -> None:
     page.swap()
     page.activate()
     assert page.systems == (names[2], names[1])
+
+
+def test_one_system_leaves_no_switch_over_an_empty_page(qtbot, window, files):
+    window.resize(640, 480)
+    window.files.open_paths(files[:2])
+    until_checked(qtbot, window)
+    window.evaluator.score()
+    qtbot.waitUntil(lambda: window.evaluator.scoring is None and bool(window.session.systems))
+    window.show_page("compare")
+    assert len(window.session.systems) == 1
+    qtbot.waitUntil(window.page.step.isVisible)
+    assert window.page.view.switch.isHidden()
+    assert not window.page.view.isVisible()

@@ -14,6 +14,7 @@ from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages.compare import sides
 from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.state.session import Session
+from jurydesk.app.widgets.filter_line import change_without_undo
 from jurydesk.core.desk import Desk
 from support.windows.stored_session import damage, stored
 
@@ -37,7 +38,8 @@ def page(qtbot: QtBot, session: Session, jobs: Jobs, monkeypatch) -> ComparePage
     made = ComparePage(session)
     qtbot.addWidget(made)
     files = SimpleNamespace(ask_export=print)
-    made.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs), settings=None, files=files))
+    evaluator = SimpleNamespace(jobs=jobs, change=change_without_undo)
+    made.join(SimpleNamespace(evaluator=evaluator, settings=None, files=files))
     made.resize(1096, 718)
     made.show()
     return made

@@ -227,7 +227,7 @@ def test_a_closed_desk_leaves_no_result(qtbot, page, scored):
     qtbot.waitUntil(lambda: bool(page.number.ways))
     scored.files.close()
     assert page.number.ways == []
-    assert page.finding == "Score a system first."
+    assert page.finding.endswith("A system must be scored first.")
     assert not page.number.isVisible()
 
 
@@ -240,3 +240,11 @@ def test_pages_without_scores_offer_to_score(qtbot, checked):
     qtbot.waitUntil(lambda: len(checked.session.systems) == 3)
     qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
     assert checked.page.step.isHidden()
+
+
+def test_without_results_the_page_says_what_it_does_and_has_a_button(qtbot, window):
+    window.show_page("why")
+    assert window.page.finding.startswith("Finds which options give a published number")
+    qtbot.waitUntil(window.page.step.isVisible)
+    assert window.page.step.text() == "Add files …"
+    assert not window.page.segments.isVisible()
