@@ -41,6 +41,25 @@ def test_texts_and_annotations_are_not_changed():
     assert mutants.mutants_of("x.py", source) == []
 
 
+def test_an_assertion_of_equal_lengths_is_not_changed():
+    assert mutants.mutants_of("x.py", b"x = zip(a, b, strict=True)") == []
+    (mutant,) = mutants.mutants_of("x.py", b"x = zip(a, b, strict=False)")
+    assert mutant.after == "True"
+    (mutant,) = mutants.mutants_of("x.py", b"x = path.resolve(strict=True)")
+    assert mutant.after == "False"
+
+
+@pytest.mark.parametrize("call", [b"run.report(0, n + 1, f(2))", b"self._run.report(0, 1, '')"])
+def test_the_figures_of_a_progress_bar_are_not_changed_but_its_whole_call_is(call):
+    (mutant,) = mutants.mutants_of("x.py", call)
+    assert mutant.after == "pass"
+
+
+def test_the_arguments_of_other_reports_are_changed():
+    changed = mutants.mutants_of("x.py", b"context.report(lines[0])")
+    assert [one.after for one in changed] == ["pass", "1"]
+
+
 def test_the_mirrored_tests_of_a_module_come_first():
     first, users, folder = mutants.selections(ROOT, "core/statistics/bootstrap.py")
     assert first == ["tests/core/statistics/test_bootstrap.py"]
