@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.jobs.job import view_jobs
@@ -167,7 +168,10 @@ class TableFilter(QObject):
 
 
 class FilteredTable(QWidget):
-    """Table with its filter line above, which is shown from a number of rows on."""
+    """Table with its filter line above, which is shown from a number of rows on.
+
+    Where there is no room for both, the line is hidden unless it has a query.
+    """
 
     def __init__(self, name: str, *, least_rows: int = MANY_ROWS, inset: int = 9) -> None:
         super().__init__()
@@ -205,12 +209,34 @@ class FilteredTable(QWidget):
             self.line.clear()
         self.table.set_current_row(row)
 
+    def minimumSizeHint(self) -> QSize:
+        """Return the table's minimum height: the line needs none."""
+        own = super().minimumSizeHint()
+        return QSize(own.width(), min(own.height(), self._table_height))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_line()
+
+    @property
+    def _has_line(self) -> bool:
+        return self.table.table_model.total >= self._least_rows
+
+    @property
+    def _table_height(self) -> int:
+        return max(self.table.minimumSizeHint().height(), self.table.minimumHeight())
+
+    def _place_line(self) -> None:
+        needed = self.head.minimumSize().height() if self.line.isVisibleTo(self) else 0
+        needed = max(needed, self.line.minimumSizeHint().height())
+        has_room = self.height() >= needed + self._table_height
+        self.line.setVisible(self._has_line and (has_room or bool(self.line.query)))
+
     def _offer(self) -> None:
         model = self.table.table_model
-        has_line = model.total >= self._least_rows
-        self.line.setVisible(has_line)
-        if not has_line and self.line.query:
+        if not self._has_line and self.line.query:
             self.line.clear()
+        self._place_line()
         number = next((c for c in model.columns if c.numeric), None)
         self.filter.offer(
             translate("Find words")

@@ -173,7 +173,8 @@ class FilterLine(QWidget):
     def __init__(self, name: str, *, live: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._live = live
-        self._columns: Sequence[FilterColumn] = ()
+        self.columns: Sequence[FilterColumn] = ()
+        """Columns that conditions can name."""
         self._settings: Settings | None = None
         self._key = ""
         self._change: MakeChange = change_without_undo
@@ -233,7 +234,7 @@ class FilterLine(QWidget):
 
     def offer(self, columns: Sequence[FilterColumn], example: str) -> None:
         """Set the columns, and an example of a query as placeholder."""
-        self._columns = columns
+        self.columns = columns
         self.field.setPlaceholderText(example)
         names = ", ".join(one.name for one in columns[:30])
         self.field.setToolTip(
@@ -283,7 +284,7 @@ class FilterLine(QWidget):
 
     def _show_completions(self) -> None:
         typed = self.field.text()[: self.field.cursorPosition()]
-        self.completions.show_below(self._frame, find_completions(typed, self._columns))
+        self.completions.show_below(self._frame, find_completions(typed, self.columns))
 
     def _text_changed(self) -> None:
         self._show_problem()
@@ -292,7 +293,7 @@ class FilterLine(QWidget):
 
     def _show_problem(self) -> None:
         """Show what is invalid in the query."""
-        self.problem = find_problem(self.query, self._columns) if self._columns else None
+        self.problem = find_problem(self.query, self.columns) if self.columns else None
         message = (
             ""
             if self.problem is None

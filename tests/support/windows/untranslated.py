@@ -38,6 +38,7 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.state.session import Session
 from jurydesk.app.tables.table_model import TableModel
+from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
@@ -186,10 +187,11 @@ def data_words(session: Session) -> list[str]:
 
 
 def column_names(top: QWidget) -> list[str]:
-    """Return the names that the columns of all tables have in the search line."""
+    """Return the names that the columns of all tables have in the filter lines."""
     models = [table.model() for table in top.findChildren(QTableView)]
     columns = chain(*(model.columns for model in models if isinstance(model, TableModel)))
-    return [column.name for column in columns]
+    offered = chain(*(line.columns for line in top.findChildren(FilterLine)))
+    return [column.name for column in chain(columns, offered)]
 
 
 def declared_names(task: AnyTask) -> list[str]:
