@@ -7,6 +7,7 @@ import pytest
 import scipy.stats
 
 from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.statistics import combined_scores
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.combined_scores import (
     bias_corrected,
@@ -117,3 +118,14 @@ def test_equal_scores_do_not_differ_significantly():
         student_p(resampled_differences_with_errors(np.ones(2), resampled, [(0, 1)], 9), 8.0)[0]
         == 1.0
     )
+
+
+def test_with_few_units_every_draw_is_the_t_of_a_paired_test_of_a_normal_sample(monkeypatch):
+    monkeypatch.setattr(combined_scores, "DRAWS", 5)
+    monkeypatch.setattr(combined_scores, "BLOCK", 2)
+    dice, same = (np.random.Generator(np.random.PCG64(7)) for _ in range(2))
+    found = combined_scores._simulated_t(np.eye(2), [0], [1], 4, dice)
+    samples = same.standard_normal((5, 4, 2))
+    expected = scipy.stats.ttest_rel(samples[:, :, 0], samples[:, :, 1], axis=1).statistic
+    np.testing.assert_allclose(found[:, 0], np.abs(expected), rtol=1e-10)
+    assert dice.random() == same.random()

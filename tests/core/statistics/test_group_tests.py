@@ -142,3 +142,10 @@ def test_swapping_a_pair_negates_its_interval() -> None:
 def test_the_lowest_p_value_is_one_over_all_signs_or_all_rounds() -> None:
     assert lowest_p(5) == 2 / 2**5
     assert lowest_p(40, rounds=99) == 1 / 100
+
+
+def test_the_studentized_p_value_counts_the_observed_sample_as_one_more() -> None:
+    """No resample is as large, so that p is 1 / (rounds + 1): Davison and Hinkley (1997), 4.2.5."""
+    values = np.column_stack([RNG.normal(size=60), RNG.normal(9.0, size=60)])
+    apart = PairedGroups(values, [(0, 1)], Groups.singletons(60))
+    assert studentized_p(apart, ResamplingPlan(60, 99)) == 1 / 100

@@ -125,7 +125,7 @@ def _target_text(asked: Record | None, *, published: bool) -> str | _ReusedText 
 
 
 def _predicted_caption(record: Record | None, *, published: bool) -> str | None:
-    if record is None or record.fault is not None or record.bare:
+    if record is None or record.bare:
         return None
     if not published:
         return next(iter(contents(record, TEXT)), None)

@@ -10,6 +10,7 @@ from jurydesk.core.metrics.russian_meteor.russian_words import lemma, stemmer
 from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
 from jurydesk.core.metrics.russian_meteor.staged_meteor import StagedMeteor, count_chunks
 from jurydesk.core.metrics.russian_meteor.word_pairs import (
+    EXACT,
     WordPair,
     count_crossings,
     documented_pairs,
@@ -138,3 +139,8 @@ def test_an_equal_word_is_preferred_to_a_synonym(documented):
 def test_stages_pair_as_many_words_as_possible(documented):
     alignment = documented.align(["кошка", "коты"], ["кот", "кошки"])
     assert len(alignment.matches) == 2
+
+
+def test_an_equal_word_is_not_exchanged_for_a_form_to_avoid_a_crossing():
+    found = documented_pairs(["дом", "кот", "дома"], ["кот", "дом"], STEM, unrelated)
+    assert set(found) == {WordPair(0, 1, EXACT), WordPair(1, 0, EXACT)}

@@ -113,3 +113,15 @@ def test_a_path_never_leaves_its_folder(path, tmp_path, stub_clip):
     }
     entry = evaluated(case, "captioning", folder, pictures=folder)
     assert f"CLIP: The path “{path}” leads out of its folder." in [d.found for d in entry.defects]
+
+
+def test_the_corrected_profile_scores_no_caption_outside_a_list(tmp_path, stub_clip):
+    """The published profile refuses such a file."""
+    picture = {"type": "image", "content": "images/image_0.png"}
+    asked = [{"type": "text", "content": "What is it?"}, picture]
+    alone = {"type": "text", "content": "a cat"}
+    predictions = {"bare": alone, "listed": [alone]}
+    case = {"input_json": dict.fromkeys(predictions, asked), "pred_json": predictions}
+    entry = evaluated(case, "captioning", tmp_path, "corrected")
+    reported = [d.place.json_path for d in entry.defects if "There is no text" in d.found]
+    assert reported == ['["bare"]']

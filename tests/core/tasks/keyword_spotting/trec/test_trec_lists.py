@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
-from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import SHOWN
+from jurydesk.core.model.evidence_columns import EvidenceColumns
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import SHOWN, ranked_items
+from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 from support.defect_texts import defect_texts
 from support.files.trec import RUN, Pair, lists, missed_of, order, ranked_of, result_lines
 
@@ -98,3 +101,16 @@ def test_a_file_changed_after_scoring_shows_judged_documents_only(write: type[Pa
     found = lists(pair)
     pair.run.write_text("something else\n")
     assert [(item.rank, item.name) for item in ranked_of(found, 0)] == [(2, "a")]
+
+
+def test_a_changed_file_still_shows_the_queries_that_were_read_before(
+    write: type[Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trec_reader, "PIECE", 1)
+    pair = write(run="q1 Q0 new 1 3 x\nq1 Q0 a 2 2 x\nq2 Q0 c 1 2.0 x\nq2 Q0 more 2 1.0 x\n")
+    found = lists(pair)
+    assert [item.name for item in ranked_of(found, 1)] == ["c", "more"]
+    pair.run.write_text("something else\n")
+    columns = EvidenceColumns(found.ranked_items(np.array([0, 1]), "published"))
+    shown = [[item.name for item in ranked_items(columns.row(query))] for query in (0, 1)]
+    assert shown == [["a"], ["c", "more"]]

@@ -1,0 +1,32 @@
+"""Numbers of the board in an HTML report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.significance.pairwise_significance import (
+    PairTest,
+    PairwiseSignificance,
+)
+from jurydesk.core.desk import summarize
+from jurydesk.core.export.html_report.report_head import head_json
+from support.windows import evaluations
+
+
+def test_pairs_are_rows_of_the_board_and_those_of_systems_beyond_it_are_left_out() -> None:
+    made = [evaluations.retrieval(system=one) for one in ("a", "b")]
+    summaries = [
+        replace(summarize(replace(one, scores=one.scores[:1])), id=key)
+        for key, one in enumerate(made)
+    ]
+    board = make_leaderboard(evaluations.TASK, summaries)
+    rows = [row.summary.system for row in board.rows]
+    names = [("a", "b"), ("a", "gone"), ("gone", "b")]
+    pairs = tuple(PairTest(*pair, 0.25, None, 0.01, 0.02) for pair in names)
+    info = board.metrics[0]
+    tests = PairwiseSignificance(info, ("a", "b", "gone"), (), (), pairs, 0.1, 9, "test", 100)
+    board = replace(board, significance_tests={made[0].profile: tests})
+    (found,) = head_json(evaluations.TASK, board, (), {})["pairs"]
+    assert found["tests"] == [[rows.index("a"), rows.index("b"), 0.25, 0.02]]
+    assert found["systems"] == [0, 1]
