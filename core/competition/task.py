@@ -18,6 +18,7 @@ from jurydesk.core.model.defects import Reading as Reading
 from jurydesk.core.model.evaluation import (
     Evaluation,
     Evidence,
+    Figure,
     FloatArray,
     ItemTable,
     Json,
@@ -246,6 +247,12 @@ class Presentation:
         default=lambda one, other: ()
     )
     """Returns why the scores of an item differ between two profiles (published, corrected)."""
+    figures: Callable[[Evaluation], Sequence[Figure]] = lambda evaluation: evaluation.figures
+    """Returns the figures as they are shown, on the scale of the scores.
+
+    A figure keeps its name and its position. Desks and results keep the evaluator's own form, which
+    earlier exports are compared with.
+    """
     rating: RatingDesign = field(default_factory=RatingDesign)
     """Design of ratings by people, who by default see the result of `explain_item`."""
 

@@ -18,6 +18,7 @@ from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.export.robustness import robustness_sections
 from jurydesk.core.export.slices_export import Sliced, slice_sections, slices_csv, slices_json
 from jurydesk.core.export.stamps_export import settings_comment
+from jurydesk.core.export.tables.figure_tables import SCALE, SCORES
 from jurydesk.core.model.evaluation import Json, MetricInfo, Source
 from jurydesk.core.statistics.inference import Inference
 
@@ -64,6 +65,7 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
             "stale": sorted({one.system for one in scored if one.stale}),
             "metrics": [info.name for info in content.shown],
             "slices": [[one.title, one.column] for one, _ in content.sliced],
+            **({SCALE: SCORES} if kind == "html" else {}),
         },
     )
 

@@ -197,7 +197,7 @@ class ErrorCosts(QWidget):
             value = None if values is None else values[kind]
             cells[column].setText(NOTHING if value is None else points_lost(value))
             cells[column].setToolTip(
-                "" if value is None else tip(translate(KIND_NAMES[kind]), exact(-100 * value))
+                "" if value is None else tip(translate(KIND_NAMES[kind]), exact(-value))
             )
 
     def show_note(self, text: str) -> None:
@@ -239,8 +239,8 @@ class ErrorCosts(QWidget):
 
 
 def points_lost(value: float) -> str:
-    """Return a loss in points of a hundred, with a minus sign."""
-    return number(-100 * value, 1) if round(1000 * value) else number(0, 1)
+    """Return a loss of average precision, with a minus sign."""
+    return number(-value) if round(10_000 * value) else number(0)
 
 
 class CellView(QWidget):

@@ -47,6 +47,7 @@ from jurydesk.core.model.evaluation import (
     Heatmap,
     ResourceMissing,
 )
+from jurydesk.core.tasks.densecap.densecap_evaluator import score_figures
 from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions, score_missing_meteor
 
 KEPT = 4
@@ -435,8 +436,8 @@ class DensePanel(Panel):
 
 
 def heatmap_of(evaluation: Evaluation) -> Heatmap:
-    """Return the average precision of every pair of thresholds."""
-    return next(figure for figure in evaluation.figures if isinstance(figure, Heatmap))
+    """Return the average precision of every pair of thresholds, from 0 to 1."""
+    return next(figure for figure in score_figures(evaluation) if isinstance(figure, Heatmap))
 
 
 PANEL = DensePanel

@@ -21,7 +21,6 @@ from jurydesk.core.metrics.detection.threshold_what_if import (
     Thresholds,
     average_precision_at,
 )
-from jurydesk.core.model.evaluation import FloatArray
 
 STEP = 0.01
 ANY = -STEP
@@ -172,9 +171,9 @@ class ThresholdLab(QWidget):
         ap = NumberColumn(
             "ap",
             "AP",
-            _percent([one.ap for one in best_first]),
-            1,
-            translatable("Average precision, in percent."),
+            np.array([one.ap for one in best_first], np.float64),
+            4,
+            translatable("Average precision."),
         )
         self.systems.table_model.show(
             (
@@ -188,14 +187,14 @@ class ThresholdLab(QWidget):
                 NumberColumn(
                     "precision",
                     translatable("Precision"),
-                    _percent([one.precision for one in best_first]),
-                    1,
+                    np.array([one.precision for one in best_first], np.float64),
+                    4,
                 ),
                 NumberColumn(
                     "recall",
                     translatable("Recall"),
-                    _percent([one.recall for one in best_first]),
-                    1,
+                    np.array([one.recall for one in best_first], np.float64),
+                    4,
                 ),
                 NumberColumn(
                     "true",
@@ -206,7 +205,3 @@ class ThresholdLab(QWidget):
             )
         )
         self.systems.fit_columns()
-
-
-def _percent(values: Sequence[float]) -> FloatArray:
-    return 100 * np.array(values, np.float64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
@@ -38,7 +39,7 @@ from jurydesk.core.export.tables.figure_tables import (
 )
 from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translatable, translate, translate_text
-from jurydesk.core.model.evaluation import Evaluation, Heatmap, MetricInfo, Source
+from jurydesk.core.model.evaluation import Evaluation, Figure, Heatmap, MetricInfo, Source
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
@@ -71,6 +72,8 @@ class FigureCard(Card):
         self._frames = frames
         self.evaluation: Evaluation | None = None
         self.figures: tuple[AnyFigure, ...] = ()
+        self.shown: Callable[[Evaluation], Sequence[Figure]] = attrgetter("figures")
+        """Returns the competition's figures as they are shown."""
         self.nouns = ("item", "items")
         self.ratings: Callable[[], Source | None] = _no_ratings
         """Function that returns the source of the ratings that the evaluation has."""
@@ -125,7 +128,7 @@ class FigureCard(Card):
             )
             for info, title in ((info, translate_text(item_title(info))) for info in metrics)
         )
-        self.figures = (*evaluation.figures, *(figure for pair in of_items for figure in pair))
+        self.figures = (*self.shown(evaluation), *(figure for pair in of_items for figure in pair))
         self._views.begin(evaluation, self.figures, nouns[1], systems)
         self.current_row = self.hovered_row = None
         chosen = index if 0 <= index < len(self.figures) else 0

@@ -189,6 +189,8 @@ class ItemsView(ItemsSplitter):
         self.frames.clear()
         self.evaluation, self.nouns = evaluation, nouns
         self._chosen, self._systems = chosen, systems
+        if task is not None:
+            self.figures.shown = task.presentation.figures
         self.item.use(task, folders, systems)
         if self.panel is not None:
             self.panel.show_evaluation(evaluation, systems)

@@ -6,7 +6,7 @@ decompressed on demand; all text is inserted as text, never as HTML.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from html import escape
 from pathlib import Path
@@ -22,10 +22,11 @@ from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.methods import methods_text
 from jurydesk.core.export.stamps_export import Stamps, stamps_json
+from jurydesk.core.export.tables.figure_tables import SCALE
 from jurydesk.core.language import LANGUAGES, translatable
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.language.text_direction import isolate_runs
-from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo
+from jurydesk.core.model.evaluation import Evaluation, Figure, Json, MetricInfo
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.system.paths import resources_folder
 
@@ -93,8 +94,9 @@ def report_html(report: Report, run: Run) -> bytes:
     scripts = [language_script(), *(_read_part(name) for name in SCRIPTS)]
     items = pack_items(report.task, board, evaluations, shown, run)
     table = board_table(board, shown, stamps=report.stamps)
+    head = head_json(report.task, board, shown, _figures(report, evaluations))
     data = [
-        data_element("report", {**head_json(report.task, board, shown, evaluations), **items.head}),
+        data_element("report", {**head, **items.head}),
         data_element("languages", report_languages(report, [*scripts, table])),
         data_element("stamps", stamps_json(board, report.stamps, report.settings)),
         *(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in items.packed),
@@ -151,6 +153,13 @@ def _section(section: ReportSection) -> str:
         f"<p>{escape(isolate_runs(section.sentence))}</p>"
         f'<div class="card scroll" tabindex="0">{section.table}</div></section>'
     )
+
+
+def _figures(report: Report, evaluations: Mapping[int, Evaluation]) -> dict[int, Sequence[Figure]]:
+    """Return the figures to show; a report of an earlier version has them as they are stored."""
+    is_earlier = report.settings is not None and SCALE not in report.settings
+    show = (lambda one: one.figures) if is_earlier else report.task.presentation.figures
+    return {key: show(evaluation) for key, evaluation in evaluations.items()}
 
 
 def _methods(report: Report, shown: Sequence[MetricInfo]) -> str:

@@ -13,7 +13,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 from jurydesk.core.competition.task import Task
 from jurydesk.core.export.leaderboard_export import label_system
-from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, Heatmap, Json, MetricInfo
+from jurydesk.core.model.evaluation import Curve, Figure, FloatArray, Heatmap, Json, MetricInfo
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 
 MAX_POINTS = 240
@@ -24,9 +24,12 @@ def head_json(
     task: Task[Any, Any, Any],
     board: Leaderboard,
     shown: Sequence[MetricInfo],
-    evaluations: Mapping[int, Evaluation],
+    figures: Mapping[int, Sequence[Figure]],
 ) -> dict[str, Json]:
-    """Return the board's numbers and all figures; systems are in the order of the board."""
+    """Return the board's numbers and all figures; systems are in the order of the board.
+
+    `figures` are those of each result by the id of its summary.
+    """
     return {
         "title": board.title,
         "noun": list(task.item_noun),
@@ -37,7 +40,7 @@ def head_json(
             _pairs_json(profile, significance, board, task.item_noun)
             for profile, significance in board.significance_tests.items()
         ],
-        "figures": _figures(board, evaluations),
+        "figures": _figures(board, figures),
     }
 
 
@@ -108,11 +111,10 @@ def _pairs_json(
     }
 
 
-def _figures(board: Leaderboard, evaluations: Mapping[int, Evaluation]) -> list[Json]:
+def _figures(board: Leaderboard, figures: Mapping[int, Sequence[Figure]]) -> list[Json]:
     found: dict[str, dict[str, Json]] = {}
     for number, row in enumerate(board.rows):
-        evaluation = evaluations.get(row.summary.id)
-        for figure in evaluation.figures if evaluation else ():
+        for figure in figures.get(row.summary.id, ()):
             if isinstance(figure, Curve):
                 entry = found.setdefault(figure.name, _figure_json(figure, "curve"))
                 _widen_limits(entry, figure)

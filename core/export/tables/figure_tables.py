@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -26,6 +26,8 @@ from jurydesk.core.model.evaluation import (
 
 FIGURE = "figure table"
 """Kind of the table; a format has the form after it."""
+SCALE, SCORES = "figure scale", "scores"
+"""Setting of exports whose figures are on the scale of the scores; earlier ones lack it."""
 LOW, HIGH = translatable("low"), translatable("high")
 """Ends of a band."""
 
@@ -51,19 +53,30 @@ AnyFigure = Figure | Profile | Distribution
 
 
 def figure_setting(figure: AnyFigure, evaluation: Evaluation) -> Json:
-    """Return what names a figure: its number among the evaluation's, or a metric."""
+    """Return what names a figure: its number among the evaluation's, or a metric.
+
+    A figure in another form than the evaluation's is on the scale of the scores.
+    """
     match figure:
         case Profile(metric=info):
             return {"profile": info.name}
         case Distribution(metric=info):
             return {"distribution": info.name}
-    return {"number": next(n for n, one in enumerate(evaluation.figures) if one is figure)}
+    number = next(n for n, one in enumerate(evaluation.figures) if one.name == figure.name)
+    is_stored = evaluation.figures[number] is figure
+    return {"number": number} if is_stored else {"number": number, SCALE: SCORES}
 
 
 def figure_of_setting(
-    setting: Mapping[str, Json], evaluation: Evaluation, metrics: Mapping[str, MetricInfo]
+    setting: Mapping[str, Json],
+    evaluation: Evaluation,
+    metrics: Mapping[str, MetricInfo],
+    shown: Callable[[Evaluation], Sequence[Figure]],
 ) -> AnyFigure:
-    """Return the figure of a setting; raises KeyError or IndexError if there is none."""
+    """Return the figure of a setting; raises KeyError or IndexError if there is none.
+
+    `shown` returns the evaluation's figures on the scale of the scores.
+    """
     if "profile" in setting:
         return Profile(metrics[setting["profile"]], "")
     if "distribution" in setting:
@@ -71,7 +84,8 @@ def figure_of_setting(
     number = int(setting["number"])
     if number < 0:
         raise IndexError(number)
-    return evaluation.figures[number]
+    figures = shown(evaluation) if setting.get(SCALE) == SCORES else evaluation.figures
+    return figures[number]
 
 
 def figure_export(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,9 +16,17 @@ from jurydesk.core.metrics.detection.average_precision import (
     NO_GROUP,
     AveragePrecisions,
     DetectionRecords,
+    cell_name,
 )
 from jurydesk.core.model.defects import Defect, Place, counted, name_list, warning
-from jurydesk.core.model.evaluation import Axis, Evaluation, Heatmap, IntArray, Score
+from jurydesk.core.model.evaluation import (
+    Axis,
+    Evaluation,
+    Figure,
+    Heatmap,
+    IntArray,
+    Score,
+)
 from jurydesk.core.tasks.densecap.densecap_items import detection_items
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.detection_chunks import match_images
@@ -27,6 +36,9 @@ from jurydesk.core.tasks.densecap.readers.regions import Regions
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
+
+HEATMAP = "average_precision"
+"""Name of the heat map."""
 
 
 def evaluate(
@@ -128,9 +140,12 @@ def _tied_records(records: DetectionRecords) -> IntArray:
 
 
 def heatmap(aps: AveragePrecisions) -> Heatmap:
-    """Return the 30 average precisions in percent, led by those of detection alone."""
+    """Return the 30 average precisions in percent, led by those of detection alone.
+
+    Desks and results hold percent; `score_figures` is the form to show.
+    """
     return Heatmap(
-        name="average_precision",
+        name=HEATMAP,
         title="Average precision by threshold",
         x_axis=Axis(
             "METEOR",
@@ -146,6 +161,31 @@ def heatmap(aps: AveragePrecisions) -> Heatmap:
         lead=100 * aps.detection,
         lead_label="any",
     )
+
+
+def score_figures(evaluation: Evaluation) -> tuple[Figure, ...]:
+    """Return the figures with average precisions from 0 to 1, as the scores have them."""
+    return tuple(
+        _score_heatmap(figure, evaluation)
+        if isinstance(figure, Heatmap) and figure.name == HEATMAP
+        else figure
+        for figure in evaluation.figures
+    )
+
+
+def _score_heatmap(heatmap: Heatmap, evaluation: Evaluation) -> Heatmap:
+    """Return the heat map on the scale of the scores, which each cell equals."""
+    scores = {score.metric: score.value for score in evaluation.scores}
+
+    values, lead = heatmap.values / 100, heatmap.lead
+    lead = None if lead is None else lead / 100
+    rows, columns = values.shape
+    for row, iou in enumerate(heatmap.y_axis.ticks[:rows]):
+        if lead is not None:
+            lead[row] = scores.get(cell_name(iou), lead[row])
+        for column, meteor in enumerate(heatmap.x_axis.ticks[:columns]):
+            values[row, column] = scores.get(cell_name(iou, meteor), values[row, column])
+    return replace(heatmap, values=values, lead=lead, decimals=3)
 
 
 def _format_threshold(threshold: float, decimals: int) -> str:

@@ -26,7 +26,7 @@ from jurydesk.core.metrics.detection.average_precision import MergedObjects
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Json
 from jurydesk.core.readers.text_file import text_head
-from jurydesk.core.tasks.densecap.densecap_evaluator import evaluate
+from jurydesk.core.tasks.densecap.densecap_evaluator import evaluate, score_figures
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_explanation import (
     explain_difference,
@@ -196,6 +196,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
         statistics=STATISTICS,
         explain_item=explain_item,
         explain_difference=explain_difference,
+        figures=score_figures,
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(

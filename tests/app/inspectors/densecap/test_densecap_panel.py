@@ -228,17 +228,26 @@ def test_at_the_thresholds_of_a_cell_the_lab_gives_its_number(
     systems = panel.cards.lab.systems.table_model.columns
     for place, name in enumerate(systems[0].values):
         cell = evaluations()[name].score("ov0.5_score0.1").value
-        assert systems[1].values[place] == pytest.approx(100 * cell)
+        assert systems[1].values[place] == cell
 
 
 def test_two_systems_are_compared_cell_by_cell(qtbot: QtBot, page: ItemsPage) -> None:
     panel = panel_of(page)
     panel.cards.views.choose(DIFFERENCE)
     qtbot.waitUntil(lambda: panel.moves is not None)
-    mine, other = (evaluations()[name].figures[0] for name in ("region-net", "tagger"))
-    assert (panel.cards.difference.map.heatmap.values == mine.values - other.values).all()
-    text = panel.cards.difference.map.cell_text(float((mine.values - other.values)[0, 0]))
-    assert text[0] in "+−"
+    mine, other = (
+        evaluations()[name].score("ov0.3_score0").value for name in ("region-net", "tagger")
+    )
+    view = panel.cards.difference.map
+    assert view.value((0, 0)) == mine - other
+    assert view.cell_text(view.value((0, 0))) == f"{mine - other:+.3f}".replace("-", "−")
+
+
+def test_a_cell_has_the_score_of_the_board(page: ItemsPage) -> None:
+    view, scored = panel_of(page).cards.map, evaluations()["region-net"]
+    assert view.value((2, 1)) == scored.score("ov0.5_score0.05").value
+    assert view.value((4, LEAD)) == scored.score("ov0.7").value
+    assert view.cell_text(view.value((2, 1))) == f"{scored.score('ov0.5_score0.05').value:.3f}"
 
 
 def test_changes_are_listed_by_image_and_shown_in_the_table(qtbot: QtBot, page: ItemsPage) -> None:

@@ -73,9 +73,9 @@ def test_changes_are_stated_in_a_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lost", "text"), [(0.039, "−3.9"), (0.0, "0.0"), (0.0003, "0.0"), (-0.01, "1.0")]
+    ("lost", "text"), [(0.039, "−0.0390"), (0.0, "0.0000"), (0.00003, "0.0000"), (-0.01, "0.0100")]
 )
-def test_costs_are_points_of_a_hundred(lost: float, text: str) -> None:
+def test_costs_are_on_the_scale_of_the_scores(lost: float, text: str) -> None:
     assert points_lost(lost) == text
 
 

@@ -1,6 +1,7 @@
 """Tests of the dense-captioning evaluator against recorded results of DenseCap's Lua evaluator."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from jurydesk.core.metrics.detection.average_precision import average_precisions
 from jurydesk.core.metrics.detection.error_analysis import KINDS, mean_ap_lost
 from jurydesk.core.metrics.detection.threshold_what_if import claims_of
 from jurydesk.core.model.evaluation import Heatmap
+from jurydesk.core.tasks.densecap.densecap_evaluator import score_figures
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_explanation import explain_item
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
@@ -217,6 +219,25 @@ def test_the_mean_of_the_heat_map_is_map_in_percent(medium):
     (heat_map,) = (one for one in medium.figures if isinstance(one, Heatmap))
     assert heat_map.values.mean() / 100 == pytest.approx(values(medium)["map"], abs=1e-12)
     assert heat_map.lead.mean() / 100 == pytest.approx(values(medium)["detmap"], abs=1e-12)
+
+
+def test_the_heat_map_is_shown_with_the_numbers_of_its_scores(medium):
+    (stored,), (shown,) = medium.figures, score_figures(medium)
+    found = values(medium)
+    assert shown.values.tolist() == [
+        [found[f"ov{iou}_score{meteor:g}"] for meteor in shown.x_axis.ticks]
+        for iou in ("0.3", "0.4", "0.5", "0.6", "0.7")
+    ]
+    assert shown.lead.tolist() == [found[f"ov0.{tenth}"] for tenth in range(3, 8)]
+    assert (shown.decimals, stored.decimals) == (3, 1)
+    assert stored.values.max() > 1
+
+
+def test_a_heat_map_without_its_scores_is_shown_on_their_scale(medium):
+    (shown,) = score_figures(replace(medium, scores=()))
+    assert shown.values.mean() == pytest.approx(values(medium)["map"], abs=1e-12)
+    other = replace(medium.figures[0], name="counts")
+    assert score_figures(replace(medium, figures=(other,))) == (other,)
 
 
 def test_raters_see_the_captions_from_the_highest_score_down(medium):

@@ -28,7 +28,13 @@ from jurydesk.core.analysis.stamped_inputs import compare_by_metric
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
-from jurydesk.core.export.board_file import FORMATS, BoardContent, Format, board_file
+from jurydesk.core.export.board_file import (
+    FORMATS,
+    BoardContent,
+    Format,
+    board_file,
+    export_settings,
+)
 from jurydesk.core.export.export_settings import ExportSettings, desk_origin
 from jurydesk.core.export.items_export import ITEM_FORMATS
 from jurydesk.core.export.pairwise_export import (
@@ -49,6 +55,7 @@ from jurydesk.core.export.stamps_export import (
 )
 from jurydesk.core.export.tables.figure_tables import (
     FIGURE,
+    SCALE,
     Distribution,
     Profile,
     figure_export,
@@ -64,7 +71,7 @@ from jurydesk.core.export.tables.result_tables import (
 )
 from jurydesk.core.export.tables.table_file import FORMS as TABLE_FORMS
 from jurydesk.core.export.tables.table_file import table_file, table_origin, take_rows
-from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.model.evaluation import Evaluation, Figure
 from jurydesk.core.provenance.stamp import Stamp, StampError
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
@@ -506,6 +513,50 @@ def test_each_altered_number_of_a_figure_is_reported(folder, name):
     wrong = ExportSettings.from_json({**settings.values, "figure": {"number": 7}})
     with pytest.raises(StampError, match="do not fit its results"):
         recomputed(evaluations, wrong)
+
+
+def in_hundredths(evaluation: Evaluation) -> tuple[Figure, ...]:
+    """Return figures whose scores are a hundredth of the stored numbers."""
+    return tuple(replace(one, mean=one.mean / 100) for one in evaluation.figures)
+
+
+RESCALED = replace(toy.TASK, presentation=replace(toy.TASK.presentation, figures=in_hundredths))
+
+
+@pytest.mark.parametrize("shown", [False, True], ids=["as stored", "as shown"])
+def test_a_figure_is_made_again_on_the_scale_of_its_file(folder, shown):
+    with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
+        first = desk.load(desk.evaluations()[0].id)
+    figure = (in_hundredths(first) if shown else first.figures)[0]
+    kind = f"{FIGURE} csv"
+    content = table_file(kind, *figure_export(kind, figure, first, {}, (), None)).decode()
+    settings = ExportSettings.from_json(read_export_settings(content))
+    scored = ScoredAgain([scored_again(json.dumps(one)) for one in read_stamps(content)])
+    again = recompute_export(RESCALED, scored, settings, Run()).decode()
+    assert difference(settings, content, again) == (None, [])
+    mean = float(content.splitlines()[1].split(",")[1])
+    assert mean == first.figures[0].mean[0] / (100 if shown else 1)
+
+
+def test_a_report_is_made_again_on_the_scale_of_its_figures(folder):
+    with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
+        significance = desk_significance(desk, RESCALED, desk.evaluations(), Run(), Inference())
+        board = make_leaderboard(RESCALED, desk.evaluations(), significance)
+        content = BoardContent(desk, RESCALED, board, Inference())
+        text = board_file("html", content, Run()).decode()
+        settings = export_settings("html", content)
+        earlier = {name: value for name, value in settings.items() if name != SCALE}
+        older = board_file("html", content, Run(), earlier).decode()
+    means = [
+        json.loads(re.search(r'(?s)id="report">(.*?)</script>', one)[1])["figures"][0]["lines"]
+        for one in (text, older)
+    ]
+    for now, then in zip(*means, strict=True):
+        assert np.allclose(100 * np.array(now["mean"]), then["mean"])
+    for one in (text, older):
+        origin, evaluations, document = parts(one, "html")
+        again = recompute_export(RESCALED, ScoredAgain(evaluations), origin, Run()).decode()
+        assert difference(origin, document, again) == (None, [])
 
 
 def test_numbers_within_a_line_of_text_may_differ_in_the_last_digit():
