@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -27,7 +25,7 @@ from jurydesk.core.cli.exit_codes import (
 from jurydesk.core.cli.output import STANDARD_OUTPUT, is_standard_output
 from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.metrics.meteor.batch import Batch, Pair
+from jurydesk.core.metrics.meteor.batch import Pair
 from jurydesk.core.metrics.meteor.config import (
     BEAM_SIZE,
     PROFILES,
@@ -40,7 +38,6 @@ from jurydesk.core.metrics.meteor.config import (
 )
 from jurydesk.core.metrics.meteor.formula import NUMBER
 from jurydesk.core.metrics.meteor.languages import ENGLISH, LANGUAGES, Language, find_language
-from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.system.paths import write_atomically
 
@@ -297,6 +294,8 @@ class PairFile:
 
     def slices(self) -> Iterator[list[Pair]]:
         """Yield the pairs in batches; report bad lines, and raise CommandError after them."""
+        from jurydesk.core.metrics.meteor.pair_lines import read_pair_batches
+
         bad = 0
         with self.stream() as stream:
             for pairs, defects in read_pair_batches(stream, self.pairs):
@@ -314,6 +313,8 @@ class PairFile:
 
     def write(self, run: Run, file: BinaryIO) -> FloatArray:
         """Write a line per pair, and return the counts (pairs, 23)."""
+        from jurydesk.core.metrics.meteor.pair_lines import score_lines
+
         rows = [np.zeros((0, NUMBER))]
         scorer, config = self.setup.open(run), self.setup.config
         for pairs in self.slices():
@@ -450,57 +451,3 @@ command = CliCommand(
     ],
     help="Score pairs of a hypothesis and its references with METEOR 1.5.",
 )
-
-
-BATCH_PAIRS = 20_000
-"""Number of pairs in memory at a time."""
-
-EXPECTED_LINE = 'Expected a JSON object with "hyp", a string, and "refs", a list of strings.'
-
-
-def read_pair_batches(stream: BinaryIO, path: Path) -> Iterator[tuple[list[Pair], list[Defect]]]:
-    """Yield the pairs of a file in batches, with the defects of their lines."""
-    numbered = enumerate(stream, start=1)
-    while lines := list(islice(numbered, BATCH_PAIRS)):
-        read = [read_pair(line, path, number) for number, line in lines]
-        yield (
-            [pair for pair in read if not isinstance(pair, Defect)],
-            [defect for defect in read if isinstance(defect, Defect)],
-        )
-
-
-def read_pair(line: bytes, path: Path, number: int) -> Pair | Defect:
-    """Return the hypothesis and the references of a line, or its defect."""
-    if not line.strip():
-        return _line_error(path, number, "The line is empty.")
-    try:
-        data = json.loads(line)
-    except UnicodeDecodeError:
-        return _line_error(path, number, "The line is not UTF-8.")
-    except (ValueError, RecursionError) as problem:
-        return _line_error(
-            path, number, f"The line is not valid JSON: {getattr(problem, 'msg', problem)}."
-        )
-    if not isinstance(data, dict):
-        return _line_error(path, number, "The line is not a JSON object.")
-    hypothesis, references = data.get("hyp"), data.get("refs")
-    if not isinstance(hypothesis, str):
-        return _line_error(path, number, '"hyp" is missing or not a string.')
-    if not isinstance(references, list) or not all(isinstance(text, str) for text in references):
-        return _line_error(path, number, '"refs" is missing or not a list of strings.')
-    return hypothesis, references
-
-
-def _line_error(path: Path, number: int, found: str) -> Defect:
-    return error(Place(str(path), number), found, EXPECTED_LINE)
-
-
-def score_lines(found: Batch) -> bytes:
-    """Format a JSON line per hypothesis: its score, its 23 counts, its matches."""
-    # Python writes numbers and lists of numbers as JSON does, and several times faster.
-    rows = found.rows.astype(np.int64).tolist()
-    lines = zip(found.scores.tolist(), rows, found.matches_by_hypothesis(), strict=True)
-    return "".join(
-        f'{{"score": {score!r}, "stats": {counts}, "matches": {matches}}}\n'
-        for score, counts, matches in lines
-    ).encode("ascii")

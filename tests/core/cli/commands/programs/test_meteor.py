@@ -4,10 +4,8 @@ import gzip
 import io
 import json
 
-import numpy as np
 import pytest
 
-from jurydesk.core.metrics.meteor.batch import Batch
 from jurydesk.core.metrics.meteor.languages import LANGUAGES
 from support.oracles import oracle
 
@@ -157,24 +155,6 @@ def test_missing_language_data_end_with_exit_code_3(jurydesk, tmp_path, monkeypa
     outcome = jurydesk("meteor", "--prepare")
     assert outcome.code == 3
     assert outcome.err.startswith("Error: METEOR's language data are missing")
-
-
-def test_scored_lines_are_json_with_every_digit():
-    from jurydesk.core.cli.commands.programs.meteor import score_lines
-
-    batch = Batch(
-        np.ones((2, 23)),
-        np.array([1 / 3, 1e-7]),
-        np.zeros(2, np.int64),
-        np.array([1 / 3, 1e-7]),
-        np.array([[0, 1, 0, 1, 0]], np.int32),
-        np.array([1, 0], np.int32),
-    )
-    lines = score_lines(batch).splitlines()
-    assert [json.loads(line) for line in lines] == [
-        {"score": 1 / 3, "stats": [1] * 23, "matches": [[0, 1, 0, 1, 0]]},
-        {"score": 1e-7, "stats": [1] * 23, "matches": []},
-    ]
 
 
 def test_the_arguments_of_the_jar_are_accepted(jurydesk, monkeypatch):
