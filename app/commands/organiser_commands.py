@@ -284,8 +284,15 @@ class OrganiserCommands(QObject):
         self.watch.start(folder)
 
     def stop_watching(self) -> None:
-        """Stop watching; files already added stay."""
-        self.watch.stop()
+        """Stop watching; files already added stay. This can be undone."""
+        folder = self.watch.folder
+        if folder is not None:
+            self._evaluator.change(
+                translate("stopping the watch of {name}", name=folder.name),
+                translate("{name} is not watched any more.", name=folder.name),
+                self.watch.stop,
+                partial(self.watch.start, folder),
+            )
 
     def _take_watched_files(self, folder: Path, unwritten: Collection[Path]) -> None:
         if not self._session.read_only:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -105,8 +105,12 @@ class Completions(QListView):
 
 
 class FilterField(QLineEdit):
-    """Text field: Tab completes, Enter makes a chip, Down leaves, Esc clears step by step."""
+    """Text field: Tab completes, Enter makes a chip, Down leaves, Esc clears step by step.
 
+    Ctrl+Z restores what was cleared, undoes typing, or else is the window's.
+    """
+
+    undone = Signal()
     entered = Signal()
     leave_requested = Signal()
     emptied = Signal()
@@ -116,6 +120,7 @@ class FilterField(QLineEdit):
     def __init__(self, shown: Completions) -> None:
         super().__init__()
         self._completions = shown
+        self.can_restore: Callable[[], bool] = bool
         self.setFrame(False)
         self.setProperty("kind", "inner")
 
@@ -124,6 +129,10 @@ class FilterField(QLineEdit):
         if isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.ShortcutOverride:
             is_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
             if is_control and event.key() == Qt.Key.Key_E:  # a line edit would go to its end
+                event.ignore()
+                return False
+            is_undo = event.matches(QKeySequence.StandardKey.Undo)
+            if is_undo and not self.can_restore() and not self.isUndoAvailable():
                 event.ignore()
                 return False
         is_tab = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab
@@ -137,6 +146,9 @@ class FilterField(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         shown = self._completions.isVisible()
+        if event.matches(QKeySequence.StandardKey.Undo) and self.can_restore():
+            self.undone.emit()
+            return
         match event.key():
             case Qt.Key.Key_Down | Qt.Key.Key_Up if shown:
                 self._completions.step(1 if event.key() == Qt.Key.Key_Down else -1)
@@ -179,6 +191,8 @@ class FilterLine(QWidget):
         self._key = ""
         self._change: MakeChange = change_without_undo
         self._in_force = ""
+        self._cleared = ("", "")
+        """The query before it was last cleared, in whole or in part, and what was left of it."""
         self.conditions: list[str] = []
         self.problem: Problem | None = None
         self.completions = Completions()
@@ -214,6 +228,8 @@ class FilterLine(QWidget):
         column.addWidget(self.sentence)
         self.field.textEdited.connect(self._show_completions)
         self.field.textChanged.connect(self._text_changed)
+        self.field.can_restore = self._can_restore
+        self.field.undone.connect(self._restore)
         self.field.entered.connect(self._enter)
         self.field.emptied.connect(self._escape)
         self.field.taken_back.connect(self._take_back)
@@ -276,11 +292,23 @@ class FilterLine(QWidget):
 
     def clear(self) -> None:
         """Clear the query, and what is brushed."""
+        before = self.query
         self._remove_brush()
         self._set_chips([])
         self.field.clear()
+        self._cleared = (before, "")
         self._show_problem()
         self._apply()
+
+    def _can_restore(self) -> bool:
+        before, left = self._cleared
+        return before != left and self.query == left
+
+    def _restore(self) -> None:
+        """Restore the query that was cleared."""
+        before, _ = self._cleared
+        self._cleared = ("", "")
+        self.set_query(before)
 
     def _show_completions(self) -> None:
         typed = self.field.text()[: self.field.cursorPosition()]
@@ -378,7 +406,9 @@ class FilterLine(QWidget):
         chip = self.sender()
         if isinstance(chip, QPushButton):
             number = chip.property("number")
+            before = self.query
             self._set_chips([c for n, c in enumerate(self.conditions) if n != number])
+            self._cleared = (before, self.query)
             self.field.setFocus()
             self._show_problem()
             self._apply()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,8 @@ class ErrataPane(Pane):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.prepared: PreparedErratum | None = None
+        self._dropped: PreparedErratum | None = None
+        """An erratum that was not applied, as long as the results are those it was made from."""
         self.shown: Erratum | None = None
         self.past_errata: list[Erratum] = []
         self._stamps: list[StampPairs] = []
@@ -73,7 +76,7 @@ class ErrataPane(Pane):
     def clear(self) -> None:
         """Discard the prepared erratum, because results have changed."""
         self.stop()
-        self.prepared = None
+        self.prepared = self._dropped = None
         self.finding = ""
         self._show(None)
 
@@ -112,8 +115,27 @@ class ErrataPane(Pane):
             )
 
     def forget(self) -> None:
+        """Keep the old data; undo shows the prepared erratum again."""
+        if self.prepared is not None and self.services is not None:
+            self.services.evaluator.change(
+                translate("keeping the old reference data"),
+                translate("The old reference data are kept."),
+                partial(self._drop, self.prepared),
+                partial(self._offer_again, self.prepared),
+            )
+
+    def _drop(self, prepared: PreparedErratum) -> None:
         self.clear()
+        self._dropped = prepared
         self.refresh()
+
+    def _offer_again(self, prepared: PreparedErratum) -> None:
+        if self._dropped is not prepared:
+            self.say(translate("The results have changed since: choose the reference data again."))
+            return
+        self.clear()
+        self.prepared = prepared
+        self._show(prepared.erratum)
 
     def take(self, result: Any) -> None:
         """Show the effect, or the desk after replacing."""

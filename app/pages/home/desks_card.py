@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from jurydesk.app.jobs.job import Jobs
@@ -112,6 +112,12 @@ class DeskRow(QPushButton):
 
     def _scale(self) -> None:
         self.setFixedHeight(px(64))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self._remove()
+        else:
+            super().keyPressEvent(event)
 
     def _open(self) -> None:
         self.opened.emit(self.path)

@@ -18,6 +18,7 @@ from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session
+from jurydesk.app.state.undo import Change
 from jurydesk.app.style.numbers import quantity, size
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import FlowLayout
@@ -394,11 +395,30 @@ class ModelsPage(Page):
         if name:
             path = Path(name)
             settings.keep_folder("weights", path)
-            self._change_choice(
-                role,
-                translate("Checking {title}", title=translate_text(role.title)),
-                partial(choose_one, role.id, path),
+            self._choose_path(role, path)
+
+    def _choose_path(self, role: WeightRole, path: Path) -> None:
+        """Choose a file or folder that passes its check; undo restores the choice before it."""
+        if self._services is None:
+            return
+        before, title = chosen_paths().get(role.id), translate_text(role.title)
+        restored: Work = (
+            partial(forget_one, role.id)
+            if before is None
+            else partial(choose_again, role.id, before)
+        )
+        self._services.evaluator.undo.push(
+            Change(
+                translate("the choice for {title}", title=title),
+                partial(
+                    self._change_choice,
+                    role,
+                    translate("Checking {title}", title=title),
+                    partial(choose_one, role.id, path),
+                ),
+                partial(self._change_choice, role, translate("Searching for models"), restored),
             )
+        )
 
     def check(self, role: WeightRole) -> None:
         """Load the weights of a role to test whether they can be used."""

@@ -200,6 +200,13 @@ class TestWatchedFolder:
         assert not line.isVisible()
         assert "watching arriving" not in _chips(checked)
 
+    def test_ctrl_z_watches_the_folder_again(self, qtbot, checked, team):
+        checked.organiser.start_watching(team.folder)
+        checked.actions_.run("file.unwatch")
+        assert checked.watch.folder is None
+        qtbot.keyClick(checked, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert checked.watch.folder == team.folder
+
     def test_watching_ends_when_the_desk_is_closed(self, checked, team):
         checked.organiser.start_watching(team.folder)
         checked.files.close()

@@ -168,6 +168,26 @@ class TestUndo:
         assert line.filters()[-1] == "ap < 0.00"
 
 
+def test_ctrl_z_restores_a_cleared_filter_and_a_removed_condition(qtbot, line):
+    line.set_query("ap < 0.2 length > 3 dog")
+    type_(line, "", Key.Key_Escape)
+    assert line.in_force == ""
+    qtbot.keyClick(line.field, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert line.in_force == "ap < 0.2 length > 3 dog"
+    qtbot.mouseClick(line.chips[0], Qt.MouseButton.LeftButton)
+    assert line.in_force == "length > 3 dog"
+    qtbot.keyClick(line.field, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert line.in_force == "ap < 0.2 length > 3 dog"
+
+
+def test_ctrl_z_undoes_typing_before_anything_else(qtbot, line):
+    line.set_query("ap < 0.2")
+    line.clear()
+    type_(line, "dog")
+    qtbot.keyClick(line.field, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert line.in_force == ""
+
+
 def test_a_slow_query_applies_on_enter(qtbot):
     line = FilterLine("Slice", live=False)
     qtbot.addWidget(line)

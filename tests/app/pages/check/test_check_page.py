@@ -267,6 +267,32 @@ def test_delete_removes_a_file_and_undo_brings_it_back(qtbot, page, window):
     window.toast.button.click()
 
 
+def test_ctrl_z_brings_a_reference_and_a_folder_back_with_their_roles(
+    qtbot, page, window, tmp_path
+):
+    task = window.session.task
+    photos = Input("photos", "Photos", "folder", (), required=False)
+    task = replace(task, inputs=(*task.inputs, photos))
+    window.session.state = replace(window.session.state, task=task)
+    (tmp_path / "photos").mkdir()
+    folder = InputFile(tmp_path / "photos", "photos", 0, pictures=3)
+    window.session.set_files([folder, *window.session.files])
+    before = window.session.files
+    for name in ("truth.txt", "photos"):
+        row = [file.path.name for file in page.files.files.files].index(name)
+        page.files.selectRow(row)
+        page.files.setFocus()
+        qtbot.keyClick(page.files, Key.Key_Delete)
+    assert not {"truth.txt", "photos"} & {file.path.name for file in window.session.files}
+    for _ in range(2):
+        qtbot.keyClick(page.files, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert {(file.path, file.role, file.pictures) for file in window.session.files} == {
+        (file.path, file.role, file.pictures) for file in before
+    }
+    until_checked(qtbot, window)
+    assert page.finding.startswith("2 errors and 3 warnings")
+
+
 def test_a_role_is_chosen_from_a_menu(qtbot, page, window, tmp_path):
     odd = tmp_path / "odd.txt"
     odd.write_text("n0 0.5\n")

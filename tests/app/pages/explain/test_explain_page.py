@@ -167,6 +167,27 @@ class TestErrata:
         assert scored.session.summary("system A").scores[0].value == before
         assert page.errata.prepared is None
 
+    def test_ctrl_z_offers_the_replacement_again_that_was_declined(
+        self, qtbot, page, scored, mended
+    ):
+        self.prepare(qtbot, page, [mended])
+        page.errata.drop.click()
+        assert not page.errata.replace.isVisible()
+        qtbot.keyClick(scored, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert page.finding.startswith("Not replaced yet. Closeness changed for ")
+        page.errata.replace.click()
+        qtbot.waitUntil(lambda: page.errata.prepared is None and bool(page.errata.past_errata))
+
+    def test_a_declined_replacement_of_other_results_is_not_offered_again(
+        self, qtbot, page, scored, mended
+    ):
+        self.prepare(qtbot, page, [mended])
+        page.errata.drop.click()
+        scored.session.refresh()
+        qtbot.keyClick(scored, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert page.finding == ("The results have changed since: choose the reference data again.")
+        assert page.errata.prepared is None
+
     def test_old_results_are_kept_for_comparison(self, qtbot, page, scored, mended):
         before = scored.session.summary("system A").scores[0].value
         self.prepare(qtbot, page, [mended])

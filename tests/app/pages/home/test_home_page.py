@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton
 
@@ -144,25 +145,33 @@ def test_a_file_that_is_no_longer_a_desk_is_marked_in_the_list(qtbot, scored, tm
     qtbot.waitUntil(lambda: "is not a desk: it is not an SQLite file." in row_names(scored)[0])
 
 
-def test_a_desk_is_removed_by_the_menu_of_its_row(scored, tmp_path):
+@pytest.mark.parametrize("by_key", [False, True])
+def test_a_desk_is_removed_by_the_menu_of_its_row_or_delete_and_undone(
+    qtbot, scored, tmp_path, by_key
+):
     path = tmp_path / "kept.jurydesk"
     scored.files.save_to(path)
     (row,) = rows_of(scored)
     assert [action.text() for action in row.actions()][2] == "Remove from this list"
-    row.actions()[2].trigger()
+    if by_key:
+        qtbot.keyClick(row, Qt.Key.Key_Delete)
+    else:
+        row.actions()[2].trigger()
     assert rows_of(scored) == []
     assert path.is_file()
-    scored.actions_.run("edit.undo")
+    qtbot.keyClick(scored, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert len(rows_of(scored)) == 1
 
 
-def test_an_unsaved_desk_is_discarded_by_the_menu_of_its_row(scored):
+def test_an_unsaved_desk_is_discarded_by_the_menu_of_its_row_and_undone(qtbot, scored):
     scored.files.close()
     (row,) = rows_of(scored)
     assert [action.text() for action in row.actions()] == ["Open", "Discard"]
     row.actions()[1].trigger()
     assert unsaved_desks() == []
     assert any(text.startswith("No saved desk yet.") for text in texts(scored.page.desks))
+    qtbot.keyClick(scored, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(unsaved_desks()) == len(rows_of(scored)) == 1
 
 
 def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path):

@@ -290,7 +290,7 @@ def test_a_removed_system_leaves_the_board(qtbot, page, scored):
     assert systems(page) == ["system A", "system C"]
     assert scored.toast.text.text() == "system B was removed from the board."
     assert scored.actions_["edit.undo"].text() == "Undo removing system B"
-    scored.actions_.run("edit.undo")
+    qtbot.keyClick(page.view, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert systems(page) == ["system A", "system B", "system C"]
     assert scored.session.evaluation("system B").items.show(0) is not None
     scored.actions_.run("edit.redo")
@@ -466,6 +466,6 @@ def test_ctrl_z_puts_a_forgotten_filter_back(qtbot, page, scored):
     line.forget_filter()
     assert line.filters() == []
     qtbot.waitUntil(scored.actions_["edit.undo"].isEnabled)
-    page.view.setFocus()
-    qtbot.keyClick(page.view, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    line.field.setFocus()
+    qtbot.keyClick(line.field, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert line.filters() == ["closeness > 0.5"]

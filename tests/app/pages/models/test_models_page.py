@@ -115,6 +115,23 @@ def test_forgetting_a_file_is_undone_and_redone(qtbot, window, page, choosing):
     assert chosen_paths() == {}
 
 
+def test_ctrl_z_restores_the_choice_that_another_file_replaced(
+    qtbot, window, page, choosing, tmp_path
+):
+    other = tmp_path / "other.db"
+    other.write_bytes(WORDNET.read_bytes())
+    for path in (WORDNET, other):
+        choosing(path)
+        press(qtbot, page.rows["ruwordnet"], "Choose …")
+        qtbot.waitUntil(lambda path=path: chosen_paths() == {"ruwordnet": path})
+        qtbot.waitUntil(lambda: window.jobs.idle and page.frames.is_empty)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: chosen_paths() == {"ruwordnet": WORDNET})
+    qtbot.waitUntil(lambda: window.jobs.idle)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: chosen_paths() == {})
+
+
 def test_an_unusable_file_is_rejected_with_a_reason_in_its_row(qtbot, page, choosing, tmp_path):
     (tmp_path / "words.db").write_bytes(b"no database")
     choosing(tmp_path / "words.db")

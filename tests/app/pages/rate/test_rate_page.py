@@ -401,7 +401,7 @@ class TestAnswers:
         answered.results.table.set_current_row(0)
         QTest.keyClick(answered.results.table, Qt.Key.Key_Delete)
         qtbot.waitUntil(lambda: cells(answered, "state")[0] == "packet is made")
-        window.actions_.run("edit.undo")
+        QTest.keyClick(answered.results.table, Qt.Key.Key_Z, CONTROL)
         qtbot.waitUntil(lambda: cells(answered, "state")[0] == "answers contradict each other")
         qtbot.waitUntil(lambda: window.jobs.idle)
 
