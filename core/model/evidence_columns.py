@@ -205,7 +205,7 @@ def _narrow_array(array: Array) -> Array:
         full = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
         with np.errstate(over="ignore"):
             single = full.astype("<f4")
-        is_exact = bool(((single == full) | (np.isnan(single) & np.isnan(full))).all())
+        is_exact = bool(((single == full) | np.isnan(full)).all())
         return single if is_exact else full
     low, high = (int(array.min()), int(array.max())) if array.size else (0, 0)
     for dtype in NARROW:

@@ -285,3 +285,10 @@ class TestPackedContent:
                 DeskError, match=r"table rating_study, row 1: .* larger than 1,000 "
             ):
                 RatingTables(desk).study(lambda content: content)
+
+
+def test_an_input_with_the_longest_path_can_be_read(strange: Path) -> None:
+    path = "a" * MAX_PATH_LENGTH
+    spoil(strange, f"INSERT INTO input VALUES (7, 'gold', '[null, \"{path}\"]', 1, 1, '')")
+    with Desk.open(strange) as desk:
+        assert desk.inputs()[-1].source.path == path

@@ -129,3 +129,16 @@ def test_with_few_units_every_draw_is_the_t_of_a_paired_test_of_a_normal_sample(
     expected = scipy.stats.ttest_rel(samples[:, :, 0], samples[:, :, 1], axis=1).statistic
     np.testing.assert_allclose(found[:, 0], np.abs(expected), rtol=1e-10)
     assert dice.random() == same.random()
+
+
+def test_the_step_down_corrects_a_pair_for_the_pairs_with_smaller_differences_only():
+    """The smallest difference is corrected for itself alone; the others are clear."""
+    drawn = np.random.default_rng(5).normal(size=(500, 3))
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    found = resampled_differences_with_errors(np.array([0.5, 0.0, 9.0]), drawn, pairs, 40)
+    degrees = degrees_of_freedom(40, 500)
+    corrected, critical = combined_scores.stepdown_p(found, drawn, pairs, degrees)
+    assert corrected[0] == pytest.approx(student_p(found, degrees)[0], abs=0.02)
+    assert corrected[1:].max() < 0.001
+    reach = scipy.stats.studentized_range.ppf(0.95, 3, degrees) / math.sqrt(2)
+    assert critical == pytest.approx(reach, rel=0.05)

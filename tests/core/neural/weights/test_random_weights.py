@@ -11,7 +11,7 @@ from jurydesk.core.neural.weights.random_weights import WORD, random_tensor
 from jurydesk.core.neural.weights.weight_roles import find_weights, require_weights
 from support.tiny_models import torch_or_skip
 
-ASKED = {role: Path(WORD) for role in ("ruclip", "inception", "bert")}
+ASKED = {role: Path(WORD) for role in ("ruclip", "clip", "inception", "bert")}
 
 
 @pytest.fixture
@@ -20,15 +20,16 @@ def home(monkeypatch, tmp_path):
     return tmp_path / "home"
 
 
-def test_random_weights_are_made_once_and_only_on_request(home):
+@pytest.mark.parametrize("role", ["ruclip", "clip"])
+def test_random_weights_are_made_once_and_only_on_request(role, home):
     torch_or_skip()
-    assert find_weights("ruclip", {}).found is None
-    found = require_weights("ruclip", ASKED)
+    assert find_weights(role, {}).found is None
+    found = require_weights(role, ASKED)
     made = {file: file.stat().st_mtime_ns for file in found.files}
     assert home / "cache" in found.path.parents
-    assert require_weights("ruclip", ASKED) == found
+    assert require_weights(role, ASKED) == found
     assert {file: file.stat().st_mtime_ns for file in found.files} == made
-    assert find_weights("ruclip", {}).found is None
+    assert find_weights(role, {}).found is None
 
 
 def test_incomplete_random_weights_are_made_again(home):
