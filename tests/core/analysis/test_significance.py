@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.significance.pairwise_significance import (
@@ -16,11 +17,13 @@ from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import FloatArray, ItemTable, Score, Units
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
+from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.paired_tests import (
     RandomisationPlan,
     paired_differences,
     randomisation_test,
 )
+from jurydesk.core.statistics.power import minimum_detectable_difference
 from support import toy
 
 IDS = tuple(f"i{number:03d}" for number in range(120))
@@ -191,3 +194,22 @@ class TestBoard:
     def test_intervals_computed_only_for_the_comparison_are_shown(self) -> None:
         found = self.board(entrants=ERRORS, metric=toy.ERROR)
         assert all(row.cells[0].score.interval is not None for row in found.rows)
+
+
+def test_the_minimum_detectable_difference_is_that_of_the_correction() -> None:
+    """Holm's first step has Bonferroni's critical t; the maximum of t is smaller."""
+    found = {
+        correction: compare_all_pairs(
+            *(toy.TASK, toy.CLOSENESS, "published", FIELD, Run()),
+            inference=Inference(correction=correction),
+        )
+        for correction in ("holm", "romano-wolf")
+    }
+    values = np.column_stack([one.items.columns["closeness"] for one in FIELD])
+    errors = np.array(
+        [scipy.stats.sem(values[:, i] - values[:, j]) for i, j in ((0, 1), (0, 2), (1, 2))]
+    )
+    critical = scipy.stats.t.ppf(1 - 0.05 / (2 * 3), len(IDS) - 1)
+    expected = minimum_detectable_difference(errors, len(IDS), float(critical))
+    assert found["holm"].detectable == pytest.approx(expected)
+    assert found["romano-wolf"].detectable < expected
