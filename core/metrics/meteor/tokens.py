@@ -12,8 +12,8 @@ from jurydesk.core.metrics.meteor.alignment.word_keys import WordNumbers
 from jurydesk.core.metrics.meteor.config import Config
 from jurydesk.core.metrics.meteor.normalizer import normalise, split_tokens
 
-_pack = Struct("=i").pack
-_DOT_THEN_SMALL = re.compile(r"\. +[a-z0-9]")
+_NUMBER = Struct("=i")
+_DOT_BEFORE_WORD = re.compile(r"\. +(?=([a-z])|[0-9])")
 
 
 class Pieces(Protocol):
@@ -60,13 +60,41 @@ class Preparation:
         self._lowercase = config.lowercase
         self._language = config.language
         self._pieces = pieces(self._pack_tokens if config.normalise else self._pack_word)
+        self._dotted_pieces = InterpretedPieces(self._pack_before_word)
 
     def numbers(self, text: str) -> bytes:
         """Return the words of a text as int32 numbers."""
-        if self._normalise and not _pieces_are_independent(text):
-            return self._pack_tokens(text)
-        numbers = self._pieces.numbers(text)
+        if not self._normalise:
+            numbers = self._pieces.numbers(text)
+        elif not _pieces_are_independent(text):
+            numbers = None
+        elif ". " in text:
+            numbers = self._numbers_around_dots(text)
+        else:
+            numbers = self._pieces.numbers(text)
         return self._pack_tokens(text) if numbers is None else numbers
+
+    def _numbers_around_dots(self, text: str) -> bytes | None:
+        """Return the words of a text with dots within it; None for a text that is not printable.
+
+        A last dot depends on whether a small letter or a digit follows.
+        """
+        found, end = [], 0
+        for dot in _DOT_BEFORE_WORD.finditer(text):
+            start = max(end, text.rfind(" ", end, dot.start()) + 1)
+            piece = text[start : dot.start()]
+            if not piece.isprintable():
+                return None
+            found.append(self._pieces.numbers(text[end:start]))
+            found.append(self._dotted_pieces[f"{piece}. {'a' if dot[1] else '0'}"])
+            end = dot.end()
+        found.append(self._pieces.numbers(text[end:]))
+        known = [numbers for numbers in found if numbers is not None]
+        return b"".join(known) if len(known) == len(found) else None
+
+    def _pack_before_word(self, context: str) -> bytes:
+        """Return the words of a piece without those of the single letter or digit after it."""
+        return self._pack_tokens(context)[: -_NUMBER.size]
 
     def tokens(self, text: str) -> list[str]:
         """Return the words of a text."""
@@ -84,17 +112,14 @@ class Preparation:
 
     def _pack_word(self, piece: str) -> bytes:
         """Return the number of a piece that is a single word."""
-        return _pack(self._words[piece.lower() if self._lowercase else piece])
+        return _NUMBER.pack(self._words[piece.lower() if self._lowercase else piece])
 
 
 def _pieces_are_independent(text: str) -> bool:
-    """Return whether no rule of the normalizer crosses a blank of this printable text.
+    """Return whether no rule of the normalizer but that of dots crosses a blank of this text.
 
-    Two rules do: a last dot depends on whether a small letter or a digit follows, and a comma or
-    an apostrophe consumes the blank beside it.
+    A comma or an apostrophe consumes the blank beside it.
     """
-    if ". " in text and _DOT_THEN_SMALL.search(text):
-        return False
     if ", ," in text or "' " in text or "` " in text:
         return False
     return text.isascii() or ("\u2018 " not in text and "\u2019 " not in text)

@@ -21,6 +21,8 @@ KNOWN = {"Mr": False, "No": True, "a": False}
 @example("dogs' 'em", True, False)
 @example("No. 9 a. b. A", True, False)
 @example("a,' ', .. a... -- a-", True, False)
+@example("Mr. a . b No.  0 No. a a.b. a\t. a", True, False)
+@example("Mr. 'a a. -a a,. 9z .. a", True, True)
 def test_a_text_prepared_in_parts_equals_the_text_prepared_whole(
     compiled: Meteor, line: str, norm: bool, no_punct: bool
 ):
@@ -83,7 +85,26 @@ def test_a_text_with_thousands_of_new_tokens_is_prepared_in_parts(compiled: Mete
         assert [compiled.words.texts[number] for number in numbers] == pieces
 
 
-@pytest.mark.parametrize("text", ["a ` b", "a ' b", "a , , b", "a. b", "a \u2018 b", "a \u2019 b"])
+@pytest.mark.parametrize("text", ["a ` b", "a ' b", "a , , b", "a \u2018 b", "a \u2019 b"])
 def test_a_text_is_not_normalized_in_pieces_where_a_rule_crosses_a_blank(text):
     assert not _pieces_are_independent(text)
     assert _pieces_are_independent("a b, c 'd e.")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mr. a", "Mr. a"),
+        ("Hi. a", "Hi. a"),
+        ("Hi. A", "Hi . A"),
+        ("No. 9", "No. 9"),
+        ("No. A", "No . A"),
+        ("Hi. 9", "Hi . 9"),
+        ("U.S. a", "US a"),
+    ],
+)
+def test_a_last_dot_depends_on_the_next_word(compiled: Meteor, text: str, expected: str):
+    preparation = Preparation(compiled.words, KNOWN, jar_config(norm=True), compiled_engine.Pieces)
+    for _ in range(2):
+        numbers = memoryview(preparation.numbers(text)).cast("i").tolist()
+        assert [compiled.words.texts[number] for number in numbers] == expected.lower().split()
