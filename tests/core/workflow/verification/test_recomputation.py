@@ -565,3 +565,11 @@ def test_numbers_within_a_line_of_text_may_differ_in_the_last_digit():
     assert find_difference("lines", recorded, again) == (None, [])
     found, _ = find_difference("lines", recorded, again.replace("0.5", "0.6"))
     assert found is not None
+
+
+@pytest.mark.parametrize("altered", [[{"metric": "ap"}, "x"], "x", 5])
+def test_details_that_are_not_a_list_of_objects_differ(altered):
+    recomputed = json.dumps({"details": [{"metric": "ap"}]})
+    found, _ = find_difference("json", {"details": altered}, recomputed)
+    assert found is not None
+    assert found.place == "details"
