@@ -56,3 +56,16 @@ def test_the_computation_can_be_cancelled(kind):
     one, other = np.random.default_rng(1).normal(size=(2, 9))
     with pytest.raises(InterruptedError):
         resampled_correlations(one, other, kind, KINDS[kind], ResamplingPlan(9, 5, 1), stop)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_resample_in_which_one_column_is_constant_has_no_correlation(kind):
+    """The sum of seven times 0.3 is rounded, so that their mean is another number."""
+    one = np.array([0.3] * 6 + [1.07])
+    other = np.random.default_rng(7).normal(size=7)
+    plan = ResamplingPlan(7, 100, 3)
+    drawn = np.concatenate(list(plan.draws()))
+    expected = (drawn < 6).all(axis=1) | (drawn == 6).all(axis=1)
+    found = resampled_correlations(one, other, kind, KINDS[kind], plan)
+    assert expected.sum() > 20
+    np.testing.assert_array_equal(np.isnan(found), expected)

@@ -8,7 +8,7 @@ from jurydesk.core.metrics.detection.average_precision import (
     Profile,
     average_precisions,
 )
-from jurydesk.core.metrics.detection.per_image import ResampledPrecisions
+from jurydesk.core.metrics.detection.per_image import ResampledPrecisions, _suffix_maximum
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 IMAGES, PER_IMAGE, OBJECTS = 6, 9, 5
@@ -70,3 +70,9 @@ def test_a_resample_gives_what_repeated_images_give(seed: int) -> None:
 
 def test_an_empty_resample_scores_zero() -> None:
     assert set(resampled_scores(records(0), np.zeros(IMAGES)).values()) == {0.0}
+
+
+def test_precision_is_interpolated_within_each_image() -> None:
+    """Each value is the largest from its own to the last of its image."""
+    found = _suffix_maximum(np.array([1.0, 3, 2, 4, 2, 5, 4]), np.array([0, 0, 0, 1, 1, 2, 2]))
+    assert found.tolist() == [3, 3, 2, 4, 2, 5, 4]
