@@ -38,6 +38,15 @@ class Panel(QWidget):
     option_changed = Signal(str, object)
     """An option of the competition should get another value."""
 
+    row_hovered = Signal(object)
+    """Row of the item under the mouse in a plot, or None."""
+    row_chosen = Signal(object)
+    """Row of the item chosen in a plot."""
+    rows_brushed = Signal(object)
+    """Rows (n,) of the items in a brushed rectangle, or None."""
+    save_requested = Signal(object)
+    """An export should be saved."""
+
     shown_rows: BoolArray | None = None
     """Items (items,) that the table shows; None for all."""
     heading = ""
@@ -71,6 +80,15 @@ class Panel(QWidget):
     def context(self) -> object:
         """Return the panel's state for the inspector of an item."""
         return None
+
+    def set_current(self, row: int) -> None:
+        """Mark the selected item in the plots."""
+
+    def set_hovered(self, row: int | None) -> None:
+        """Mark the item under the mouse in the plots."""
+
+    def clear_brush(self) -> None:
+        """Remove the brushed rectangle."""
 
     def filter_bar(self) -> QWidget | None:
         """Return a control for the line above the table, beside the filter line."""

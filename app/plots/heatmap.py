@@ -34,6 +34,9 @@ from jurydesk.core.model.evaluation import Heatmap
 Cell = tuple[int, int]
 """Row and column; the lead column is `LEAD`."""
 LEAD = -1
+TYPE_SIZES = (BASE, SMALL, TINY)
+CELL_MARGIN = 4
+"""Least room beside a number, both sides together."""
 
 
 @cache
@@ -155,8 +158,9 @@ class HeatmapView(QWidget):
         """Return the colour of a cell whose value is this share of the maximum."""
         return viridis_color(share)
 
-    def cell_text(self, value: float) -> str:
-        return numbers.number(value, self.heatmap.decimals)
+    def cell_text(self, value: float, fewer: int = 0) -> str:
+        """Return a value as its cell shows it, with fewer decimals where there is little room."""
+        return numbers.number(value, max(0, self.heatmap.decimals - fewer))
 
     def cell_at(self, position: QPointF) -> Cell | None:
         """Return the cell at a point of the widget."""
@@ -189,28 +193,48 @@ class HeatmapView(QWidget):
     def _paint(self, painter: QPainter, size: QSize, colours: Colours, *, marked: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         layout = HeatmapLayout(self.heatmap, size)
-        largest = self.largest()
+        largest, fewer = self.largest(), self._choose_type(painter, layout)
         for cell in layout.cells():
-            self._paint_cell(painter, layout.rect(cell), self.value(cell), largest, colours)
+            value, rect = self.value(cell), layout.rect(cell)
+            ground = self._paint_ground(painter, rect, value, largest, colours)
+            if fewer is not None:
+                undefined = math.isnan(value)
+                painter.setPen(QColor(colours.muted) if undefined else contrasting_color(ground))
+                text = self.cell_text(value, fewer)
+                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
         if marked:
             self._paint_marks(painter, layout, colours)
         self._paint_labels(painter, layout, colours)
 
-    def _paint_cell(
+    def _choose_type(self, painter: QPainter, layout: HeatmapLayout) -> int | None:
+        """Set the largest type in which every number fits its cell; return the decimals left out.
+
+        None if there is no room for numbers.
+        """
+        cells = list(layout.cells())
+        if not cells:
+            return None
+        room, values = layout.rect(cells[0]), [self.value(cell) for cell in cells]
+        for fewer in (0, 1, 2):
+            texts = {self.cell_text(value, fewer) for value in values}
+            for size in TYPE_SIZES:
+                metrics = QFontMetricsF(font(size))
+                width = max(map(metrics.horizontalAdvance, texts)) + px(CELL_MARGIN)
+                if metrics.height() <= room.height() and width <= room.width():
+                    painter.setFont(font(size))
+                    return fewer
+        return None
+
+    def _paint_ground(
         self, painter: QPainter, rect: QRectF, value: float, largest: float, colours: Colours
-    ) -> None:
-        undefined = math.isnan(value)
+    ) -> QColor:
+        """Paint a cell without its number; return its colour."""
         share = value / largest if largest > 0 else 0.0
-        ground = QColor(colours.hover) if undefined else self.ground(share, colours)
+        ground = QColor(colours.hover) if math.isnan(value) else self.ground(share, colours)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawRoundedRect(rect, px(5), px(5))
-        text = self.cell_text(value)
-        painter.setFont(font(BASE))
-        metrics = QFontMetricsF(painter.font())
-        if metrics.height() <= rect.height() and metrics.horizontalAdvance(text) <= rect.width():
-            painter.setPen(QColor(colours.muted) if undefined else contrasting_color(ground))
-            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+        return ground
 
     def _paint_marks(self, painter: QPainter, layout: HeatmapLayout, colours: Colours) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -39,8 +39,9 @@ class PlotTools(QWidget):
         self.setLayout(row_layout(self.reset, self.table, self.save, spacing=12))
 
     def update_reset(self) -> None:
-        """Show Reset if the visible plot can be zoomed."""
+        """Show Reset if the visible plot can be zoomed, and Table if it has one."""
         self.reset.setVisible(hasattr(self._view(), "show_all"))
+        self.table.setVisible(hasattr(self._view(), "show_table"))
 
     def show_all(self) -> None:
         """Undo every zoom of the visible plot."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
-import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.densecap.densecap_panel_model import DenseItems
+from jurydesk.app.inspectors.densecap.precision_recall import PrecisionRecall, RankedDetections
 from jurydesk.app.plots.heatmap import LEAD, Cell
-from jurydesk.app.plots.plot import Plot, pen, tint
-from jurydesk.app.plots.plot_description import describe_curve
+from jurydesk.app.plots.legend import Legend, LegendEntry
 from jurydesk.app.style.numbers import count, exact, number
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
@@ -33,81 +31,6 @@ from jurydesk.core.metrics.detection.threshold_what_if import (
     Thresholds,
     precision_recall_curve,
 )
-from jurydesk.core.model.evaluation import Axis, Curve, FloatArray
-
-EXACT, DRAWN = 300, 900
-"""Number of leading points that are all drawn, and number of points sampled from the rest."""
-
-Points = tuple[FloatArray, FloatArray]
-"""Recall and precision (n,)."""
-
-
-class PrecisionRecall(Plot):
-    """Plot of a precision-recall curve, updated in place."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            Axis(translate("recall"), limits=(0.0, 1.0)),
-            Axis(translate("precision over recall"), limits=(0.0, 1.0)),
-            translate("Precision over recall"),
-        )
-        self.points: Points = (np.empty(0), np.empty(0))
-        self._curve = pg.PlotCurveItem(antialias=True, fillLevel=0)
-        self._others = pg.PlotCurveItem(antialias=True, connect="finite")
-        self._others.setZValue(-1)
-        for item in (self._curve, self._others):
-            self.addItem(item)
-        self.getViewBox().setMouseEnabled(False, False)
-        self.setMinimumHeight(px(90))
-        self.numbers = self._recall_and_precision
-        self.restyle(self.colours)
-        self.show_all()
-
-    def _recall_and_precision(self) -> list[DataColumn]:
-        recall, precision = _thin_points(self.points)
-        return [("recall", recall.tolist()), ("precision", precision.tolist())]
-
-    def show_points(self, points: Points, others: Sequence[Points] = ()) -> None:
-        """Show another curve, and curves of other systems."""
-        self.points = points
-        recall, precision = _thin_points(points)
-        self._curve.setData(recall, precision)
-        axes = Axis("Recall"), Axis("Precision")
-        self.setAccessibleDescription(describe_curve(Curve("", "", *axes, recall, precision)))
-        gap = (np.array([np.nan]), np.array([np.nan]))
-        pieces = [piece for other in others for piece in (_thin_points(other), gap)]
-        if pieces:
-            across, down = (np.concatenate(side) for side in zip(*pieces, strict=True))
-            self._others.setData(across, down)
-        else:
-            self._others.setData([], [])
-
-    def show_all(self) -> None:
-        """Show the whole range of both axes."""
-        self.getViewBox().setRange(xRange=(0, 1), yRange=(0, 1), padding=0.02)
-
-    def draw(self) -> None:
-        self.getPlotItem().getAxis("bottom").showLabel(False)
-        self._curve.setPen(pen(self.colours, "accent", 2))
-        self._curve.setBrush(tint(self.colours, "accent", 0.08))
-        self._others.setPen(pen(self.colours, "muted", 1, 0.5))
-
-    def mark(self) -> None:
-        """Do nothing: a curve consists of all items."""
-
-    def row_near(self, x: float, y: float) -> int | None:
-        return None
-
-
-def _thin_points(points: Points) -> Points:
-    """Return the points that can be distinguished on a screen."""
-    count = len(points[0])
-    if count <= EXACT + DRAWN:
-        return points
-    later = np.linspace(EXACT, count - 1, DRAWN).astype(int)
-    chosen = np.concatenate([np.arange(EXACT), later])
-    return points[0][chosen], points[1][chosen]
-
 
 NOTHING = "–"
 KIND_NAMES: dict[Kind, str] = {
@@ -144,6 +67,9 @@ class ErrorCosts(QWidget):
         self._cells: dict[Kind, tuple[QLabel, QLabel, QLabel]] = {}
         self._lines = [hairline() for _ in KINDS]
         self._order: tuple[Kind, ...] = tuple(KINDS)
+        self._counts: Mapping[Kind, int] | None = None
+        self._lost: Mapping[Kind, float] | None = None
+        self._costs: Mapping[Kind, float] | None = None
         for kind in KINDS:
             self._add_row(kind)
         self._grid.addWidget(label(translate("Cost of each error kind"), "heading"), 0, 0)
@@ -178,15 +104,18 @@ class ErrorCosts(QWidget):
 
     def show_counts(self, counts: Mapping[Kind, int] | None) -> None:
         """Show the number of errors of each kind; None while unknown."""
+        self._counts = counts
         for kind, cells in self._cells.items():
             cells[0].setText(NOTHING if counts is None else count(counts[kind]))
 
     def show_lost(self, lost: Mapping[Kind, float] | None) -> None:
         """Show the loss at the chosen thresholds by kind; None while unknown."""
+        self._lost = lost
         self._write(1, lost)
 
     def show_costs(self, costs: Mapping[Kind, float] | None) -> None:
         """Show the loss over all cells by kind, largest first; None while unknown."""
+        self._costs = costs
         self._write(2, costs)
         if costs is not None:
             self._order = tuple(sorted(KINDS, key=lambda kind: -costs[kind]))
@@ -204,6 +133,16 @@ class ErrorCosts(QWidget):
         """Explain why numbers are missing; empty if they are not."""
         self.note.setText(text)
         self.note.setVisible(bool(text))
+
+    def data(self) -> list[DataColumn]:
+        """Return the shown counts and costs, in full precision."""
+        counts, lost, costs = self._counts or {}, self._lost or {}, self._costs or {}
+        return [
+            ("error kind", [str(kind) for kind in self._order]),
+            ("n", [counts.get(kind) for kind in self._order]),
+            ("AP lost", [lost.get(kind) for kind in self._order]),
+            ("mAP lost", [costs.get(kind) for kind in self._order]),
+        ]
 
     def texts(self) -> list[tuple[str, str, str, str]]:
         rows = []
@@ -244,11 +183,20 @@ def points_lost(value: float) -> str:
 
 
 class CellView(QWidget):
-    """Curve and error costs at the chosen thresholds, with other systems' curves behind."""
+    """Curve and error costs at the chosen thresholds, with other systems' curves behind.
+
+    Signals carry rows of the item table, as those of a plot.
+    """
+
+    row_hovered = Signal(object)
+    row_chosen = Signal(object)
+    rows_brushed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._curve: PrecisionRecall | None = None
+        self.legend = Legend()
+        """Legend of the curve, which the owner places above it."""
         self.costs = ErrorCosts()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -265,6 +213,9 @@ class CellView(QWidget):
         """The plot, created at its first use because that is slow."""
         if self._curve is None:
             self._curve = PrecisionRecall()
+            self._curve.item_hovered.connect(self.row_hovered)
+            self._curve.item_chosen.connect(self.row_chosen)
+            self._curve.rows_brushed.connect(self.rows_brushed)
             self._column.insertWidget(0, self._curve, 1)
         return self._curve
 
@@ -272,14 +223,22 @@ class CellView(QWidget):
         self._column.setSpacing(px(4))
 
     def show_cell(
-        self, items: DenseItems, thresholds: Thresholds, others: Iterable[Claims] = ()
+        self, items: DenseItems, thresholds: Thresholds, others: Mapping[str, Claims]
     ) -> None:
-        """Show the system's curve and errors at these thresholds."""
-        claims = items.claims
+        """Show the system's curve and errors at these thresholds; `others` are other systems'."""
+        claims, evaluation = items.claims, items.evaluation
+        detections = RankedDetections(
+            items.ranked_rows, claims.hits(thresholds), evaluation.items.ids
+        )
         self.curve.show_points(
             precision_recall_curve(claims, thresholds),
-            [precision_recall_curve(other, thresholds) for other in others],
+            [precision_recall_curve(other, thresholds) for other in others.values()],
+            detections,
         )
+        entries = [LegendEntry("line", "accent", evaluation.system)]
+        if others:
+            entries.append(LegendEntry("line", "muted", translate("other systems")))
+        self.legend.show_entries(entries)
         known = items.is_complete or thresholds.meteor is None
         self.costs.show_counts(error_analysis.error_counts(claims, thresholds) if known else None)
         self.costs.show_lost(error_analysis.ap_lost(claims, thresholds) if known else None)

@@ -274,7 +274,11 @@ class DensePanel(Panel):
         cards.view_chosen.connect(self._view_chosen)
         cards.cell_chosen.connect(self._cell_chosen)
         cards.table_requested.connect(self.table_requested)
+        cards.save_requested.connect(self.save_requested)
         cards.lab.value_changed.connect(self.set_thresholds)
+        cards.cell.row_hovered.connect(self.row_hovered)
+        cards.cell.row_chosen.connect(self.row_chosen)
+        cards.cell.rows_brushed.connect(self.rows_brushed)
         cards.cell.costs.kind_chosen.connect(self.rows.choose_kind)
         cards.difference.system_chosen.connect(self._compare_with)
         cards.moved.image_chosen.connect(self.rows.choose_image)
@@ -297,7 +301,7 @@ class DensePanel(Panel):
         scores = self.items.claims.scores
         if len(scores):
             self.cards.lab.set_scores(float(scores[-1]), float(scores[0]))
-        self.cards.show_map(heatmap_of(evaluation))
+        self.cards.show_map(evaluation, heatmap_of(evaluation))
         self._offer_others(evaluation.system)
         values = {score.metric: score.value for score in evaluation.scores}
         mean, boxes = (values.get(name, math.nan) for name in ("map", "detmap"))
@@ -346,7 +350,7 @@ class DensePanel(Panel):
 
     def _show_cell(self, items: DenseItems) -> None:
         is_lab = self.view == LAB
-        others = self._others.claims.values() if is_lab else ()
+        others = self._others.claims if is_lab else {}
         self.cards.cell.show_cell(items, self.thresholds, others)
         if is_lab:
             self._show_standings(items)
@@ -428,11 +432,20 @@ class DensePanel(Panel):
     def context(self) -> Thresholds:
         return self.thresholds
 
+    def set_current(self, row: int) -> None:
+        self.cards.cell.curve.set_current(row)
+
+    def set_hovered(self, row: int | None) -> None:
+        self.cards.cell.curve.set_hovered(row)
+
+    def clear_brush(self) -> None:
+        self.cards.cell.curve.clear_brush()
+
     def filter_bar(self) -> QWidget:
         return self.rows.filters
 
     def exports(self) -> Sequence[Export]:
-        return () if self.items is None else self.cards.exports(self.items.evaluation)
+        return self.cards.exports()
 
 
 def heatmap_of(evaluation: Evaluation) -> Heatmap:

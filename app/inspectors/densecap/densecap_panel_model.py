@@ -93,10 +93,18 @@ class DenseItems:
         return to_records(self.columns)
 
     @cached_property
+    def rank_order(self) -> IntArray:
+        """Records by rank, as scoring determined it; a foreign desk may lack some ranks."""
+        return np.argsort(self.columns["rank"][self.detection_rows], kind="stable")
+
+    @property
+    def ranked_rows(self) -> IntArray:
+        """Rows of the detections, by rank."""
+        return self.detection_rows[self.rank_order]
+
+    @cached_property
     def claims(self) -> Claims:
-        """Claims in the order determined at scoring; a foreign desk may lack some of the ranks."""
-        order = np.argsort(self.columns["rank"][self.detection_rows], kind="stable")
-        return claims_of(self.records, self.profile, order)
+        return claims_of(self.records, self.profile, self.rank_order)
 
     @cached_property
     def image_names(self) -> dict[int, str]:

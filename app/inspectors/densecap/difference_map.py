@@ -35,8 +35,8 @@ class DifferenceMap(HeatmapView):
         side = QColor("#2f6fb3" if share > 0 else "#c2611f")
         return blend_colors(QColor(colours.hover), side, math.sqrt(min(abs(share), 1.0)))
 
-    def cell_text(self, value: float) -> str:
-        return numbers.signed(value, self.heatmap.decimals)
+    def cell_text(self, value: float, fewer: int = 0) -> str:
+        return numbers.signed(value, max(0, self.heatmap.decimals - fewer))
 
 
 def blend_colors(one: QColor, other: QColor, share: float) -> QColor:
@@ -51,7 +51,10 @@ class DifferenceView(QWidget):
     """Difference map, with a choice of the other system."""
 
     cell_chosen = Signal(int, int)
+    cell_hovered = Signal(object)
     system_chosen = Signal(str)
+    map_changed = Signal()
+    """There is another map, or none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,6 +89,9 @@ class DifferenceView(QWidget):
         self.note.show()
         if self.map is not None:
             self.map.hide()
+            self.map.deleteLater()
+            self.map = None
+        self.map_changed.emit()
 
     def show_difference(self, one: Heatmap, other: Heatmap) -> None:
         """Show the differences of the first system to the second."""
@@ -97,8 +103,10 @@ class DifferenceView(QWidget):
         self.map = DifferenceMap(heatmap)
         self.map.set_cell(cell)
         self.map.cell_chosen.connect(self.cell_chosen)
+        self.map.cell_hovered.connect(self.cell_hovered)
         self.note.hide()
         self._column.addWidget(self.map, 1)
+        self.map_changed.emit()
 
 
 def difference(one: Heatmap, other: Heatmap) -> Heatmap:

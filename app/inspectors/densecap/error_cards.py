@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -12,14 +13,16 @@ from jurydesk.app.inspectors.densecap.cell_card import CellView
 from jurydesk.app.inspectors.densecap.difference_map import ChangedImages, DifferenceView
 from jurydesk.app.inspectors.densecap.threshold_lab import ThresholdLab
 from jurydesk.app.plots.heatmap import Cell, HeatmapView
-from jurydesk.app.plots.plot_export import picture_exports, png_writer, table_writer
+from jurydesk.app.plots.plot_export import StampedTable, picture_exports, table_writer
+from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, across, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
-from jurydesk.core.export.tables.figure_tables import FIGURE, figure_export
-from jurydesk.core.language import translatable, translate
+from jurydesk.core.export.tables.figure_tables import FIGURE, figure_export, heatmap_numbers
+from jurydesk.core.export.tables.table_file import DataColumn
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, Heatmap
 
 HEAT_MAP, LAB, DIFFERENCE = range(3)
@@ -41,6 +44,8 @@ class DenseCards(QWidget):
     cell_chosen = Signal(int, int)
     table_requested = Signal()
     """The keyboard focus should move to the table."""
+    save_requested = Signal(object)
+    """An export of a plot should be saved."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,11 +59,20 @@ class DenseCards(QWidget):
         self.left_title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
         self.left_title.show_text(translate(TITLES[HEAT_MAP]))
         self.right_title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
+        self.readout = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
+        self.left_tools = PlotTools(lambda: self.left_view, self.left_exports)
+        self.right_tools = PlotTools(lambda: self.cell.curve, self.right_exports)
+        self._evaluation: Evaluation | None = None
         self._maps = QVBoxLayout()
         self._left, self._right = QStackedLayout(), QStackedLayout()
         self._lay_out()
         self.views.chosen.connect(self._choose)
         self.difference.cell_chosen.connect(self.cell_chosen)
+        self.difference.cell_hovered.connect(self._read_out)
+        self.difference.map_changed.connect(self._show_left)
+        for tools in (self.left_tools, self.right_tools):
+            tools.save_requested.connect(self.save_requested)
+        self._show_left()
         theme().changed.connect(self._space)
         self._space()
 
@@ -74,8 +88,14 @@ class DenseCards(QWidget):
         head = row_layout(self.left_title, self.views)
         head.setStretch(0, 1)
         self._left_card.body.addLayout(head)
+        below = row_layout(self.readout, self.left_tools, spacing=12)
+        below.setStretch(0, 1)
+        self._left_card.body.addLayout(below)
         self._left_card.body.addLayout(self._left, 1)
         self._right_card.body.addWidget(self.right_title)
+        below = row_layout(self.cell.legend, self.right_tools, spacing=12)
+        below.setStretch(0, 1)
+        self._right_card.body.addLayout(below)
         self._right_card.body.addLayout(self._right, 1)
         self._row = QHBoxLayout(self)
         set_spacing(self._row, 16)
@@ -101,17 +121,61 @@ class DenseCards(QWidget):
     def _choose(self, index: int) -> None:
         self._left.setCurrentIndex(index)
         self.left_title.show_text(translate(TITLES[index]))
+        self._show_left()
         self.view_chosen.emit(index)
 
-    def show_map(self, heatmap: Heatmap) -> None:
+    @property
+    def left_view(self) -> HeatmapView | ThresholdLab | None:
+        """What the left card shows."""
+        match self.views.index:
+            case index if index == LAB:
+                return self.lab
+            case index if index == DIFFERENCE:
+                return self.difference.map
+        return self.map
+
+    def _show_left(self) -> None:
+        """Offer what the left card shows, and explain its colours."""
+        view = self.left_view
+        self.left_tools.setVisible(view is not None)
+        self.left_tools.update_reset()
+        is_right_plot = self.views.index != DIFFERENCE
+        self.right_tools.setVisible(is_right_plot)
+        self.cell.legend.setVisible(is_right_plot)
+        self._read_out(None)
+
+    def _read_out(self, cell: Cell | None) -> None:
+        """Show the value of a hovered cell, else the meaning of the colours."""
+        view = self.left_view
+        if isinstance(view, HeatmapView) and cell is not None:
+            self.readout.show_text(view.describe(cell))
+        else:
+            self.readout.show_text("" if view is None else self._colours())
+
+    def _colours(self) -> str:
+        if self.views.index == LAB:
+            return translate("Drag the sliders, or type a number.")
+        if self.views.index == DIFFERENCE and self._evaluation is not None:
+            return translate(
+                "Blue: {system} is higher. Orange: {other} is higher.",
+                system=self._evaluation.system,
+                other=self.difference.systems.currentText(),
+            )
+        return translate("Dark: low. Bright: high.")
+
+    def show_map(self, evaluation: Evaluation, heatmap: Heatmap) -> None:
+        """Show the heat map of another evaluation."""
+        self._evaluation = evaluation
         if self.map is not None:
             self._maps.removeWidget(self.map)
             self.map.hide()
             self.map.deleteLater()
         self.map = HeatmapView(heatmap)
         self.map.cell_chosen.connect(self.cell_chosen)
+        self.map.cell_hovered.connect(self._read_out)
         self.map.cell_opened.connect(self.table_requested)
         self._maps.addWidget(self.map)
+        self._show_left()
 
     def offer(self, systems: Sequence[str], against: str) -> None:
         """Offer systems to compare with; without any, the difference is not offered."""
@@ -119,6 +183,7 @@ class DenseCards(QWidget):
         words = [translate(view) for view in (VIEWS if systems else VIEWS[:DIFFERENCE])]
         self.views.show_words(words, min(self.views.index, len(words) - 1))
         self._left.setCurrentIndex(max(self.views.index, 0))
+        self._show_left()
 
     def set_cell(self, cell: Cell | None) -> None:
         """Mark a cell of the maps, or none."""
@@ -131,19 +196,56 @@ class DenseCards(QWidget):
         self.right_title.setText(sentence)
         self.right_title.setToolTip(tip(sentence, hint))
 
-    def exports(self, evaluation: Evaluation) -> Sequence[Export]:
-        if self.map is None:
-            return ()
-        heatmap = self.map.heatmap
-        return (
-            *picture_exports(self.map, heatmap.title),
-            Export(
-                translate("{title} as CSV", title=heatmap.title),
+    def left_exports(self) -> list[Export]:
+        """Return the exports of what the left card shows."""
+        view, evaluation = self.left_view, self._evaluation
+        if view is None or evaluation is None:
+            return []
+        if isinstance(view, ThresholdLab):
+            return [_table_export(translate("Threshold lab"), view.data)]
+        if view is self.map:
+            export = partial(_stamped_heatmap, view.heatmap, evaluation)
+            title = translate_text(view.heatmap.title)
+            table = Export(
+                translate("{title} as CSV", title=title),
                 "*.csv",
-                table_writer(
-                    f"{FIGURE} csv",
-                    lambda kind: figure_export(kind, heatmap, evaluation, {}, (), None),
-                ),
-            ),
-            Export(translate("Precision and recall as PNG"), "*.png", png_writer(self.cell.curve)),
+                table_writer(f"{FIGURE} csv", export),
+            )
+            return [*picture_exports(view, title), table]
+        title = translate(
+            "{system} minus {other}",
+            system=evaluation.system,
+            other=self.difference.systems.currentText(),
         )
+        table = _table_export(title, partial(heatmap_numbers, view.heatmap))
+        return [*picture_exports(view, title), table]
+
+    def right_exports(self) -> list[Export]:
+        """Return the exports of the curve and of the costs."""
+        title = translate("Precision and recall")
+        costs = translate("Cost of each error kind")
+        return [
+            *picture_exports(self.cell.curve, title),
+            _table_export(title, self.cell.curve.data),
+            _table_export(costs, self.cell.costs.data),
+        ]
+
+    def exports(self) -> list[Export]:
+        """Return the exports of both cards."""
+        if self._evaluation is None:
+            return []
+        right = [] if self.views.index == DIFFERENCE else self.right_exports()
+        return [*self.left_exports(), *right]
+
+
+def _table_export(title: str, data: Callable[[], Sequence[DataColumn]]) -> Export:
+    """Return the export of numbers at thresholds that no stamp has."""
+    return Export(
+        translate("{title} as CSV", title=title),
+        "*.csv",
+        table_writer(f"{title} csv", lambda kind: (data(), None)),
+    )
+
+
+def _stamped_heatmap(heatmap: Heatmap, evaluation: Evaluation, kind: str) -> StampedTable:
+    return figure_export(kind, heatmap, evaluation, {}, (), None)

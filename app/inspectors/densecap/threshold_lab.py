@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QVBoxLayout, QWidget
 
+from jurydesk.app.inspectors.densecap.densecap_panel_model import INITIAL_THRESHOLDS
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import label
+from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.threshold_what_if import (
     NEAR,
@@ -23,6 +26,8 @@ from jurydesk.core.metrics.detection.threshold_what_if import (
 )
 
 STEP = 0.01
+HIDDEN_FIRST = ("true",)
+"""Columns that are hidden with little room."""
 ANY = -STEP
 """Position below the lowest METEOR threshold: captions do not count."""
 
@@ -115,6 +120,7 @@ class ThresholdLab(QWidget):
         self.filtered_systems = FilteredTable(translate("Systems at these thresholds"), inset=0)
         self.systems = self.filtered_systems.table
         self.systems.growing = "system"
+        self._standings: list[ThresholdScores] = []
         self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
         dials = (
@@ -164,9 +170,28 @@ class ThresholdLab(QWidget):
     def _emit_thresholds(self) -> None:
         self.value_changed.emit(self.thresholds)
 
+    def show_all(self) -> None:
+        """Return to the initial thresholds."""
+        self.value_changed.emit(INITIAL_THRESHOLDS)
+
+    def data(self) -> list[DataColumn]:
+        """Return the thresholds and every system's scores, best first."""
+        chosen, shown = self.thresholds, self._standings
+        score = None if math.isinf(chosen.score) else chosen.score
+        return [
+            ("system", [one.system for one in shown]),
+            ("IoU", [chosen.overlap] * len(shown)),
+            ("METEOR", [chosen.meteor] * len(shown)),
+            ("score", [score] * len(shown)),
+            ("AP", [one.ap for one in shown]),
+            ("precision", [one.precision for one in shown]),
+            ("recall", [one.recall for one in shown]),
+            ("true", [one.true for one in shown]),
+        ]
+
     def show_systems(self, standings: Sequence[ThresholdScores], chosen: str) -> None:
         """Show the scores of all systems, best first, with one highlighted."""
-        best_first = sorted(standings, key=lambda one: -one.ap)
+        best_first = self._standings = sorted(standings, key=lambda one: -one.ap)
         names = [one.system for one in best_first]
         ap = NumberColumn(
             "ap",
@@ -204,4 +229,12 @@ class ThresholdLab(QWidget):
                 ),
             )
         )
+        self._fit_columns()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        self.systems.hide_to_fit(HIDDEN_FIRST)
         self.systems.fit_columns()

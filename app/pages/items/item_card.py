@@ -233,6 +233,10 @@ class PanelPlace(QObject):
     table_requested = Signal()
     message = Signal(str)
     option_changed = Signal(str, object)
+    row_hovered = Signal(object)
+    row_chosen = Signal(object)
+    rows_brushed = Signal(object)
+    save_requested = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -289,3 +293,7 @@ class PanelPlace(QObject):
         panel.table_requested.connect(self.table_requested)
         panel.message.connect(self.message)
         panel.option_changed.connect(self.option_changed)
+        panel.row_hovered.connect(self.row_hovered)
+        panel.row_chosen.connect(self.row_chosen)
+        panel.rows_brushed.connect(self.rows_brushed)
+        panel.save_requested.connect(self.save_requested)

@@ -102,6 +102,7 @@ class ItemsPage(Page):
     id = "items"
     title = translatable("Items")
     needs_scores = True
+    says_scoring = True
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -160,7 +161,7 @@ class ItemsPage(Page):
     def join(self, services: Services) -> None:
         self._evaluator = services.evaluator
         services.evaluator.busy_changed.connect(self._busy_changed)
-        self.view.figures.tools.save_requested.connect(services.files.ask_export)
+        self.view.save_requested.connect(services.files.ask_export)
         self.reading.join(services.evaluator.jobs)
         self.layout_settings.join(services)
 
@@ -231,7 +232,7 @@ class ItemsPage(Page):
             self._show_evaluation(evaluation)
         else:  # painting the empty page is as slow as filling it
             self.view.frames.add(EVALUATION, partial(self._show_evaluation, evaluation))
-            self._say_of(system, " ")  # keeps the height of the sentence
+            self._say_of(system, self._empty_sentence(system))
 
     def _evaluation(self, system: str) -> Evaluation | None:
         """Return the evaluation of a system; None if there is none or it is being read."""

@@ -113,6 +113,8 @@ class ItemsView(ItemsSplitter):
     message = Signal(str)
     option_changed = Signal(str, object)
     """The panel requests another value of an option."""
+    save_requested = Signal(object)
+    """An export of a plot should be saved."""
     finding_changed = Signal()
     """The panel's heading or finding changed."""
 
@@ -134,12 +136,12 @@ class ItemsView(ItemsSplitter):
 
     def _connect(self) -> None:
         self.table.current_row_changed.connect(self._row_changed)
-        self.table.row_hovered.connect(self.figures.set_hovered)
+        self.table.row_hovered.connect(self._table_hovered)
         self.table.opened.connect(self._open_row)
         self.figures.item_chosen.connect(self._choose)
         self.figures.item_hovered.connect(self.table.set_hovered_row)
         self.figures.rows_brushed.connect(self.list.filter.brush)
-        self.list.filter.brush_removed.connect(self.figures.clear_brush)
+        self.list.filter.brush_removed.connect(self._clear_brush)
         self.item.open_requested.connect(self.open_item)
         self.item.close_requested.connect(self.close_item)
         self.item.message.connect(self.message)
@@ -151,6 +153,21 @@ class ItemsView(ItemsSplitter):
         self._place.finding_changed.connect(self.finding_changed)
         self._place.message.connect(self.message)
         self._place.option_changed.connect(self.option_changed)
+        self._place.row_hovered.connect(self.table.set_hovered_row)
+        self._place.row_chosen.connect(self._choose)
+        self._place.rows_brushed.connect(self.list.filter.brush)
+        self._place.save_requested.connect(self.save_requested)
+        self.figures.tools.save_requested.connect(self.save_requested)
+
+    @property
+    def _plots(self) -> FigureCard | Panel:
+        return self.figures if self.panel is None else self.panel
+
+    def _table_hovered(self, row: int | None) -> None:
+        self._plots.set_hovered(row)
+
+    def _clear_brush(self) -> None:
+        self._plots.clear_brush()
 
     @property
     def panel(self) -> Panel | None:
@@ -282,7 +299,7 @@ class ItemsView(ItemsSplitter):
     def _choose(self, row: int) -> None:
         focused = self.focusWidget()
         self._reveal(row)
-        if focused is not self.figures.view:
+        if focused is None or not self._plots.isAncestorOf(focused):
             self.table.setFocus()
 
     def step(self, rows: int) -> None:
@@ -306,8 +323,10 @@ class ItemsView(ItemsSplitter):
         gui_priority().reserve()
         if self.panel is None:
             self.figures.set_current(row)
-        elif not self.item.opened:
-            return
+        else:
+            self.panel.set_current(row)
+            if not self.item.opened:
+                return
         context = None if self.panel is None else self.panel.context()
         self.item.show_item(evaluation, row, self._item_summary(row), context)
 

@@ -125,6 +125,22 @@ def test_the_drawing_of_a_heat_map_contains_every_number_as_text(view: HeatmapVi
     assert texts >= {"26.4", "12.1", "–", ".3", "> .05", "any", "METEOR across, IoU down"}
 
 
+def test_with_little_room_numbers_have_fewer_decimals_instead_of_vanishing(
+    view: HeatmapView,
+) -> None:
+    def numbers_at(width: int) -> set[str]:
+        view.setMinimumSize(1, 1)
+        view.resize(width, 320)
+        root = ElementTree.fromstring(svg_bytes(view, HEATMAP.title))
+        texts = root.iter("{http://www.w3.org/2000/svg}text")
+        return {"".join(one.itertext()).strip() for one in texts}
+
+    assert numbers_at(480) >= {"26.4", "12.1", "0.9", "–"}
+    narrow = next(width for width in range(480, 0, -4) if "26.4" not in numbers_at(width))
+    assert numbers_at(narrow) >= {"26", "12", "1", "–"}
+    assert not numbers_at(60) & {"26.4", "26"}
+
+
 def test_the_numbers_of_a_heat_map_can_be_copied_as_a_table(view: HeatmapView) -> None:
     evaluation = retrieval(3)
     rows = list(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -15,16 +18,19 @@ from pytestqt.qtbot import QtBot
 from jurydesk.app.inspectors.densecap.densecap_inspector import SceneInspector
 from jurydesk.app.inspectors.densecap.densecap_panel import DensePanel
 from jurydesk.app.inspectors.densecap.error_cards import DIFFERENCE, LAB
+from jurydesk.app.inspectors.densecap.precision_recall import PrecisionRecall, RankedDetections
 from jurydesk.app.jobs.job import view_jobs
 from jurydesk.app.pages.items.items_page import ItemsPage
 from jurydesk.app.plots.heatmap import LEAD, HeatmapLayout
 from jurydesk.app.state.session import InputFile, Session
 from jurydesk.app.style.theme import theme
+from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.metrics.detection.average_precision import true_positives
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.metrics.meteor import LanguageDataMissing
 from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from support.windows.dense_evaluations import FOLDER, evaluations
@@ -75,6 +81,16 @@ def click_cell(qtbot: QtBot, page: ItemsPage, row: int, column: int) -> None:
     heatmap = panel_of(page).cards.map
     rect = HeatmapLayout(heatmap.heatmap, heatmap.size()).rect((row, column))
     qtbot.mouseClick(heatmap, Qt.MouseButton.LeftButton, pos=rect.center().toPoint())
+
+
+def verdict_of_rows(page: ItemsPage) -> list[str]:
+    column = next(c for c in page.view.table.table_model.columns if c.name == "verdict")
+    return [column.text(row) for row in range(page.view.table.table_model.total)]
+
+
+def scenes(system: str) -> list[Scene]:
+    items = evaluations()[system].items
+    return [items.show(int(row)) for row in np.unique(items.evidence_of, return_index=True)[1]]
 
 
 def verdicts(page: ItemsPage) -> list[str]:
@@ -365,7 +381,146 @@ def test_figures_are_exported(page: ItemsPage) -> None:
         ("Average precision by threshold as SVG", "*.svg"),
         ("Average precision by threshold as CSV", "*.csv"),
         ("Precision and recall as PNG", "*.png"),
+        ("Precision and recall as SVG", "*.svg"),
+        ("Precision and recall as CSV", "*.csv"),
+        ("Cost of each error kind as CSV", "*.csv"),
     ]
+    panel_of(page).cards.views.choose(LAB)
+    assert page.exports()[2].title == "Threshold lab as CSV"
+
+
+def test_both_cards_save_what_they_show(qtbot: QtBot, page: ItemsPage, tmp_path: Path) -> None:
+    panel = panel_of(page)
+    panel.cards.views.choose(DIFFERENCE)
+    qtbot.waitUntil(lambda: panel.moves is not None)
+    saved: list[Export] = []
+    panel.save_requested.connect(saved.append)
+    for tools, count in ((panel.cards.left_tools, 3), (panel.cards.right_tools, 4)):
+        tools.fill_menu()
+        assert len(tools.menu.actions()) == count
+        for action in tools.menu.actions():
+            action.trigger()
+        panel.cards.views.choose(0)
+    for number, export in enumerate(saved):
+        export.write(tmp_path / str(number))
+    head, first, *_ = csv.reader((tmp_path / "2").read_text().splitlines())
+    assert head[:2] == ["IoU", "any"]
+    mine, other = (evaluations()[name].score("ov0.3").value for name in ("region-net", "tagger"))
+    assert float(first[1]) == mine - other
+    rows = list(csv.DictReader((tmp_path / "5").read_text().splitlines()))
+    true = true_at("region-net", 0.5, 0.1)
+    objects = sum(len(scene.objects) for scene in scenes("region-net"))
+    assert len(rows) == true
+    assert float(rows[-1]["recall"]) == true / objects
+    assert rows[0]["item"] in evaluations()["region-net"].items.ids
+
+
+def test_the_lab_is_saved_and_reset(qtbot: QtBot, page: ItemsPage) -> None:
+    panel = panel_of(page)
+    panel.cards.views.choose(LAB)
+    qtbot.waitUntil(lambda: panel.cards.lab.systems.table_model.rowCount() == 3)
+    tools = panel.cards.left_tools
+    assert not tools.table.isVisible()
+    qtbot.keyClick(panel.cards.lab.overlap.slider, Key.Key_Right)
+    saved = dict(panel.cards.lab.data())
+    assert saved["IoU"] == [0.51] * 3
+    assert saved["true"][saved["system"].index("tagger")] == true_at("tagger", 0.51, 0.1)
+    qtbot.mouseClick(tools.reset, Qt.MouseButton.LeftButton)
+    assert panel.thresholds == Thresholds(0.5, 0.1)
+
+
+def test_the_curve_of_other_systems_is_in_the_legend_of_the_lab(
+    qtbot: QtBot, page: ItemsPage
+) -> None:
+    panel = panel_of(page)
+    legend = panel.cards.cell.legend
+    assert legend.accessibleName() == "Legend: region-net"
+    panel.cards.views.choose(LAB)
+    qtbot.waitUntil(lambda: panel.cards.lab.systems.table_model.rowCount() == 3)
+    assert legend.accessibleName() == "Legend: region-net, other systems"
+
+
+def drag(qtbot: QtBot, plot: PrecisionRecall, rect: QRectF) -> None:
+    """Drag the mouse over a rectangle, in the units of the axes."""
+    view, box = plot.viewport(), plot.getViewBox()
+    start, end = (
+        plot.mapFromScene(box.mapViewToScene(corner))
+        for corner in (rect.topLeft(), rect.bottomRight())
+    )
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=start)
+    middle = (start + end) / 2
+    for place in (middle, end):
+        position = QPointF(place)
+        event = QMouseEvent(
+            QEvent.Type.MouseMove,
+            position,
+            QPointF(view.mapToGlobal(place)),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(view, event)
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=end)
+
+
+def ranked(system: str) -> np.ndarray:
+    columns = evaluations()[system].items.columns
+    return np.argsort(np.where(np.isnan(columns["rank"]), np.inf, columns["rank"]), kind="stable")
+
+
+def test_a_rectangle_on_the_curve_filters_to_the_detections_that_lead_to_it(
+    qtbot: QtBot, page: ItemsPage
+) -> None:
+    plot = panel_of(page).cards.cell.curve
+    recall, _ = plot.points
+    drag(qtbot, plot, QRectF(0.2, 0.0, 0.2, 1.0))
+    inside = np.flatnonzero((recall >= 0.2) & (recall <= 0.4))
+    is_true = np.array([verdict == "true" for verdict in verdict_of_rows(page)])
+    rows = ranked("region-net")
+    hits = np.flatnonzero(is_true[rows])
+    expected = set(rows[hits[inside[0] - 1] + 1 : hits[inside[-1]] + 1].tolist())
+    assert set(page.view.table.table_model.rows.tolist()) == expected
+    assert len(expected) > len(inside)  # false detections between the true ones, too
+    assert plot.has_brush
+    plot.setFocus()
+    qtbot.keyClick(plot, Key.Key_Escape)
+    assert not plot.has_brush
+    assert page.view.table.table_model.rowCount() == len(is_true)
+
+
+def test_a_brushed_curve_is_whole_again_at_other_thresholds(qtbot: QtBot, page: ItemsPage) -> None:
+    plot, line = panel_of(page).cards.cell.curve, page.view.list.line
+    plot.setFocus()
+    qtbot.keyClick(plot, Key.Key_B)
+    assert line.brush_chip.isVisible()
+    click_cell(qtbot, page, 4, 5)
+    assert not plot.has_brush
+    assert not line.brush_chip.isVisible()
+    qtbot.keyClick(plot, Key.Key_B)
+    qtbot.mouseClick(line.brush_chip, Qt.MouseButton.LeftButton)
+    assert not plot.has_brush
+
+
+def test_the_arrows_go_along_the_curve_and_zooming_is_undone(qtbot: QtBot, page: ItemsPage) -> None:
+    plot = panel_of(page).cards.cell.curve
+    first = plot.detections.point_rows[:2].tolist()
+    page.view.table.set_current_row(first[0])
+    plot.setFocus()
+    qtbot.keyClick(plot, Key.Key_Right)
+    assert page.view.table.current_row == plot.current_row == first[1]
+    assert page.focusWidget() is plot
+    whole = plot.getViewBox().viewRect()
+    qtbot.keyClick(plot, Key.Key_Plus)
+    assert plot.getViewBox().viewRect() != whole
+    qtbot.mouseClick(panel_of(page).cards.right_tools.reset, Qt.MouseButton.LeftButton)
+    assert plot.getViewBox().viewRect() == whole
+
+
+def test_a_false_detection_is_marked_at_the_point_it_leads_to() -> None:
+    detections = RankedDetections(np.array([7, 3, 5, 2]), np.array([0, 2]), ())
+    assert [detections.point_of(row) for row in (7, 3, 5, 2, 9)] == [0, 1, 1, None, None]
+    assert detections.leading_to(np.array([1])).tolist() == [3, 5]
+    assert detections.leading_to(np.array([], np.int64)).tolist() == []
 
 
 def test_hovering_a_cell_shows_its_value(qtbot: QtBot, page: ItemsPage) -> None:

@@ -10,13 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.inspectors.densecap.cell_card import ErrorCosts, PrecisionRecall, points_lost
+from jurydesk.app.inspectors.densecap.cell_card import ErrorCosts, points_lost
 from jurydesk.app.inspectors.densecap.difference_map import (
     DifferenceMap,
     blend_colors,
     difference,
     difference_sentence,
 )
+from jurydesk.app.inspectors.densecap.precision_recall import PrecisionRecall
 from jurydesk.app.style.theme import DARK, LIGHT
 from jurydesk.core.metrics.detection.error_analysis import KINDS
 from jurydesk.core.metrics.detection.system_differences import ObjectDifferences
