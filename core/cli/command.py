@@ -120,6 +120,17 @@ class CliCommand(click.Command):
 
         In a command with positional arguments, only the first value belongs to the option.
         """
+        try:
+            return self._parse(ctx, [*args])
+        except click.NoSuchOption as unknown:
+            # click reads -nBest as -n with a value, and names only that.
+            name = unknown.option_name
+            if name.startswith("--"):
+                raise
+            written = next((word for word in args if word.startswith(name)), name)
+            raise click.NoSuchOption(written, ctx=ctx) from None
+
+    def _parse(self, ctx: click.Context, args: list[str]) -> list[str]:
         if any(isinstance(parameter, click.Argument) for parameter in self.params):
             return super().parse_args(ctx, args)
         repeatable = {

@@ -37,6 +37,11 @@ class MeteorParameters:
     modules: tuple[Module, ...] = MODULES
     stages: Stages = field(init=False)
 
+    @property
+    def has_usual_order(self) -> bool:
+        """Return whether the modules run in the order of `MODULES`."""
+        return list(self.modules) == sorted(self.modules, key=MODULES.index)
+
     def __post_init__(self) -> None:
         order = self.modules
         exact, stem, synonym, paraphrase = (
@@ -130,10 +135,9 @@ def custom_parameters(
         return task
     chosen = task.modules
     if modules:
-        chosen = tuple(module for module in MODULES if module in modules)
-        if list(chosen) != list(modules) or chosen[0] != "exact":
-            order = ", ".join(MODULES)
-            raise ValueError(f"the modules are exact and others in the order {order}")
+        chosen = tuple(module for name in modules for module in MODULES if module == name)
+        if len(chosen) != len(modules) or len({*chosen}) != len(chosen) or chosen[0] != "exact":
+            raise ValueError("the modules are exact, then any of stem, synonym and paraphrase")
     if parameters and len(parameters) != 4:
         raise ValueError(f"alpha, beta, gamma and delta are 4 numbers, not {len(parameters)}")
     # As in the jar: weights by position, and those of the task adq with `-p`.

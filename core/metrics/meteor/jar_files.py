@@ -20,6 +20,7 @@ from jurydesk.core.metrics.meteor.jar_output import (
     statistics_line,
     system_statistics,
 )
+from jurydesk.core.metrics.meteor.java_semantics import UTF_8_ERRORS
 from jurydesk.core.metrics.meteor.scorer import Meteor
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.system.paths import write_atomically
@@ -43,10 +44,12 @@ def read_pairs(test: Path, reference: Path, references: int) -> list[Pair]:
     """Return the lines of TEST, each with its consecutive lines of REFERENCE.
 
     Raises:
-        UsageError: The numbers of lines do not fit.
+        UsageError: There are no lines, or their numbers do not fit.
     """
-    lines, others = (path.read_text("utf-8", errors="replace") for path in (test, reference))
+    lines, others = (path.read_text("utf-8", UTF_8_ERRORS) for path in (test, reference))
     hypotheses, texts = _lines(lines), _lines(others)
+    if not hypotheses:
+        raise UsageError(f"{test} has no lines.")
     if len(texts) != references * len(hypotheses):
         raise UsageError(
             f"{test} has {len(hypotheses):,} lines, so {reference} must have "

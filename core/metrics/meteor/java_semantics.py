@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import math
 import sys
 from collections.abc import Iterable
@@ -12,6 +13,25 @@ _MASK = 0xFFFFFFFF
 
 SPACES = "".join(map(chr, range(0x21)))
 """Characters that `String.trim` removes."""
+
+
+UTF_8_ERRORS = "java-utf-8"
+"""Error handler of codecs that replaces invalid UTF-8 as Java does.
+
+Java writes one U+FFFD for a surrogate in UTF-8, also without its last byte; Python one per byte.
+"""
+
+
+def _replace_invalid(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    first, second, third = error.object[error.start : error.start + 3].ljust(3, b"\0")
+    if first != 0xED or not 0xA0 <= second <= 0xBF:
+        return "\N{REPLACEMENT CHARACTER}", error.end
+    return "\N{REPLACEMENT CHARACTER}", error.start + (3 if 0x80 <= third <= 0xBF else 2)
+
+
+codecs.register_error(UTF_8_ERRORS, _replace_invalid)
 
 
 def string_hash(word: str) -> int:

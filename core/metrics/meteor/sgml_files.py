@@ -26,7 +26,11 @@ from jurydesk.core.metrics.meteor.jar_output import (
     statistics_line,
     system_statistics,
 )
-from jurydesk.core.metrics.meteor.java_semantics import hash_set_order, hashtable_order
+from jurydesk.core.metrics.meteor.java_semantics import (
+    UTF_8_ERRORS,
+    hash_set_order,
+    hashtable_order,
+)
 from jurydesk.core.metrics.meteor.scorer import Meteor
 from jurydesk.core.model.evaluation import FloatArray, UsageError
 from jurydesk.core.system.paths import write_atomically
@@ -62,7 +66,7 @@ def read_sgml(path: Path) -> SgmlData:
     if path.stat().st_size > MAX_BYTES:
         raise SgmlError(f"{path} is larger than {MAX_BYTES >> 20} MB: split it by set.")
     reader = _Reader(path)
-    for number, line in enumerate(path.read_text("utf-8", errors="replace").split("\n"), 1):
+    for number, line in enumerate(path.read_text("utf-8", UTF_8_ERRORS).split("\n"), 1):
         reader.read(line, number)
     return reader.finish()
 

@@ -89,6 +89,8 @@ def meteor_command(
         raise click.UsageError(NO_MODE)
     if sgml and not has_files:
         raise click.UsageError("-sgml is for files: give TEST and REFERENCE.")
+    if sgml or (has_files and write_alignments):
+        require_writable(Path(f"{prefix}-align.out"), "-f")
     if sgml:
         from jurydesk.core.metrics.meteor.sgml_files import SgmlOptions
 
@@ -213,6 +215,9 @@ def meteor_config(
         if task or parameters or modules or weights or spoken != ENGLISH or any(flags.values()):
             raise click.UsageError("--profile sets task and text options: remove the other flags.")
         return replace(profile(profile_name), beam=beam)
+    for text, name in ((parameters, "-p"), (modules, "-m"), (weights, "-w")):
+        if text is not None and not text.split():
+            raise click.UsageError(f"Option {name} has no value: leave it out for the task's.")
     task = task or ("universal" if is_new else spoken.default_task)
     config = jar_config(task, **{**flags, "lower": flags["lower"] or is_new})
     try:
@@ -263,11 +268,12 @@ def prepare_index(context: CommandContext) -> int:
 
 def serve_stdio(setup: MeteorSetup, context: CommandContext) -> int:
     """Answer lines of standard input as the jar does, until it ends."""
+    from jurydesk.core.metrics.meteor.java_semantics import UTF_8_ERRORS
     from jurydesk.core.metrics.meteor.stdio_protocol import serve_protocol
 
     # Java ends a line at CR, LF or both, and writes LF.
-    for stream, newline in ((sys.stdin, None), (sys.stdout, "\n")):
-        stream.reconfigure(encoding="utf-8", errors="replace", newline=newline)  # type: ignore[union-attr]
+    sys.stdin.reconfigure(encoding="utf-8", errors=UTF_8_ERRORS, newline=None)  # type: ignore[union-attr]
+    sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")  # type: ignore[union-attr]
     with open_run(context) as run:
         serve_protocol(setup.open(run), setup.config, sys.stdin, sys.stdout)
     return DONE
@@ -377,7 +383,7 @@ command = CliCommand(
         ),
         click.Option(
             ["--task", "-t", "task"],
-            type=click.Choice(list(TASKS)),
+            type=click.Choice(list(TASKS), case_sensitive=False),
             help="Task whose tuned parameters are used.",
         ),
         flag("--norm", "-norm", "norm", help="Separate punctuation and lowercase the text."),

@@ -29,12 +29,14 @@ _WORD_BYTES = 4
 class CompiledAligner:
     """Aligner without the interpreter lock, with one kernel per thread.
 
-    Lines of some ten thousand words exceed its limits and are left to the Python engine.
+    Lines of some ten thousand words exceed its limits and are left to the Python engine, as are
+    modules in an unusual order.
     """
 
     def __init__(self, index: Index, words: WordNumbers) -> None:
         self._index = index
         self._words = words
+        self._python = PythonAligner(words)
         self._idle: list[Any] = []
 
     def _take_kernel(self) -> Any:
@@ -47,6 +49,8 @@ class CompiledAligner:
         self, hypothesis: bytes, reference: bytes, config: Config
     ) -> tuple[Sequence[RawMatch], Sequence[int]]:
         """See `Aligner`."""
+        if not config.weights.has_usual_order:
+            return self._python.align(hypothesis, reference, config)
         kernel = self._take_kernel()
         try:
             found: tuple[Sequence[RawMatch], Sequence[int]] = kernel.align(
@@ -58,7 +62,7 @@ class CompiledAligner:
                 config.characters,
             )
         except OverflowError:
-            found = PythonAligner(self._words).align(hypothesis, reference, config)
+            found = self._python.align(hypothesis, reference, config)
         self._idle.append(kernel)
         return found
 
@@ -71,6 +75,8 @@ class CompiledAligner:
         check: Callable[[], None],
     ) -> AlignedPairs:
         """See `Aligner`; cancellation is checked once per slice."""
+        if not config.weights.has_usual_order:
+            return self._python.align_many(sentences, hypotheses, references, config, check)
         check()
         try:
             return self._align_many(sentences, hypotheses, references, config)

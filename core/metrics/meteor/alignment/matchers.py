@@ -88,16 +88,14 @@ class MatchLists:
 def find_matches(
     hypothesis: MatcherSentence, reference: MatcherSentence, stages: Stages
 ) -> MatchLists:
-    """Return all matches between two lines."""
+    """Return all matches between two lines, of one module after another."""
     lists: list[list[RawMatch]] = [[] for _ in range(len(reference))]
     _add_exact(hypothesis, reference, lists)
     if hypothesis.exact != reference.exact:
-        if stages[STEM] >= 0:
-            _add_stems(hypothesis, reference, lists, stages[STEM])
-        if stages[SYNONYM] >= 0:
-            _add_synonyms(hypothesis, reference, lists, stages[SYNONYM])
-        if stages[PARAPHRASE] >= 0:
-            _add_paraphrases(hypothesis, reference, lists, stages[PARAPHRASE])
+        others = {STEM: _add_stems, SYNONYM: _add_synonyms, PARAPHRASE: _add_paraphrases}
+        for module in sorted(others, key=lambda module: stages[module]):
+            if stages[module] >= 0:
+                others[module](hypothesis, reference, lists, stages[module])
     return MatchLists(lists, _fixed_matches(lists, len(hypothesis)))
 
 

@@ -213,7 +213,7 @@ def test_files_of_different_lengths_are_refused(jurydesk):
     [
         (("-p", "0.5 1"), "alpha, beta, gamma and delta are 4 numbers, not 2"),
         (("-p", "a b c d"), "could not convert string to float: 'a'"),
-        (("-m", "stem exact"), "the modules are exact and others in the order"),
+        (("-m", "stem exact"), "the modules are exact, then any of stem, synonym and paraphrase"),
     ],
 )
 def test_invalid_parameters_are_refused(jurydesk, arguments, message):
