@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from jurydesk.core.language import (
     translate,
     translate_text,
 )
+from jurydesk.core.system.this_program import SHOWN_VARIABLE
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
@@ -118,6 +119,7 @@ def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
     crashes.install()
     since = time.monotonic()
     window = RatingWindow(session, packet)
+    window.view.loadFinished.connect(report_shown)
     window.show()
     if smoke:
         from jurydesk.app.rating_client.rating_smoke import RatingWalk
@@ -127,7 +129,16 @@ def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
         crashes.caught.connect(walk.fail)
         walk.start()
     with closing(Interrupts()) as interrupts:
+        interrupts.listen()
         return interrupts.code(app.exec())
+
+
+def report_shown() -> None:
+    """Make the file by which the program that started this one knows that its window is there."""
+    path = os.environ.pop(SHOWN_VARIABLE, "")
+    if path:
+        with suppress(OSError):
+            Path(path).touch()
 
 
 def redirect_engine_log(log: Path) -> None:
@@ -148,6 +159,7 @@ def _show_failure(sentence: str) -> int:
 
     from jurydesk.app.widgets.message import message_box
 
+    report_shown()
     if os.environ.get("QT_QPA_PLATFORM") != "offscreen":
         app = QApplication(["jurydesk"])
         app.setApplicationName("Jurydesk")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject
@@ -72,6 +71,8 @@ class FileOpenFilter(QObject):
             return False
         path = Path(event.file())
         if path.suffix == PACKET:
+            import subprocess  # takes a while, and few need it
+
             subprocess.Popen([*program_command(), str(path)])  # noqa: S603 - this very program
         else:
             self._window.files.open_paths([path])

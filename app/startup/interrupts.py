@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier
 
 from jurydesk.core.system.interrupt import CANCELLED
 
+if TYPE_CHECKING:
+    import socket
+
 BYTES = 64
 
 
 class Interrupts(QObject):
-    """Quits the application on Ctrl-C until `close` is called; a second Ctrl-C ends the process.
+    """Quits the application on Ctrl-C from `listen` to `close`; a second Ctrl-C ends the process.
 
     Python calls no signal handler while Qt waits, and an exception of a handler within a call from
     Qt is printed and lost. So Ctrl-C only writes to a socket, which Qt's event loop reads.
@@ -24,31 +27,40 @@ class Interrupts(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.was_interrupted = False
-        self._receiver, self._sender = socket.socketpair()
-        self._receiver.setblocking(False)
-        self._sender.setblocking(False)
+        self._sockets: tuple[socket.socket, socket.socket] | None = None
+
+    def listen(self) -> None:
+        """Handle Ctrl-C from now on; before, it ends the process."""
+        import socket  # after the first paint
+
+        self._sockets = receiver, sender = socket.socketpair()
+        receiver.setblocking(False)
+        sender.setblocking(False)
         kind = QSocketNotifier.Type.Read
-        self._notifier = QSocketNotifier(self._receiver.fileno(), kind, self)
+        self._notifier = QSocketNotifier(receiver.fileno(), kind, self)
         self._notifier.activated.connect(self._read)
-        self._previous_fd = signal.set_wakeup_fd(self._sender.fileno(), warn_on_full_buffer=False)
+        self._previous_fd = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
         self._previous_handler = signal.getsignal(signal.SIGINT)
         if self._previous_handler is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, _ignore)
 
     def close(self) -> None:
         """Restore the previous handler of Ctrl-C."""
+        if self._sockets is None:
+            return
         signal.signal(signal.SIGINT, self._previous_handler)
         signal.set_wakeup_fd(self._previous_fd)
         self._notifier.setEnabled(False)
-        self._receiver.close()
-        self._sender.close()
+        for one in self._sockets:
+            one.close()
+        self._sockets = None
 
     def code(self, code: int) -> int:
         """Return the exit code of an application that ended with `code`."""
         return CANCELLED if self.was_interrupted else code
 
     def _read(self) -> None:
-        if signal.SIGINT not in self._receiver.recv(BYTES):
+        if self._sockets is None or signal.SIGINT not in self._sockets[0].recv(BYTES):
             return
         if self.was_interrupted:
             os._exit(CANCELLED)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -22,6 +21,7 @@ from jurydesk.core.system.memory import limit_arenas
 
 if TYPE_CHECKING:
     import socket
+    from argparse import Namespace
 
     from PySide6.QtWidgets import QApplication
 
@@ -38,11 +38,10 @@ X_SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
 def start(arguments: Sequence[str]) -> int:
     """Show the window until it is closed; return 2 if a display or a Qt library is missing."""
     limit_arenas()
-    parser = ArgumentParser(prog="jurydesk", add_help=False)
-    parser.add_argument("desk", nargs="?", type=Path)
-    parser.add_argument("--page", default="")
-    parser.add_argument("--smoke", action="store_true")
-    wanted = parser.parse_args(arguments)
+    desk, page, smoke = None, "", False
+    if arguments:
+        wanted = parse_arguments(arguments)
+        desk, page, smoke = wanted.desk, wanted.page, wanted.smoke
     if not has_display():
         return _refuse(translate(NO_DISPLAY))
     gc.disable()  # objects made before the first paint stay; later, `GarbageCollection` collects
@@ -50,7 +49,18 @@ def start(arguments: Sequence[str]) -> int:
         from jurydesk.app.window.main_window import Window
     except ImportError as error:
         return _refuse(_missing_library(error))
-    return _show(Window, wanted.desk, wanted.page, smoke=wanted.smoke)
+    return _show(Window, desk, page, smoke=smoke)
+
+
+def parse_arguments(arguments: Sequence[str]) -> Namespace:
+    """Return the desk, the page, and whether to walk through all pages."""
+    from argparse import ArgumentParser  # a double click has no arguments
+
+    parser = ArgumentParser(prog="jurydesk", add_help=False)
+    parser.add_argument("desk", nargs="?", type=Path)
+    parser.add_argument("--page", default="")
+    parser.add_argument("--smoke", action="store_true")
+    return parser.parse_args(arguments)
 
 
 def has_display() -> bool:
@@ -121,10 +131,11 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
 
         app.installEventFilter(FileOpenFilter(window))
     first = StartupSequence(window, desk, page, smoke=smoke)
-    window.painted.connect(first.go_on)
-    window.fit_screen(window.size())
-    window.show()
     with closing(Interrupts()) as interrupts:
+        window.painted.connect(interrupts.listen)
+        window.painted.connect(first.go_on)
+        window.fit_screen(window.size())
+        window.show()
         code = interrupts.code(app.exec())
     if not window.jobs.shut_down():
         # A thread inside a native call cannot be stopped, and Qt aborts when it is destroyed.

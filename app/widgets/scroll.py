@@ -45,7 +45,9 @@ class VerticalScrollArea(QScrollArea):
         content = self.widget()
         if content is None:
             return
-        width = self.viewport().width()
+        # Without the viewport: for its Python object, Qt's classes of widgets are all set up.
+        bar = self.verticalScrollBar()
+        width = self.contentsRect().width() - (bar.width() if bar.isVisible() else 0)
         needed = QSize(self.minimumSizeHint().width(), content.heightForWidth(width))
         if needed != self._settled:
             self._settled = needed

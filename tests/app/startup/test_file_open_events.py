@@ -33,7 +33,7 @@ def test_a_file_open_event_opens_a_desk(qtbot, qapp, opener, scored, tmp_path):
 
 def test_a_packet_is_opened_in_a_separate_process(qapp, opener, window, monkeypatch, tmp_path):
     commands = []
-    monkeypatch.setattr("jurydesk.app.startup.first_paint.subprocess.Popen", commands.append)
+    monkeypatch.setattr("subprocess.Popen", commands.append)
     open_by_the_system(qapp, tmp_path / "r01.jurypacket")
     assert commands == [[*program_command(), str(tmp_path / "r01.jurypacket")]]
     assert window.session.desk is None

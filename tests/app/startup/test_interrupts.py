@@ -26,6 +26,7 @@ def test_a_waiting_window_is_asked_to_close(qtbot, monkeypatch):
     QTimer.singleShot(PATIENCE_MS, loop.quit)
     sender = Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
     with closing(Interrupts()) as interrupts:
+        interrupts.listen()
         sender.start()
         loop.exec()
         sender.join()
@@ -36,6 +37,7 @@ def test_a_waiting_window_is_asked_to_close(qtbot, monkeypatch):
 def test_other_signals_are_ignored(qtbot):
     before = signal.signal(signal.SIGUSR1, lambda number, frame: None)
     with closing(Interrupts()) as interrupts:
+        interrupts.listen()
         os.kill(os.getpid(), signal.SIGUSR1)
         qtbot.wait(20)
         assert interrupts.code(0) == 0
@@ -44,7 +46,9 @@ def test_other_signals_are_ignored(qtbot):
 
 def test_afterwards_ctrl_c_has_its_previous_handler(qtbot):
     before = signal.getsignal(signal.SIGINT)
-    with closing(Interrupts()):
+    with closing(Interrupts()) as interrupts:
+        assert signal.getsignal(signal.SIGINT) is before
+        interrupts.listen()
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
     woken = signal.set_wakeup_fd(-1)
