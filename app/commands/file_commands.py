@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -29,7 +32,7 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.language import translate, translate_text
-from jurydesk.core.system.this_program import program_command
+from jurydesk.core.system.this_program import SHOWN_VARIABLE, program_command
 
 if TYPE_CHECKING:
     import subprocess
@@ -46,19 +49,31 @@ EXIT_REFUSED, EXIT_REPORTED = 2, 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingProcess:
-    """A running rating program and its packet; `errors` receives its standard error."""
+    """A running rating program and its packet; `errors` receives its standard error.
+
+    The program makes the file `shown` when its window is there.
+    """
 
     packet: Path
     process: subprocess.Popen[bytes]
     errors: IO[bytes]
+    shown: Path
+
+    def wait(self, run: Run, notify: Notify) -> None:
+        """Wait until its window is there or the program has ended; the work of a job."""
+        while not self.shown.exists() and self.process.poll() is None:
+            run.check()
+            time.sleep(POLL_MS / 1000)
 
 
 class RatingProcesses(QObject):
     """Running rating programs.
 
-    `ended` carries the packet of a page that was closed, `refused` an error message.
+    `started` carries each `RatingProcess`, `ended` the packet of a page that was closed, `refused`
+    an error message.
     """
 
+    started = Signal(object)
     ended = Signal(object)
     refused = Signal(str)
 
@@ -77,12 +92,17 @@ class RatingProcesses(QObject):
         import subprocess
 
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - read when the process ends
+        shown = Path(tempfile.mkdtemp(prefix="jurydesk-rating-")) / "shown"
         try:
             process = subprocess.Popen(  # noqa: S603 - this very program
-                [*program_command(), str(packet)], stdout=subprocess.DEVNULL, stderr=errors
+                [*program_command(), str(packet)],
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                env={**os.environ, SHOWN_VARIABLE: str(shown)},
             )
         except OSError as error:
             errors.close()
+            shutil.rmtree(shown.parent, ignore_errors=True)
             self.refused.emit(
                 translate(
                     "The rating page cannot be opened: {reason}.",
@@ -90,8 +110,9 @@ class RatingProcesses(QObject):
                 )
             )
             return
-        self._open.append(RatingProcess(packet, process, errors))
+        self._open.append(RatingProcess(packet, process, errors, shown))
         self._timer.start()
+        self.started.emit(self._open[-1])
 
     def _poll(self) -> None:
         for one in [one for one in self._open if one.process.poll() is not None]:
@@ -104,6 +125,7 @@ class RatingProcesses(QObject):
         with one.errors:
             one.errors.seek(0)
             errors = one.errors.read().decode("utf-8", "replace").strip()
+        shutil.rmtree(one.shown.parent, ignore_errors=True)
         code = one.process.returncode
         if code == EXIT_REFUSED:
             self.refused.emit(
@@ -159,6 +181,11 @@ class FileCommands(QObject):
         self.exports: Sequence[Export] = ()
         self.rating_processes = RatingProcesses(self)
         self.rating_processes.refused.connect(self.refused)
+        self.rating_processes.started.connect(self._wait_for_rating)
+
+    def _wait_for_rating(self, rating: RatingProcess) -> None:
+        """Say that the rating page is being opened, until it is there."""
+        self._jobs.start(Job(translate("Opening the rating page"), rating.wait, quiet=True))
 
     # Opening
 
@@ -216,6 +243,11 @@ class FileCommands(QObject):
         self._opening = job
         self._jobs.start(job)
         return job
+
+    @property
+    def opening(self) -> str:
+        """The title of the job that opens a desk; empty if none is being opened."""
+        return "" if self._opening is None else self._opening.title
 
     def _cancel_opening(self) -> None:
         """Cancel an opening, whose desk is not wanted any more."""

@@ -34,6 +34,7 @@ class TitledPictures(QWidget):
         super().__init__(parent)
         self.pictures: tuple[TitledPicture, ...] = ()
         self._images: dict[Path, QImage] = {}
+        self._problems: dict[Path, str] = {}
         self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
         self._loader.loaded.connect(self._keep_image)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -42,7 +43,7 @@ class TitledPictures(QWidget):
 
     def show_pictures(self, pictures: Sequence[TitledPicture]) -> None:
         self.pictures = tuple(pictures)
-        self._images = {}
+        self._images, self._problems = {}, {}
         said = (
             translate("{title}: found", title=one.title)
             if one.path
@@ -61,9 +62,19 @@ class TitledPictures(QWidget):
         self._loader.wait()
 
     def _keep_image(self, picture: LoadedPicture) -> None:
-        if not picture.problem:
+        if picture.problem:
+            self._problems[picture.path] = picture.problem
+        else:
             self._images[picture.path] = picture.image
         self.update()
+
+    def state_text(self, path: Path | None) -> str:
+        """Return why a picture is not seen; empty if it is."""
+        if path is None:
+            return translate("not found")
+        if path in self._images:
+            return ""
+        return self._problems.get(path) or translate("being read …")
 
     def _space(self) -> None:
         self.setVisible(bool(self.pictures))
@@ -94,8 +105,9 @@ class TitledPictures(QWidget):
         if image is None:
             painter.setFont(font(SMALL))
             painter.setPen(colour("muted"))
-            text = translate("not found") if picture.path is None else picture.path.name
-            painter.drawText(tile, Qt.AlignmentFlag.AlignCenter, display_text(text))
+            inside = tile.adjusted(px(8), px(8), -px(8), -px(8))
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(inside, flags, display_text(self.state_text(picture.path)))
             return
         scale = min(tile.width() / image.width(), tile.height() / image.height())
         whole = QRectF(0, 0, image.width() * scale, image.height() * scale)

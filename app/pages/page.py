@@ -13,7 +13,7 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.page_label import PageLabel
-from jurydesk.app.widgets.parts import Card, button, label, row_layout, set_spacing
+from jurydesk.app.widgets.parts import Card, button, label, restyle, row_layout, set_spacing
 from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.language.local_formats import local_moment
@@ -33,6 +33,8 @@ LOW = 400
 """Height of a page, unscaled, below which its margins are small."""
 LOWEST = 300
 """Height of a page, unscaled, below which the top bar or sidebar alone has its title."""
+SCORING_STAGE = 2
+"""Index of scoring among the stages of the next step."""
 HEIGHT_PER_LINE = 110
 """Height of a page, unscaled, for each line of its finding."""
 SCORES_HIDDEN = translatable(
@@ -85,6 +87,8 @@ class Page(QWidget):
     title = ""
     needs_scores = False
     """True if the page shows only scores and results derived from them."""
+    says_scoring = False
+    """True if the page's own finding says that systems are being scored."""
 
     page_requested = Signal(str)
     message = Signal(str)
@@ -101,6 +105,10 @@ class Page(QWidget):
         self.step = button("", self._take_step, "primary")
         self.step.hide()
         self._step_command = ""
+        self._own_finding = ("", "")
+        """The finding of the page itself, and its tooltip."""
+        self._wait_sentence = ""
+        """What an empty page waits for; empty if for nothing."""
         self._content = QWidget()
         self.body = QVBoxLayout(self._content)
         self.hidden_card: HiddenScoresCard | None = None
@@ -136,7 +144,8 @@ class Page(QWidget):
         """
         if self.has_hidden_scores:
             finding = hidden_sentence(self.session)
-        self.sentence.show_text(finding, finding_hint)
+        self._own_finding = (finding, finding_hint)
+        self._show_finding_text()
         self.heading.show_text(title or translate(self.title), hint)
 
     @property
@@ -144,13 +153,32 @@ class Page(QWidget):
         """True if nothing is shown yet, so that the next step is offered."""
         return False
 
+    @property
+    def can_wait(self) -> bool:
+        """True if nothing is shown that is of use while a desk is opened or scored."""
+        return self.is_empty
+
+    def _show_finding_text(self) -> None:
+        own, hint = self._own_finding
+        self.sentence.show_text(self._wait_sentence or own, "" if self._wait_sentence else hint)
+
     def offer_step(self, step: Step) -> None:
-        """Offer the next step with a button if the page is empty."""
-        shown = self.is_empty and not self.has_hidden_scores and bool(step.command)
-        self._step_command = step.command
-        self.step.setText(step.button)
+        """Offer the next step with a button if the page is empty, and say what it waits for."""
+        is_empty = self.can_wait if step.waits else self.is_empty
+        is_empty = is_empty and not self.has_hidden_scores
+        command, text = step.command, step.button
+        if step.waits and command == f"view.{self.id}":
+            command, text = "view.check", translate("See the files")
+        self._step_command = command
+        self.step.setText(text)
         self.step.setToolTip(step.sentence)
-        self.step.setVisible(shown and step.command != f"view.{self.id}")
+        restyle(self.step, "kind", "" if step.waits else "primary")
+        self.step.setVisible(is_empty and bool(command) and command != f"view.{self.id}")
+        is_said = self.says_scoring and step.place == SCORING_STAGE
+        waits = step.waits and is_empty and not is_said
+        title = step.title if step.title.endswith("…") else f"{step.title}."
+        self._wait_sentence = f"{title} {step.sentence}".strip() if waits else ""
+        self._show_finding_text()
 
     def _take_step(self) -> None:
         self.command_requested.emit(self._step_command)

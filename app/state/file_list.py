@@ -56,6 +56,12 @@ class FileList(QObject):
         self._seen: dict[Path, ClassifiedFile] = {}
         self._intakes: list[ClassifiedIntake] = []
         self._frames = FrameQueue(self)
+        self._reading: Job | None = None
+
+    @property
+    def reading(self) -> str:
+        """The title of the job that reads files that the user added; empty if there is none."""
+        return "" if self._reading is None else self._reading.title
 
     def add(self, paths: Sequence[Path]) -> None:
         """Add files, folders and archives: detect their types, and check them."""
@@ -75,7 +81,14 @@ class FileList(QObject):
         desk = new_unsaved_path() if self._session.desk is None else None
         job = Job(translate("Reading the files"), partial(take_in, paths, desk, **settings))
         job.succeeded.connect(self._intake_ended)
+        if not settings.get("watched"):
+            self._reading = job
+            job.ended.connect(self._forget_job)
         self._evaluator.jobs.start(job)
+
+    def _forget_job(self, job: Job) -> None:
+        if job is self._reading:
+            self._reading = None
 
     def _intake_ended(self, intake: ClassifiedIntake) -> None:
         """Adopt the new desk; page, competition and files follow in a frame each."""

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A next step; `command` is the id of a command, empty while the user has to wait."""
+    """A next step: `command` is the id of a command.
+
+    While the user `waits` for something, the title names it.
+    """
 
     title: str
     sentence: str
@@ -24,6 +27,7 @@ class Step:
     command: str = ""
     place: int = 0
     """Index of the current stage in `STAGES`."""
+    waits: bool = False
 
 
 STAGES = (
@@ -35,8 +39,10 @@ STAGES = (
 )
 
 
-def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
-    """Return the next step of the open competition."""
+def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool, loading: str = "") -> Step:
+    """Return the next step of the open competition; `loading` names a desk or files being read."""
+    if loading:
+        return Step(f"{loading} …", "", translate("Cancel"), "run.cancel", waits=True)
     if session.task is None or (not session.files and not session.systems):
         detail = translate(
             "Reference data and submissions, or a saved desk: types are detected automatically."
@@ -58,12 +64,14 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
         )
     if evaluator.scoring is not None:
         detail = translate("The first results appear as soon as a system is scored.")
-        return Step(translate("The systems are being scored"), detail, place=2)
+        title, button = translate("The systems are being scored"), translate("Open the board")
+        return Step(title, detail, button, "view.board", 2, waits=True)
     if evaluator.checking is not None:
         return Step(
             translate("The files are being checked"),
             translate("Every defect is listed on Check."),
-            place=1,
+            *(translate("See the files"), "view.check", 1),
+            waits=True,
         )
     if session.hidden:
         systems = quantity(len(session.scored_systems), "system")

@@ -384,7 +384,8 @@ class Window(Frame):
         self.actions_["edit.redo"].setText(
             translate("Redo {change}", change=undone) if undone else translate("Redo")
         )
-        step = next_step(session, self.evaluator, unsaved=self.desks.is_unsaved)
+        loading = self.files.opening or self.file_list.reading
+        step = next_step(session, self.evaluator, unsaved=self.desks.is_unsaved, loading=loading)
         self.page.offer_step(step)
         title = session.title or "Jurydesk"
         self.top.host(None if self.page.has_hidden_scores else self.page.actions_bar())

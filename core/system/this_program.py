@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import sys
 
+SHOWN_VARIABLE = "JURYDESK_RATING_SHOWN"
+"""Environment variable with the path of a file that the rating program makes when its window is
+there."""
+
 
 def program_command() -> list[str]:
     """Return the command without arguments."""

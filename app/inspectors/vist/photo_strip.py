@@ -36,6 +36,7 @@ class PhotoStrip(QWidget):
         self._folder: Path | None = None
         self._files: Mapping[str, Path] = {}
         self._images: dict[Path, QImage] = {}
+        self._unreadable: set[Path] = set()
         self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
         self._loader.loaded.connect(self._keep_image)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -51,7 +52,7 @@ class PhotoStrip(QWidget):
             self._files = {} if folder is None else pictures_in(folder)
         self.ids = tuple(ids)
         paths = [self._files[photo] for photo in self.ids if photo in self._files]
-        self._images = {}
+        self._images, self._unreadable = {}, set()
         self.setAccessibleDescription(self._describe(len(paths)))
         self._loader.want(*paths)
         self.updateGeometry()
@@ -76,9 +77,17 @@ class PhotoStrip(QWidget):
         )
 
     def _keep_image(self, picture: LoadedPicture) -> None:
-        if not picture.problem:
+        if picture.problem:
+            self._unreadable.add(picture.path)
+        else:
             self._images[picture.path] = picture.image
         self.update()
+
+    def placeholder(self, photo: str) -> str:
+        """Return the text in place of a photo: that it is being read, else its id."""
+        path = self._files.get(photo)
+        is_read = path is None or path in self._images or path in self._unreadable
+        return photo if is_read else translate("being read …")
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -122,7 +131,7 @@ class PhotoStrip(QWidget):
         inside = tile.adjusted(px(24), 0, -px(8), 0)
         text = elide(
             painter.fontMetrics(),
-            display_text(photo),
+            display_text(self.placeholder(photo)),
             Qt.TextElideMode.ElideMiddle,
             int(inside.width()),
         )

@@ -352,6 +352,8 @@ class CheckPage(Page):
     def _add_next_step(self, sentence: str) -> str:
         """Return a sentence, and how to continue if anything is left to do."""
         session = self.session
+        if self._services is not None and self._services.evaluator.scoring is not None:
+            return f"{sentence} {translate('The systems are being scored.')}"
         stale = any(one.stale for one in session.profile_systems())
         if session.read_only or (
             session.scored_systems and not session.describe_outdated() and not stale

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Json, MetricInfo, Source
 
 
+READING = translatable("Both systems are being read.")
+
+
 class ComparePage(Page):
     """Table at the left; plot and both inspectors of an item at the right."""
 
@@ -178,7 +181,7 @@ class ComparePage(Page):
     def _schedule_pair(self) -> None:
         """Show the pair in a later frame, because reading it is as slow as painting the page."""
         if self.items is None:
-            self._say(" ")  # keeps the height of the sentence
+            self._say(translate(READING))
         self.view.frames.add("pair", self._show_pair)
 
     def _show_pair(self) -> None:
@@ -209,7 +212,7 @@ class ComparePage(Page):
             self.items = self.comparison = None
             self.view.hide()
             self.set_metric_card.hide()
-            self._say(translate("Both systems are being read."))
+            self._say(translate(READING))
 
     def _reading_failed(self, reason: str) -> None:
         self._say(translate_text(reason))

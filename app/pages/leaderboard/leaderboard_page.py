@@ -45,6 +45,7 @@ class BoardPage(Page):
     id = "board"
     title = translatable("Board")
     needs_scores = True
+    says_scoring = True
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -104,6 +105,7 @@ class BoardPage(Page):
         self.columns.changed.connect(self._refresh)
         self.slices.leave_requested.connect(self.activate)
         self.slices.changed.connect(self._refresh)
+        self.slices.busy_changed.connect(self._say)
         self.slices.refused.connect(self.message)
         self.significance.arrived.connect(self._session_changed)
         self.significance.refused.connect(self.message)
@@ -238,6 +240,8 @@ class BoardPage(Page):
 
     def _finding(self) -> str:
         session = self.session
+        if self.board is not None and self.slices.busy:
+            return translate("The items of the slice are being found and scored.")
         if self.board is not None:
             outdated = translate_text(session.describe_outdated())
             finding = translate_text(self.board.finding)

@@ -183,10 +183,12 @@ class SliceController(QObject):
     """Slice in use and its board; `changed` is emitted when it is another one.
 
     `groups_found` carries the groups of a column, `columns_found` the columns for slicing,
-    `refused` the reason why a query or column cannot be used.
+    `refused` the reason why a query or column cannot be used. `busy_changed` is emitted when a
+    slice begins or ends to be scored.
     """
 
     changed = Signal()
+    busy_changed = Signal()
     groups_found = Signal(object)
     columns_found = Signal(object)
     refused = Signal(str)
@@ -197,6 +199,7 @@ class SliceController(QObject):
         self._job = LatestJob[str, object](self, session, jobs)
         self._job.arrived.connect(self._show_result)
         self._job.refused.connect(self.refused)
+        self._job.ended.connect(self.busy_changed)
         self._columns = LatestJob[str, "SliceColumns"](self, session, jobs)
         self._columns.arrived.connect(self.columns_found)
         self.slice: ItemSlice | None = None
@@ -232,6 +235,7 @@ class SliceController(QObject):
 
     def clear(self) -> None:
         self._job.clear()
+        self.busy_changed.emit()
         if self.slice is not None:
             self.slice = self.board = None
             self.changed.emit()
@@ -248,6 +252,7 @@ class SliceController(QObject):
             self._job.start(title, title, work, quiet=False)
         else:
             self._job.cancel()
+        self.busy_changed.emit()
 
     def _show_result(self, result: object) -> None:
         if isinstance(result, tuple):
@@ -303,6 +308,7 @@ class BoardSlices(SliceLine):
     """Slice line of a session; `changed` announces another slice, `refused` a failure."""
 
     changed = Signal()
+    busy_changed = Signal()
     refused = Signal(str)
 
     def __init__(self) -> None:
@@ -312,6 +318,7 @@ class BoardSlices(SliceLine):
     def join(self, session: Session, jobs: Jobs) -> None:
         slicing = self.slicing = SliceController(session, jobs, self)
         slicing.changed.connect(self.changed)
+        slicing.busy_changed.connect(self.busy_changed)
         slicing.refused.connect(self.refused)
         slicing.groups_found.connect(self.show_groups)
         slicing.columns_found.connect(self.offer)

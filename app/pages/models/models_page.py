@@ -317,6 +317,10 @@ class ModelsPage(Page):
         if self._services is not None:
             job = Job(title, work, quiet=quiet)
             job.succeeded.connect(self.show_found)
+            if not quiet:
+                self.say(f"{title} …")
+                for end in (job.stopped, job.failed):
+                    end.connect(self._say_found)
             self._services.evaluator.jobs.start(job)
 
     def show_found(self, found: WeightsFound) -> None:
@@ -328,6 +332,11 @@ class ModelsPage(Page):
                 self.message.emit(translate("{role}: the weights cannot be used.", role=role))
             else:
                 self.message.emit(translate("{role}: the weights can be used.", role=role))
+        self._say_found()
+        for one in self.searches:
+            self.frames.add(one.role.id, partial(self._show_row, one))
+
+    def _say_found(self) -> None:
         present = sum(one.found is not None for one in self.searches)
         total = quantity(len(self.searches), "model")
         self.say(
@@ -338,8 +347,6 @@ class ModelsPage(Page):
                 total=total,
             )
         )
-        for one in self.searches:
-            self.frames.add(one.role.id, partial(self._show_row, one))
 
     def _show_row(self, outcome: WeightSearch) -> None:
         name = outcome.role.id

@@ -39,6 +39,8 @@ class RateJobs(QObject):
         super().__init__(parent)
         self.session = session
         self.study_state = StudyState()
+        self.is_read = True
+        """False while the plan of a desk that was just opened is being read."""
         self._services: Services | None = None
         self._busy: Job | None = None
 
@@ -55,6 +57,7 @@ class RateJobs(QObject):
 
     def use_desk(self) -> None:
         self.study_state = StudyState()
+        self.is_read = self.session.desk is None or self._services is None
         self.reload()
 
     def reload(self) -> None:
@@ -64,7 +67,7 @@ class RateJobs(QObject):
         )
 
     def _set_study_state(self, found: StudyState) -> None:
-        self.study_state = found
+        self.study_state, self.is_read = found, True
         self.session.set_local_raters(found.local)
         self.changed.emit()
 

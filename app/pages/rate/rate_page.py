@@ -119,6 +119,7 @@ def _write_ratings(
 NARROW = 760
 """Width below which the plan is placed above the packets."""
 READING = translatable("The ratings are being read.")
+PLAN_READING = translatable("The rating plan is being read.")
 
 
 class RatePage(Page):
@@ -201,6 +202,10 @@ class RatePage(Page):
             return False
         return not ratable_systems(session, session.task)
 
+    @property
+    def can_wait(self) -> bool:
+        return self.session.task is None or self.is_empty
+
     def activate(self) -> None:
         self._show()
         if self.form.isVisible():
@@ -224,7 +229,9 @@ class RatePage(Page):
         session, study = self.session, self.study_state.study
         task = session.task
         offered = None if task is None else ratable_systems(session, task)
-        planning = bool(offered) and not session.read_only and (study is None or self._planning)
+        is_known = study is not None or self.jobs.is_read
+        planning = bool(offered) and not session.read_only and is_known
+        planning = planning and (study is None or self._planning)
         self.example.setVisible(task is None)
         self.form.setVisible(planning)
         for card in (self.plan_card, self.packets, self.results):
@@ -254,6 +261,8 @@ class RatePage(Page):
 
     def _finding(self, *, systems: bool) -> str:
         session, study = self.session, self.study_state.study
+        if study is None and not self.jobs.is_read:
+            return translate(PLAN_READING)
         if study is None:
             design = session.task.presentation.rating if session.task else None
             return no_plan_sentence(

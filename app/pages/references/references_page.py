@@ -33,7 +33,15 @@ from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.name_box import NameBox
-from jurydesk.app.widgets.parts import Card, across, button, has_room, label, row_layout
+from jurydesk.app.widgets.parts import (
+    Card,
+    across,
+    button,
+    has_room,
+    label,
+    row_layout,
+    set_spacing,
+)
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import translatable, translate, translate_text
@@ -293,6 +301,7 @@ class ReferencesPage(Page):
         self.files = FilesCard()
         self.recipe = RecipeCard()
         self.problem = label("", "bad", wrap=True)
+        self.absent = label("", "muted", wrap=True)
         self.defects = DefectCard()
         self.meters = MetersCard()
         self.start = button(
@@ -318,7 +327,11 @@ class ReferencesPage(Page):
         row = QHBoxLayout()
         row.addWidget(self.start)
         row.addWidget(self.use)
-        row.addWidget(self.problem, 1)
+        texts = QVBoxLayout()
+        set_spacing(texts, 0)
+        texts.addWidget(self.absent)
+        texts.addWidget(self.problem)
+        row.addLayout(texts, 1)
         column = QVBoxLayout()
         column.setSpacing(px(16))
         column.addLayout(self._top)
@@ -355,11 +368,9 @@ class ReferencesPage(Page):
     def _refresh(self) -> None:
         absent = missing_files(self.files.paths(), self.recipe.method.currentData())
         self.start.setEnabled(not absent and self._job is None)
-        self.start.setToolTip(
-            tip(translate("Choose first: {absent}.", absent=absent))
-            if absent
-            else translate("Build the sets  (Ctrl+B)")
-        )
+        self.absent.setText(translate("Choose first: {absent}.", absent=absent) if absent else "")
+        self.absent.setVisible(bool(absent))
+        self.start.setToolTip(tip(self.absent.text()) or translate("Build the sets  (Ctrl+B)"))
 
     def build(self) -> None:
         """Build the sets according to the form; the strip shows progress and can stop it."""
@@ -370,9 +381,11 @@ class ReferencesPage(Page):
         )
         self._built = spec.out
         self.problem.setText("")
+        self.say(translate("The reference sets are being built."))
         self._job = Job(translate("Building reference sets"), partial(build, spec))
         self._job.succeeded.connect(self._show)
         self._job.stopped.connect(self._report_stop)
+        self._job.failed.connect(self._report_failure)
         self._job.ended.connect(self._forget_job)
         self._services.evaluator.jobs.start(self._job)
         self._refresh()
@@ -402,6 +415,9 @@ class ReferencesPage(Page):
 
     def _report_stop(self) -> None:
         self.say(translate("Stopped. Build again to continue where it stopped."))
+
+    def _report_failure(self) -> None:
+        self.say(translate("No set was built."))
 
     def _forget_job(self, job: object) -> None:
         self._job = None

@@ -38,14 +38,14 @@ def test_a_missing_picture_keeps_its_place_with_a_note(view: TitledPictures) -> 
     assert view.width() > view.height()
 
 
-def test_a_broken_picture_shows_its_name(
+def test_a_broken_picture_gives_the_reason_in_its_place(
     qtbot: QtBot, view: TitledPictures, tmp_path: Path
 ) -> None:
     path = tmp_path / "broken.png"
     path.write_bytes(b"no picture")
     view.show_pictures([TitledPicture("Picture", path)])
-    view.wait()
-    qtbot.wait(20)
+    assert view.state_text(path) == "being read …"
+    qtbot.waitUntil(lambda: view.state_text(path).startswith("broken.png cannot be shown: "))
     assert view.image(path) is None
     view.grab()
 

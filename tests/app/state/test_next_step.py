@@ -33,7 +33,10 @@ def test_during_scoring_no_page_offers_to_score(qtbot, checked, monkeypatch):
     checked.show_page("items")
     checked.actions_.run("run.score")
     assert checked.page.finding == "The first system is being scored; its items will appear here."
-    assert checked.page.step.isHidden()
+    assert checked.page.step.text() == "Open the board"
+    qtbot.mouseClick(checked.page.step, LEFT)
+    assert checked.page.id == "board"
+    assert checked.page.step.text() == "See the files"
     checked.cancel()
     qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
 

@@ -69,8 +69,8 @@ def test_the_page_reports_reading_and_compares_the_result(
 ) -> None:
     page.activate()
     qtbot.waitUntil(lambda: page.finding == "Both systems are being read.")
+    qtbot.waitUntil(page.view.isHidden)
     assert page.items is None
-    assert page.view.isHidden()
     reading_may_end.set()
     qtbot.waitUntil(lambda: page.comparison is not None)
     qtbot.waitUntil(lambda: page.view.frames.is_empty)
