@@ -46,10 +46,32 @@ def start(arguments: Sequence[str]) -> int:
         return _refuse(translate(NO_DISPLAY))
     gc.disable()  # objects made before the first paint stay; later, `GarbageCollection` collects
     try:
+        skip_feature_scan()
         from jurydesk.app.window.main_window import Window
     except ImportError as error:
         return _refuse(_missing_library(error))
     return _show(Window, desk, page, smoke=smoke)
+
+
+class EveryName(dict[str, int]):
+    """Names of modules among which every name is found."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def skip_feature_scan() -> None:
+    """Keep PySide from reading the sources of all modules, a twentieth of the time to the window.
+
+    It reads those that are imported after it for the names of Qt's modules, so that
+    `from __feature__ import ...` concerns no others; nothing here does that.
+    """
+    from PySide6 import QtCore  # noqa: F401 - installs the hook
+
+    scan = sys.modules.get("shibokensupport.feature")
+    known = getattr(scan, "pyside_feature_dict", None)
+    if type(known) is dict:
+        scan.pyside_feature_dict = EveryName(known)  # type: ignore[union-attr]
 
 
 def parse_arguments(arguments: Sequence[str]) -> Namespace:

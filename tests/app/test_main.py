@@ -45,6 +45,30 @@ def test_nothing_heavy_is_imported_before_the_first_window(tmp_path):
     assert done.returncode == 0
 
 
+SOURCES_READ = """
+import inspect
+from jurydesk.app.startup import start
+read, getsource = [], inspect.getsource
+inspect.getsource = lambda module: read.append(module.__name__) or getsource(module)
+def show(window_type, *arguments, **more):
+    class Closed(window_type):
+        def paintEvent(self, event):
+            super().paintEvent(event)
+            self.close()
+    return shown(Closed, *arguments, **more)
+shown, start._show = start._show, show
+code = start.start([])
+print([name for name in read if name.startswith("jurydesk")])
+raise SystemExit(code)
+"""
+
+
+def test_pyside_reads_no_source_of_the_program(tmp_path):
+    done = run(tmp_path, "-c", SOURCES_READ)
+    assert done.stdout.strip() == "[]", done.stderr
+    assert done.returncode == 0
+
+
 def test_a_missing_display_is_reported_with_exit_code_2(tmp_path):
     done = run(tmp_path, "-m", "jurydesk", QT_QPA_PLATFORM="")
     assert done.returncode == 2
