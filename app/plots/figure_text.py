@@ -47,19 +47,19 @@ def summary_line(figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, st
 
 
 def legend_entries(
-    figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str], row: int | None
+    figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str], current: str
 ) -> list[LegendEntry]:
-    """Return the legend of a figure, with an entry for the item of `row`."""
+    """Return the legend of a figure, with an entry for the item named `current`, if any."""
     if isinstance(figure, Heatmap):
         return []
     shape: Literal["line", "dashes"] = "line" if isinstance(figure, Profile) else "dashes"
-    current = [] if row is None else [LegendEntry(shape, "bad", evaluation.items.ids[row])]
+    own = [LegendEntry(shape, "bad", current)] if current else []
     if isinstance(figure, Profile | Distribution):
         each = translate("each of the {nouns}", nouns=translate_text(nouns[1]))
         return [
             LegendEntry("area", "accent", each),
             LegendEntry("line", "muted", translate("mean")),
-            *current,
+            *own,
         ]
     found = [LegendEntry("line", "accent", translate("mean"))]
     if figure.low is not None and figure.high is not None:
@@ -72,7 +72,7 @@ def legend_entries(
         return found
     drawn = int((~np.isnan(figure.members).all(axis=1)).sum())
     of_all = translate("each of {count}", count=format.quantity(drawn, *nouns))
-    return [*found, LegendEntry("line", "muted", of_all), *current]
+    return [*found, LegendEntry("line", "muted", of_all), *own]
 
 
 def item_label(
@@ -80,14 +80,15 @@ def item_label(
     evaluation: Evaluation,
     row: int,
     titles: Mapping[str, str],
+    item: str,
 ) -> str:
-    """Return the id of an item with the title and value of the figure's metric."""
+    """Return the name of an item with the title and value of the figure's metric."""
     items = evaluation.items
     name = figure.value if isinstance(figure, Curve) else figure.metric.name
     if name not in items.columns:
-        return items.ids[row]
+        return item
     value = format.number(float(items.columns[name][row]))
-    return f"{items.ids[row]}   {translate_text(titles.get(name, name))} {value}"
+    return f"{item}   {translate_text(titles.get(name, name))} {value}"
 
 
 def table_data(

@@ -9,19 +9,20 @@ from math import ceil, log2
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QColor,
     QFocusEvent,
     QFontMetricsF,
+    QHelpEvent,
     QKeyEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QGraphicsRectItem
+from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
 from jurydesk.app.sheets.numbers_sheet import show_numbers
 from jurydesk.app.style import numbers
@@ -158,6 +159,8 @@ class Plot(pg.PlotWidget):
         self.hovered_row: int | None = None
         self.numbers: Callable[[], Sequence[DataColumn]] = list
         """What the plot draws, by column, for its table."""
+        self.tip_lines: Callable[[int], Sequence[str]] = lambda row: ()
+        """Lines of the tooltip of an item."""
         for part in (self, self.viewport()):
             set_role(part, QAccessible.Role.Chart)
         self.setAccessibleName(name)
@@ -354,6 +357,16 @@ class Plot(pg.PlotWidget):
             painter.setPen(pen(self.colours, "accent"))
             painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
             painter.end()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show the tooltip of the item under the mouse."""
+        if isinstance(event, QHelpEvent) and self.hovered_row is not None:
+            text = tip(*self.tip_lines(self.hovered_row))
+            if text:
+                QToolTip.showText(event.globalPos(), text, self)
+                return True
+        shown: bool = super().viewportEvent(event)
+        return shown
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -209,7 +209,10 @@ def numbered_groups(items: ItemTable) -> Sequence[Hashable] | None:
 
 @dataclass(frozen=True, slots=True)
 class ItemListEntry:
-    """Entry in the list of items: a text on two lines and a picture file."""
+    """Entry in the list of items: a text and a picture file.
+
+    The text has the item's id only if it says nothing else.
+    """
 
     text: str
     picture: str = ""
@@ -243,6 +246,8 @@ class Presentation:
 
     Pictures are looked up in the first input of kind `folder`.
     """
+    listed_lines: Literal[1, 2] = 2
+    """Lines of the text of a list entry."""
     explain_difference: Callable[[ScoredItem, ScoredItem], Sequence[str]] = field(
         default=lambda one, other: ()
     )

@@ -293,7 +293,7 @@ class DensePanel(Panel):
         return self.cards.views.index
 
     def prepare(self) -> None:
-        self.cards.cell.prepare()
+        self.cards.cell.curve.tip_lines = self._tip_lines
 
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
         self._systems = systems
@@ -351,6 +351,7 @@ class DensePanel(Panel):
     def _show_cell(self, items: DenseItems) -> None:
         is_lab = self.view == LAB
         others = self._others.claims if is_lab else {}
+        self.cards.cell.curve.tip_lines = self._tip_lines
         self.cards.cell.show_cell(items, self.thresholds, others)
         if is_lab:
             self._show_standings(items)
@@ -431,6 +432,14 @@ class DensePanel(Panel):
 
     def context(self) -> Thresholds:
         return self.thresholds
+
+    def _tip_lines(self, row: int) -> tuple[str, ...]:
+        """Return the id and the caption of a detection."""
+        if self.items is None:
+            return ()
+        texts = self.items.captions
+        caption = "" if texts is None else texts.captions[row]
+        return self.items.evaluation.items.ids[row], caption
 
     def set_current(self, row: int) -> None:
         self.cards.cell.curve.set_current(row)

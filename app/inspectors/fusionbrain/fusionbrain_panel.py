@@ -459,8 +459,10 @@ class SubmissionPanel(Panel):
         items, subtasks = self.evaluation.items, self._subtasks()
         titles = {one.name: one.title for one in SUBTASKS}
         keys = [name.partition("/")[2] for name in items.ids]
+        has_texts = items.evidence is not None
+        title = translatable("Question and answer") if has_texts else translatable("Key")
         return (
-            TextColumn("item", translatable("Key"), keys),
+            TextColumn("item", title, keys, translatable("Key in the files.")),
             TextColumn(
                 "subtask",
                 translatable("Sub-task"),

@@ -18,8 +18,10 @@ from jurydesk.app.plots.plot import REACH, Plot, pen, tint, within
 from jurydesk.app.plots.plot_description import describe_pairs
 from jurydesk.app.plots.plot_export import StampedTable, picture_exports, table_writer
 from jurydesk.app.plots.plot_tools import PlotTools
+from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter, children
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
@@ -169,6 +171,8 @@ class DifferencesCard(Card):
         self.plot: Plot | None = None
         self.table: Callable[[str], StampedTable] = _nothing
         """Function that returns the table of the whole pair in a format."""
+        self.names_of: Callable[[int], tuple[str, str]] = lambda row: ("", "")
+        """Function that returns the title of an item and its id."""
         self._frames = frames
         self._current: int | None = None
         self._shown: tuple[PairedItems, tuple[str, str], str] | None = None
@@ -265,9 +269,21 @@ class DifferencesCard(Card):
         plot.setParent(self)
         plot.hide()
         plot.numbers = self._columns
+        plot.tip_lines = self._tip_lines
         plot.item_chosen.connect(self._item_chosen)
         plot.item_hovered.connect(self._item_hovered)
         plot.rows_brushed.connect(self.rows_brushed)
+
+    def _tip_lines(self, row: int) -> tuple[str, ...]:
+        """Return the names and the values of the item under the mouse."""
+        if self._shown is None:
+            return ()
+        items, systems, _ = self._shown
+        values = zip(systems, (items.first[row], items.second[row]), strict=True)
+        return (
+            *dict.fromkeys(self.names_of(row)),
+            *(f"{name}: {numbers.number(float(value))}" for name, value in values),
+        )
 
     def _make(self) -> None:
         if self._shown is None:
@@ -307,7 +323,7 @@ class DifferencesCard(Card):
         if self._place.currentWidget() is self.plot:  # the previous pair's plot has other items
             self.item_chosen.emit(row)
             if self._shown is not None:
-                announce(self, self._shown[0].ids[row])
+                announce(self, self.names_of(row)[0])
 
     def _item_hovered(self, row: int | None) -> None:
         if self._place.currentWidget() is self.plot:
@@ -363,12 +379,14 @@ class InspectorPairCard(Card):
         self.reason.setText(reason)
 
     def clear(self) -> None:
-        self.show_names("", ("", ""))
+        self.show_names(("", ""), ("", ""))
         self.sides.hide()
         self.reason.hide()
 
-    def show_names(self, item: str, systems: tuple[str, str]) -> None:
-        self.name.show_text(item)
+    def show_names(self, item: tuple[str, str], systems: tuple[str, str]) -> None:
+        """Show the title of an item, with its id as the tooltip, and the names of the systems."""
+        self.name.setText(item[0])
+        self.name.setToolTip(tip(*dict.fromkeys(item)))
         for name, system in zip(self.names, systems, strict=True):
             name.show_text(system)
         self.sides.systems = systems

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from jurydesk.app.pages.items.items_listing import ListedColumn, Listing
 from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
@@ -24,14 +25,18 @@ def compare_columns(
     metric: MetricInfo,
     noun: str,
     others: Mapping[str, FloatArray],
+    listing: Listing | None = None,
 ) -> tuple[Column, ...]:
     """Return the ids, both systems' values, their difference, and the other systems' values.
 
-    With other systems, the best one and the spread precede all values.
+    A listing adds its texts to the ids. With other systems, the best one and the spread precede
+    all values.
     """
     first, second = systems
     about = item_summary(metric, items.unit)
     ids = TextColumn("item", noun.capitalize(), items.ids)
+    if listing is not None:
+        ids = ListedColumn.of(ids, listing)
     short = shorten_names([*systems, *others])
     pair = (
         NumberColumn(first, short[first], items.first, metric.decimals, f"{first}\n{about}"),

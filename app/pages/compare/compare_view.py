@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 
 from PySide6.QtCore import Qt, Signal
@@ -20,26 +20,35 @@ from jurydesk.app.pages.compare.compare_model import (
     compare_columns,
 )
 from jurydesk.app.pages.compare.sides import ComparedSystem
+from jurydesk.app.pages.items.items_listing import (
+    LISTED_HEIGHT,
+    ListedCells,
+    Listing,
+    listing_of,
+)
+from jurydesk.app.pages.items.items_table import LISTED_TEXT, QUICK_TEXTS
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_filter import FilteredTable
+from jurydesk.app.tables.table_view import ROW_HEIGHT
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.parts import Card
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 LEFT, RIGHT = 480, 560
 PLOTS, ITEM = 270, 360
-LEAST_NAME = 100
-"""Minimum width of an item's name, so that both values and their difference are visible."""
+LEAST_NAME, LEAST_LISTED = 100, 150
+"""Minimum widths of an item's name, so that both values and their difference are visible."""
 
 Others = Mapping[str, FloatArray]
 """Values (items,) of other systems by name."""
 NONE: Others = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class SystemPair:
     """Two systems and a metric, with the data needed to show an item."""
 
@@ -55,6 +64,17 @@ class SystemPair:
         """Names of both systems."""
         one, other = (side.evaluation.system for side in self.sides)
         return one, other
+
+    @cached_property
+    def listing(self) -> Listing | None:
+        """Texts of the first system's items; None if items are listed by id."""
+        first = self.sides[0]
+        return listing_of(first.evaluation, self.task, self.folders, self.items.ids, first.row)
+
+    def item_names(self, row: int) -> tuple[str, str]:
+        """Return the title of an item and its id, which may be equal."""
+        key = self.items.ids[row]
+        return (key if self.listing is None else self.listing.title(row)), key
 
 
 class CompareView(FoldingSplitter):
@@ -77,7 +97,9 @@ class CompareView(FoldingSplitter):
         self.items = FilteredTable(translate("Items of both systems"), least_rows=1)
         self.table = self.items.table
         self.table.least = LEAST_NAME
+        self._listed = ListedCells(self.table)
         self.differences = DifferencesCard(self.frames)
+        self.differences.names_of = self._item_names
         self.inspectors_card = InspectorPairCard()
         self._others = NONE
         self._filled: SystemPair | None = None
@@ -109,6 +131,9 @@ class CompareView(FoldingSplitter):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(px(16))
         self._upper.setSizes([px(LEFT), px(RIGHT)])
+
+    def _item_names(self, row: int) -> tuple[str, str]:
+        return ("", "") if self.pair is None else self.pair.item_names(row)
 
     def parts(self) -> Sequence[tuple[str, QWidget]]:
         """Return the table, the plot, and the item of both systems."""
@@ -165,7 +190,11 @@ class CompareView(FoldingSplitter):
             return
         pair = self._filled = self.pair
         others, model = self._others, self.table.table_model
-        columns = compare_columns(pair.items, pair.systems, pair.metric, pair.nouns[0], others)
+        listing = pair.listing
+        self._show_listing(listing)
+        columns = compare_columns(
+            pair.items, pair.systems, pair.metric, pair.nouns[0], others, listing
+        )
         names = [column.name for column in columns]
         hidden = {DISAGREEMENT, DIFFERENCE} if others else {DISAGREEMENT}
         self.table.set_current_row(None)  # the same row may now be another item
@@ -174,6 +203,19 @@ class CompareView(FoldingSplitter):
         self.table.show_columns(frozenset(name for name in names if name not in hidden))
         if model.rowCount():
             self.table.set_current_row(int(model.rows[0]))
+
+    def _show_listing(self, listing: Listing | None) -> None:
+        """Show the texts of the items in the first column, or their ids."""
+        self._listed.show_listing(listing)
+        texts = self.items.filter
+        texts.texts = {} if listing is None else {LISTED_TEXT: listing.folded}
+        is_unread = listing is not None and not listing.folded.is_loaded
+        texts.quick_rows = QUICK_TEXTS if is_unread else QUICK_ITEMS
+        cells = self.table.itemDelegate() if listing is None else self._listed
+        self.table.setItemDelegateForColumn(0, cells)
+        is_tall = listing is not None and listing.lines > 1
+        self.table.set_row_height(LISTED_HEIGHT if is_tall else ROW_HEIGHT)
+        self.table.least = LEAST_LISTED if is_tall else LEAST_NAME
 
     def _row_changed(self, row: int | None) -> None:
         gui_priority().reserve()
@@ -190,7 +232,7 @@ class CompareView(FoldingSplitter):
         if self.pair is None or row is None:
             return
         key = self.pair.items.ids[row]
-        self.inspectors_card.show_names(key, self.pair.systems)
+        self.inspectors_card.show_names(self.pair.item_names(row), self.pair.systems)
         item = self.pair.sides[0].inspected_item(self.pair.task, key, self.pair.folders)
         self.frames.add("item in sight", partial(self.inspectors_card.show_side, 0, item))
         if item is not None:

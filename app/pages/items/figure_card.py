@@ -74,6 +74,8 @@ class FigureCard(Card):
         self.figures: tuple[AnyFigure, ...] = ()
         self.shown: Callable[[Evaluation], Sequence[Figure]] = attrgetter("figures")
         """Returns the competition's figures as they are shown."""
+        self.name_of: Callable[[int], str] | None = None
+        """Function that returns the name of an item by its row."""
         self.nouns = ("item", "items")
         self.ratings: Callable[[], Source | None] = _no_ratings
         """Function that returns the source of the ratings that the evaluation has."""
@@ -84,6 +86,7 @@ class FigureCard(Card):
         self.readout = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._views = FigureViews(self)
+        self._views.tip_lines = self._tip_lines
         self._stack = QStackedLayout()
         self.single_title = label("", "heading")
         self.legend = Legend()
@@ -98,6 +101,20 @@ class FigureCard(Card):
         self._views.item_hovered.connect(self._view_hovered_item)
         self._views.cell_chosen.connect(self.cell_chosen)
         self._views.rows_brushed.connect(self.rows_brushed)
+
+    def item_name(self, row: int) -> str:
+        """Return the name of an item, by default its id."""
+        if self.name_of is not None:
+            return self.name_of(row)
+        return "" if self.evaluation is None else self.evaluation.items.ids[row]
+
+    def _tip_lines(self, row: int) -> tuple[str, ...]:
+        """Return the name, the id and the value of an item."""
+        figure = self.figures[self.segments.index]
+        if self.evaluation is None or isinstance(figure, Heatmap):
+            return ()
+        value = item_label(figure, self.evaluation, row, self._titles, "").strip()
+        return (*dict.fromkeys((self.item_name(row), self.evaluation.items.ids[row])), value)
 
     def clear_brush(self) -> None:
         """Remove the brushed rectangle."""
@@ -228,12 +245,13 @@ class FigureCard(Card):
             return
         row = self.current_row if self.hovered_row is None else self.hovered_row
         figure = self.figures[index]
-        self.legend.show_entries(legend_entries(figure, self.evaluation, self.nouns, row))
+        name = "" if row is None else self.item_name(row)
+        self.legend.show_entries(legend_entries(figure, self.evaluation, self.nouns, name))
         self.tools.update_reset()
         self.readout.setText(
             summary_line(figure, self.evaluation, self.nouns)
             if row is None or isinstance(figure, Heatmap)
-            else item_label(figure, self.evaluation, row, self._titles)
+            else item_label(figure, self.evaluation, row, self._titles, name)
         )
         self.readout.setToolTip(tip(self.readout.text()))
 

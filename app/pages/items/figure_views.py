@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,8 @@ class FigureViews(QObject):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._parent_widget = parent
+        self.tip_lines: Callable[[int], Sequence[str]] = lambda row: ()
+        """Function that returns the lines of an item's tooltip."""
         self._evaluation: Evaluation | None = None
         self._figures: Sequence[AnyFigure] = ()
         self._noun = "items"
@@ -159,6 +161,7 @@ class FigureViews(QObject):
         view.item_chosen.connect(self.item_chosen)
         view.item_hovered.connect(self.item_hovered)
         view.rows_brushed.connect(self._brushed)
+        view.tip_lines = self.tip_lines
         return view
 
     def _brushed(self, rows: IntArray | None) -> None:

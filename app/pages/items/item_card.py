@@ -20,6 +20,7 @@ from jurydesk.app.inspectors.inspector_registry import (
 from jurydesk.app.inspectors.other_systems import OtherSystemParts
 from jurydesk.app.inspectors.panel import Panel, Systems
 from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.language import translate, translate_text
@@ -109,13 +110,21 @@ class ItemCard(Card):
             self.inspector.hide()
 
     def show_item(
-        self, evaluation: Evaluation, row: int, summary: str, context: object = None
+        self,
+        evaluation: Evaluation,
+        row: int,
+        summary: str,
+        context: object = None,
+        name: str = "",
     ) -> None:
-        """Show an item with the panel's context, unless it is shown already."""
+        """Show an item with the panel's context, unless it is shown already.
+
+        Without a name, its title is its id.
+        """
         if self._is_shown(evaluation, row, context):
             return
         self._shown = (evaluation, row, context)
-        fill = partial(self._fill, evaluation, row, summary, context)
+        fill = partial(self._fill, evaluation, row, summary, context, name)
         if self._frames.is_empty and self._made == self._view:
             fill()
         else:
@@ -127,18 +136,25 @@ class ItemCard(Card):
         shown, item, known = self._shown
         return shown is evaluation and item == row and known == context
 
-    def _fill(self, evaluation: Evaluation, row: int, summary: str, context: object) -> None:
+    def _fill(
+        self, evaluation: Evaluation, row: int, summary: str, context: object, name: str
+    ) -> None:
         """Read an item and show it; after slow reading, in another frame."""
         began = time.thread_time()
         item, reason = self._inspect_item(evaluation, row, context)
-        show = partial(self._show, evaluation.items.ids[row], summary, item, reason)
+        ids = evaluation.items.ids[row]
+        show = partial(self._show, (name or ids, ids), summary, item, reason)
         if time.thread_time() - began > LONG_SECONDS:
             self._frames.add("item in sight", show)
         else:
             show()
 
-    def _show(self, name: str, summary: str, item: InspectedItem | None, reason: str) -> None:
-        self.name.show_text(name)
+    def _show(
+        self, names: tuple[str, str], summary: str, item: InspectedItem | None, reason: str
+    ) -> None:
+        """Show an item with its title and its id."""
+        self.name.setText(names[0])
+        self.name.setToolTip(tip(*dict.fromkeys(names)))
         self.summary.show_text(summary)
         self._make_inspector()
         if self.inspector is not None:

@@ -1,4 +1,4 @@
-"""Item list with two lines of text and a thumbnail for each item."""
+"""Item list with a text of one or two lines and a thumbnail for each item."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, LoadedPicture, pictures_in
 from jurydesk.app.style.theme import colour, font, px
 from jurydesk.app.style.visible_text import display_text, elide
+from jurydesk.app.tables.columns import TextColumn
 from jurydesk.app.tables.table_view import PADDING, Table, TableCellDelegate
 from jurydesk.core.competition.task import AnyTask, Inputs, ItemListEntry
 from jurydesk.core.desk.errors import DeskError
@@ -35,6 +36,10 @@ WIDTH, HEIGHT, RADIUS = 54, 38, 4
 LONGEST_SIDE = 160
 KEPT = 400
 """Maximum number of thumbnails, and of item texts, in memory."""
+PROBED = 5
+"""Number of items of which one must have a text other than its id."""
+TITLE_LETTERS = 48
+"""Length from which the text of an item is cut in a title."""
 MOST_LETTERS = 300
 """Maximum length of a text; more than two lines hold."""
 
@@ -46,7 +51,7 @@ class FoldedTexts(Sequence[str]):
         self._listing = listing
 
     def __len__(self) -> int:
-        return len(self._listing.evaluation.items)
+        return len(self._listing.ids)
 
     @cached_property
     def all(self) -> list[str]:
@@ -69,17 +74,38 @@ class FoldedTexts(Sequence[str]):
 
 @dataclass(eq=False)
 class Listing:
-    """List entries of an evaluation's items, read when shown."""
+    """List entries of an evaluation's items, read when shown.
+
+    Attributes:
+        ids: Ids of the rows of the table.
+        item_of: Function that returns the item of an id; None if rows are items.
+        lines: Number of lines of a text.
+    """
 
     evaluation: Evaluation
     listed: Callable[[Evidence], ItemListEntry]
     pictures: Mapping[str, Path]
+    ids: Sequence[str]
+    item_of: Callable[[str], int] | None = None
+    lines: int = 2
     _known: dict[int, ItemListEntry] = field(default_factory=dict)
 
     @cached_property
     def folded(self) -> FoldedTexts:
         """Casefolded texts for searching."""
         return FoldedTexts(self)
+
+    def name(self, row: int) -> str:
+        """Return the text of an item for a title or a tooltip."""
+        return display_text(" ".join(self.of(row).text[:MOST_LETTERS].split()), MOST_LETTERS)
+
+    def title(self, row: int) -> str:
+        """Return the first words of an item's text."""
+        name = self.name(row)
+        if len(name) <= TITLE_LETTERS:
+            return name
+        words, _, _ = name[:TITLE_LETTERS].rpartition(" ")
+        return f"{words or name[:TITLE_LETTERS]} …"
 
     def of(self, row: int) -> ItemListEntry:
         """Return the list entry of an item; its id if the desk has no more."""
@@ -92,9 +118,11 @@ class Listing:
 
     def read(self, row: int) -> ItemListEntry:
         """Read the list entry of an item without caching it."""
-        name = ItemListEntry(self.evaluation.items.ids[row])
+        name = ItemListEntry(self.ids[row])
         try:
-            evidence = self.evaluation.items.show(row)
+            evidence = self.evaluation.items.show(
+                row if self.item_of is None else self.item_of(name.text)
+            )
         except DeskError:  # scored again by a job that has not reported yet
             return name
         entry = name if evidence is None else self.listed(evidence)
@@ -106,13 +134,51 @@ class Listing:
         return self.pictures.get(Path(name).stem, self.pictures.get(name))
 
 
-def listing_of(evaluation: Evaluation, task: AnyTask | None, folders: Inputs) -> Listing | None:
-    """Return the competition's list entries of items; None if items are listed by id."""
+def listing_of(
+    evaluation: Evaluation,
+    task: AnyTask | None,
+    folders: Inputs,
+    ids: Sequence[str] | None = None,
+    item_of: Callable[[str], int] | None = None,
+) -> Listing | None:
+    """Return the competition's list entries of items; None if items are listed by id.
+
+    A table that is not of all items gives its `ids`, with the item of an id.
+    """
     if task is None or task.presentation.listed is None or evaluation.items.evidence is None:
         return None
-    paths = next(iter(folders.values()), ())
-    pictures = pictures_in(paths[0]) if paths else {}
-    return Listing(evaluation, task.presentation.listed, pictures)
+    paths, lines = next(iter(folders.values()), ()), task.presentation.listed_lines
+    found = Listing(
+        evaluation,
+        task.presentation.listed,
+        pictures_in(paths[0]) if paths else {},
+        evaluation.items.ids if ids is None else ids,
+        item_of,
+        lines,
+    )
+    probed = range(min(PROBED, len(found.ids)))
+    if lines == 1 and all(found.of(row).text == found.ids[row] for row in probed):
+        return None  # entries without words are not worth reading
+    return found
+
+
+@dataclass(frozen=True)
+class ListedColumn(TextColumn):
+    """Column of ids, whose tooltips and descriptions have the listed texts as well."""
+
+    listing: Listing | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(cls, column: TextColumn, listing: Listing) -> ListedColumn:
+        """Return a column of ids with the texts of a listing."""
+        return cls(
+            column.name, column.title, column.values, column.tooltip, column.paint, listing=listing
+        )
+
+    def exact(self, row: int) -> str:
+        """Return the listed text and the id."""
+        name, text = self.text(row), "" if self.listing is None else self.listing.name(row)
+        return f"{text}\n{name}" if text and text != name else name
 
 
 class Thumbnails(QObject):
@@ -181,6 +247,7 @@ class ListedCells(TableCellDelegate):
             inside,
             display_text(self.listing.of(row).text[:MOST_LETTERS], MOST_LETTERS),
             selected,
+            self.listing.lines,
         )
 
     def _paint_picture(self, painter: QPainter, inside: QRectF, path: Path | None) -> None:
@@ -203,8 +270,13 @@ class ListedCells(TableCellDelegate):
         painter.restore()
 
 
-def paint_lines(painter: QPainter, box: QRectF, text: str, bold: bool) -> None:
-    """Paint a text on two lines, the second elided."""
+def paint_lines(painter: QPainter, box: QRectF, text: str, bold: bool, most: int = 2) -> None:
+    """Paint a text on one line or two, the last one elided."""
+    if most == 1:
+        painter.setFont(font(bold=bold))
+        shown = elide(painter.fontMetrics(), text, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        return
     layout = QTextLayout(text, font(bold=bold))
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

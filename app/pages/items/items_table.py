@@ -11,11 +11,16 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from jurydesk.app.pages.items.items_listing import LISTED_HEIGHT, ListedCells, Listing
+from jurydesk.app.pages.items.items_listing import (
+    LISTED_HEIGHT,
+    ListedCells,
+    ListedColumn,
+    Listing,
+)
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.columns import Column
+from jurydesk.app.tables.columns import Column, TextColumn
 from jurydesk.app.tables.table_filter import TableFilter, filter_name
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
 from jurydesk.app.widgets.filter_line import FilterLine
@@ -84,21 +89,38 @@ class ItemsTable(Card):
         model = self.table.table_model
         sorted_by = None if model.sorting is None else model.columns[model.sorting[0]].name
         descending = model.sorting is not None and model.sorting[1]
+        listing = self.listing
+        if listing is not None:
+            columns = [
+                ListedColumn.of(one, listing)
+                if one.name == "item" and isinstance(one, TextColumn)
+                else one
+                for one in columns
+            ]
         model.show(columns)
         self.sort_again(sorted_by, descending)
         self.table.show_columns(self.chosen)
         self.filter.offer(self._example(columns))
 
     def show_listing(self, listing: Listing | None) -> None:
-        """Show a text and thumbnail of each item instead of its id; None shows the ids."""
+        """Show a text and thumbnail of each item instead of its id; None shows the ids.
+
+        It applies to the columns that are shown next.
+        """
         self._listing.show_listing(listing)
         self.filter.texts = {} if listing is None else {LISTED_TEXT: listing.folded}
         is_unread = listing is not None and not listing.folded.is_loaded
         self.filter.quick_rows = QUICK_TEXTS if is_unread else QUICK_ITEMS
         cells = self.table.itemDelegate() if listing is None else self._listing
         self.table.setItemDelegateForColumn(0, cells)
-        self.table.set_row_height(ROW_HEIGHT if listing is None else LISTED_HEIGHT)
+        is_tall = listing is not None and listing.lines > 1
+        self.table.set_row_height(LISTED_HEIGHT if is_tall else ROW_HEIGHT)
         self.table.least = LEAST_NAME if listing is None else LEAST_LISTED
+
+    @property
+    def listing(self) -> Listing | None:
+        """List entries of the items, if they are listed by texts."""
+        return self._listing.listing
 
     def clear(self) -> None:
         self.show_listing(None)

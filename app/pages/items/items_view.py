@@ -209,6 +209,9 @@ class ItemsView(ItemsSplitter):
         if task is not None:
             self.figures.shown = task.presentation.figures
         self.item.use(task, folders, systems)
+        listing = listing_of(evaluation, task, folders)
+        self.list.show_listing(listing)
+        self.figures.name_of = self.item_name
         if self.panel is not None:
             self.panel.show_evaluation(evaluation, systems)
             self.arrange()
@@ -216,10 +219,16 @@ class ItemsView(ItemsSplitter):
         columns = item_columns(evaluation, metrics, nouns[0])
         there = chosen & {column.name for column in columns}
         self.list.filter.subset = None
-        listing = listing_of(evaluation, task, folders)
-        self.list.show_listing(listing)
-        first = default_columns(columns, metrics, 1 if listing else SHOWN_AT_FIRST)
+        most = 1 if listing is not None and listing.lines > 1 else SHOWN_AT_FIRST
+        first = default_columns(columns, metrics, most)
         self.list.show_columns(columns, there or first, nouns)
+
+    def item_name(self, row: int) -> str:
+        """Return the first words of an item's listed text, else its id."""
+        listing = self.list.listing
+        if listing is not None:
+            return listing.title(row)
+        return "" if self.evaluation is None else self.evaluation.items.ids[row]
 
     def clear(self) -> None:
         """Clear the view until the next evaluation arrives."""
@@ -328,7 +337,7 @@ class ItemsView(ItemsSplitter):
             if not self.item.opened:
                 return
         context = None if self.panel is None else self.panel.context()
-        self.item.show_item(evaluation, row, self._item_summary(row), context)
+        self.item.show_item(evaluation, row, self._item_summary(row), context, self.item_name(row))
 
     def _item_summary(self, row: int) -> str:
         """Return the first three numbers of an item, for the line above it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import AcceptedAnswer, ItemEvidence
@@ -21,6 +22,14 @@ from jurydesk.core.tasks.fusionbrain.readers.records import TEXT, RecordFault
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
     """Return the item attribute `subtask`."""
     return {"subtask": lambda: [key.partition("/")[0] for key in items.ids]}
+
+
+def list_item(evidence: ItemEvidence) -> ItemListEntry:
+    """Return the question and the prediction, each on one line, for the item list."""
+    question, prediction = (
+        " ".join((text or "").split()) for text in (evidence.question, evidence.prediction)
+    )
+    return ItemListEntry(f"{question} → {prediction or '–'}" if question else prediction)
 
 
 def explain_item(evidence: ItemEvidence) -> Sequence[Passage]:

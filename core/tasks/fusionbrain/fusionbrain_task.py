@@ -50,6 +50,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_explanation import (
     attributes,
     explain_difference,
     explain_item,
+    list_item,
     submission_texts,
 )
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS, STATISTICS
@@ -334,6 +335,7 @@ TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
         attributes=attributes,
         statistics=STATISTICS,
         explain_item=explain_item,
+        listed=list_item,
         explain_difference=explain_difference,
         rating=RATING,
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted, name_list
 from jurydesk.core.model.evaluation import Passage, ScoredItem
@@ -11,6 +12,19 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import Ranke
 
 TOP = 10
 """Maximum number of ranks listed one by one."""
+
+
+def list_query(evidence: RankedList) -> ItemListEntry:
+    """Return a query's word and its id; the id alone if no relevant item has a word.
+
+    The word is that of the most relevant item, of several the first.
+    """
+    known = [one for one in (*evidence.items, *evidence.missed) if one.text and one.gain > 0]
+    if not known:
+        return ItemListEntry(evidence.query)
+    word = max(known, key=lambda one: one.gain).text
+    is_named = word.casefold() == evidence.query.casefold()
+    return ItemListEntry(evidence.query if is_named else f"{word} · {evidence.query}")
 
 
 def explain_item(evidence: RankedList) -> Sequence[Passage]:

@@ -43,6 +43,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import Ranke
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
     explain_difference,
     explain_item,
+    list_query,
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
     FOR_TREC,
@@ -324,6 +325,8 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
             )
         },
         explain_item=explain_item,
+        listed=list_query,
+        listed_lines=1,
         explain_difference=explain_difference,
         rating=RATING,
     ),

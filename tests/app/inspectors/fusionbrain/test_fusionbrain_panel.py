@@ -192,7 +192,8 @@ def test_an_item_opens_in_its_inspector(qtbot: QtBot, page: ItemsPage, session: 
     session.select(item="vqa/17")
     QTest.keyClick(page.view.table, Key.Key_Return)
     assert page.view.item.opened
-    qtbot.waitUntil(lambda: page.view.item.name.text() == "vqa/17")
+    qtbot.waitUntil(lambda: "vqa/17" in page.view.item.name.toolTip())
+    assert page.view.item.name.text() == "Какого цвета дом? → цветной"
     QTest.keyClick(page.view, Key.Key_Escape)
     assert not page.view.item.opened
 

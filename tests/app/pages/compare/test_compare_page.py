@@ -10,20 +10,24 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages.compare.compare_cards import DifferencesPlot, ValuesScatter
 from jurydesk.app.pages.compare.compare_page import ComparePage
+from jurydesk.app.pages.items.items_listing import ListedCells
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import theme
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.filter_line import change_without_undo
 from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
 from jurydesk.core.analysis.pairwise import MetricComparison, SignificanceTest
 from jurydesk.core.analysis.significance.significance_methods import Entrant
+from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.summary import Summary
 from jurydesk.core.model.evaluation import Evaluation, Interval, UsageError
@@ -124,6 +128,45 @@ def test_the_finding_states_the_significance_of_the_difference(page: ComparePage
     assert f"p = {p:.3f} (approximate randomisation)" in page.finding
     assert "better on " in page.finding
     assert "paired t: p = " in page.sentence.toolTip()
+
+
+def test_items_are_named_by_their_texts_with_the_id_in_the_tooltip(qtbot: QtBot) -> None:
+    session = LookingAtBoard(THREE)
+    listed = replace(
+        TASK.presentation, listed=lambda evidence: ItemListEntry(f"captain of {evidence.query}")
+    )
+    session.state = replace(session.state, task=replace(TASK, presentation=listed))
+    page = ComparePage(session)
+    shown_in(qtbot, page)
+    table, row = page.view.table, page.view.table.current_row
+    name = page.items.ids[row]
+    assert isinstance(table.itemDelegateForColumn(0), ListedCells)
+    assert page.view.inspectors_card.name.text() == f"captain of {name}"
+    assert name in page.view.inspectors_card.name.toolTip()
+    tooltip = table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert f"captain of {name}<br>{name}" in tooltip
+    page.search()
+    qtbot.keyClicks(page.view.items.line.field, "captain of sb0007")
+    assert [page.items.ids[row] for row in table.table_model.rows] == ["sb0007"]
+
+
+def test_the_tooltip_of_the_plot_has_the_item_and_both_values(
+    qtbot: QtBot, page: ComparePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda place, text, *rest: shown.append(text))
+    plot, row = page.view.differences.plot, 5
+    middle = QPoint(plot.width() // 2, plot.height() // 2)
+    help_event = QHelpEvent(QEvent.Type.ToolTip, middle, plot.mapToGlobal(middle))
+    plot.set_hovered(row)
+    QApplication.sendEvent(plot.viewport(), help_event)
+    first, second = (values[row] for values in (page.items.first, page.items.second))
+    one, other = page.systems
+    expected = tip(page.items.ids[row], f"{one}: {first:.4f}", f"{other}: {second:.4f}")
+    assert shown == [expected]
+    plot.set_hovered(None)
+    QApplication.sendEvent(plot.viewport(), help_event)
+    assert [text for text in shown if text] == [expected]
 
 
 def test_the_filter_line_and_a_brush_over_the_plot_choose_the_items(

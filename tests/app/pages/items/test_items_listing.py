@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -29,6 +30,7 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.tasks.captions.captions_task import TASK
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
 PHOTOS = example_folder(TASK) / "photos"
 METRICS = [info for info in TASK.scoring.metrics if info.name in ("cider", "rouge_l")]
@@ -170,7 +172,58 @@ def test_stories_and_questions_are_listed_by_their_words():
     assert tasks["visdial"].presentation.listed(question) == ItemListEntry("Is it red?")
 
 
+def test_questions_of_fusionbrain_are_listed_with_their_answers(view, qtbot):
+    listed = registry().tasks["fusionbrain"].presentation.listed
+    entry = listed(SimpleNamespace(question="Draw it.\na red house", prediction="house"))
+    assert entry == ItemListEntry("Draw it. a red house → house")
+    missing = listed(SimpleNamespace(question="What is 2 + 2?", prediction=None))
+    assert missing == ItemListEntry("What is 2 + 2? → –")
+
+
+def ranked(query: str, *words: tuple[str, float]) -> RankedList:
+    items = [RankedItem(0, "page", False, gain, text=text) for text, gain in words]
+    return RankedList(query, 0, len(items), (), tuple(items), ())
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        (ranked("17", ("barrels", 0.8), ("barrel", 1.0), ("keg", 0.0)), "barrel · 17"),
+        (ranked("barrel", ("barrels", 0.8), ("Barrel", 1.0)), "barrel"),
+        (ranked("17", ("", 1.0)), "17"),
+        (ranked("17"), "17"),
+    ],
+)
+def test_queries_are_listed_by_the_word_of_the_most_relevant_item(query, text):
+    assert registry().tasks["keyword-spotting"].presentation.listed(query).text == text
+
+
+def test_short_names_have_one_line_and_ids_alone_are_shown_as_ids(view):
+    one = replace(LISTED, presentation=replace(LISTED.presentation, listed_lines=1))
+    show(view, task=one)
+    assert view.table.rowHeight(0) == px(ROW_HEIGHT)
+    assert isinstance(view.table.itemDelegateForColumn(0), ListedCells)
+    assert not view.table.grab().isNull()
+    nameless = evaluation(lambda row: JsonEvidence({"text": "", "file": ""}))
+    assert listing_of(nameless, one, {}) is None
+    assert listing_of(nameless, LISTED, {}) is not None
+
+
+def test_an_item_is_titled_by_its_first_words_and_its_tooltip_has_the_id(view, qtbot):
+    explained = replace(LISTED.presentation, explain_item=lambda evidence: ())
+    show(view, task=replace(LISTED, presentation=explained))
+    view.table.set_current_row(2)
+    qtbot.waitUntil(lambda: view.frames.is_empty)
+    name = sorted(PHOTOS.iterdir())[2].name
+    assert view.item.name.text() == "a man who walks his two small dogs along the …"
+    assert name in view.item.name.toolTip()
+    index = view.table.model().index(2, 0)
+    assert f"{TEXT} row2<br>{name}" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert f"{TEXT} row2" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert view.figures.item_name(2) == view.item.name.text()
+
+
 def test_an_item_without_text_is_listed_by_its_id():
     items = evaluation()
-    listing = Listing(items, lambda evidence: ItemListEntry(" ", "x.png"), {})
+    listing = Listing(items, lambda evidence: ItemListEntry(" ", "x.png"), {}, items.items.ids)
     assert listing.read(1) == ItemListEntry(items.items.ids[1], "x.png")
