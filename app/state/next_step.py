@@ -71,7 +71,7 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool, loading:
             translate("The files are being checked"),
             translate("Every defect is listed on Check."),
             *(translate("See the files"), "view.check", 1),
-            waits=True,
+            waits=not session.scored_systems,
         )
     if session.hidden:
         systems = quantity(len(session.scored_systems), "system")
