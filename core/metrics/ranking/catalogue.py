@@ -236,6 +236,6 @@ def measure_by_name(name: str) -> Measure | None:
         return _BY_NAME[name]
     for family in FAMILIES:
         match = re.fullmatch(family.stem + family.pattern, name)
-        if match and family.parse(match[1]) <= (100 if family is IPREC else 1 << 60):
+        if match and (family is not IPREC or family.parse(match[1]) <= 100):
             return family.member(match[1])
     return None

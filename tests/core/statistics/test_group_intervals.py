@@ -11,11 +11,13 @@ import scipy.special
 import scipy.stats
 
 from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.statistics import group_intervals
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_means
 from jurydesk.core.statistics.group_intervals import (
     mean_intervals,
     ratio_means,
     share_interval,
+    studentized_quantiles,
     studentized_resamples,
 )
 from jurydesk.core.statistics.groups import Groups
@@ -179,3 +181,28 @@ def test_resampled_t_is_that_of_the_drawn_groups_with_an_item() -> None:
     found = studentized_resamples(means, plan)
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
     assert np.isfinite(found).mean() > 0.9
+
+
+@pytest.mark.parametrize(("undefined", "is_known"), [(1, True), (2, False)])
+def test_one_undefined_resample_of_a_hundred_is_the_limit(
+    monkeypatch: pytest.MonkeyPatch, undefined: int, is_known: bool
+) -> None:
+    t = np.linspace(-2, 2, 100)[:, np.newaxis]
+    t[:undefined] = np.nan
+    monkeypatch.setattr(group_intervals, "studentized_resamples", lambda *_: t)
+    means = ratio_means(np.ones((3, 1)), np.ones((3, 1)))
+    found = studentized_quantiles(means, ResamplingPlan(3, 100), 0.95)
+    assert np.isfinite(found).all() == is_known
+
+
+def test_resampled_t_of_groups_of_equal_size_is_scipy_s() -> None:
+    """A group is one value of five items; a t statistic is the same in any unit."""
+    values = np.random.default_rng(5).normal(2.0, 1.0, (6, 1))
+    means, plan = ratio_means(5 * values, np.full((6, 1), 5.0)), ResamplingPlan(6, 40, 3)
+    expected = []
+    for draw in np.concatenate(list(plan.draws())):
+        drawn = values[draw, 0]
+        deviation = drawn.mean() - values.mean()
+        expected.append(deviation / scipy.stats.sem(drawn) if len(set(draw)) > 1 else math.nan)
+    found = studentized_resamples(means, plan)[:, 0]
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)

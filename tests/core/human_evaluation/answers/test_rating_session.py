@@ -89,3 +89,10 @@ def test_invalid_events_are_reported(content, tmp_path):
     with pytest.raises(AnswersError, match=r"^a\.db is damaged: event 1 \(next\) cannot follow"):
         RatingSession(content, store)
     store.close()
+
+
+def test_an_answer_to_an_unknown_question_is_not_saved(session):
+    reply = session.do("answer", session.state.item, "no such question", 4, 1.0)
+    assert not reply["saved"]
+    assert reply["view"] == session.view()
+    assert list(session._store.events()) == []

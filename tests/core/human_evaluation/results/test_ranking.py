@@ -17,6 +17,7 @@ from jurydesk.core.human_evaluation.design.study_store import AnswerHistory
 from jurydesk.core.human_evaluation.packets.packet import packet_content
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
 from jurydesk.core.human_evaluation.results.ranking import (
+    _score,
     agreements,
     compact_ratings,
     question_results,
@@ -305,3 +306,9 @@ def test_a_single_statement_has_no_mean_of_all_statements():
     study = studies.study(sequences=4, raters=3, ratings=2, questionnaire=one)
     means = story_means(rate(study, lambda number, item, question: 3))
     assert [*means] == [whole.questions[0].id]
+
+
+def test_the_mean_of_a_single_story_has_no_interval() -> None:
+    resampled = np.array([3.0, 4.0, 5.0])
+    assert _score("clear", np.array([4.0, np.nan]), resampled).interval is None
+    assert _score("clear", np.array([4.0, 5.0]), resampled).interval is not None

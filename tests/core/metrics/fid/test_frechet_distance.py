@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.metrics.fid.frechet_distance import Gaussian, gaussian_frechet_distance
+from jurydesk.core.metrics.fid.frechet_distance import (
+    Gaussian,
+    _triangle,
+    gaussian_frechet_distance,
+)
 from support.oracles import oracle
 
 RECORDED = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
@@ -131,3 +135,13 @@ def test_the_exact_distance_of_tiny_features_is_that_of_the_same_features_scaled
     expected = gaussian_frechet_distance(one, other, "exact")
     found = gaussian_frechet_distance(*tiny, "exact") / scale**2
     assert found == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_whether_a_covariance_is_singular_does_not_depend_on_its_unit(scale):
+    """Its pivots are 1 and 1e-8 (regular), or 1 and 1e-12 (singular), times the unit."""
+    mean = np.zeros(2)
+    regular = Gaussian(mean, np.diag([1.0, 1e-8]) * scale)
+    singular = Gaussian(mean, np.diag([1.0, 1e-12]) * scale)
+    assert _triangle(regular) is not None
+    assert _triangle(singular) is None

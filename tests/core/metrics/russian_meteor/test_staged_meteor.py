@@ -144,3 +144,10 @@ def test_stages_pair_as_many_words_as_possible(documented):
 def test_an_equal_word_is_not_exchanged_for_a_form_to_avoid_a_crossing():
     found = documented_pairs(["дом", "кот", "дома"], ["кот", "дом"], STEM, unrelated)
     assert set(found) == {WordPair(0, 1, EXACT), WordPair(1, 0, EXACT)}
+
+
+def test_the_counts_of_an_alignment_are_those_of_its_stages(documented):
+    """Four counts of each stage, as in METEOR's statistics: equal words, synonyms."""
+    alignment = documented.align(["кошка", "дом"], ["кот", "дом", "у"])
+    assert alignment.counts[:4] == (2, 3, 0, 0)
+    assert alignment.counts[4:20] == (1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
-from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS
+import numpy as np
+
+from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS, _mean_of_means
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 
 SUBTASKS = {
@@ -35,3 +37,9 @@ def test_ranges_follow_from_the_definitions() -> None:
 def test_only_answers_and_their_truth_are_needed() -> None:
     """A text sub-task has no pictures; FID needs pictures or statistics, a single file no ids."""
     assert {one.role for one in TASK.inputs if one.required} == {"truth", "predictions"}
+
+
+def test_a_mean_of_means_ignores_items_of_other_subtasks() -> None:
+    rows = np.array([[0.5, math.nan], [0.25, 1.0], [math.nan, math.nan]])
+    assert _mean_of_means(rows) == (0.375 + 1.0) / 2
+    assert math.isnan(_mean_of_means(rows[:1]))

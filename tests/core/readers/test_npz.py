@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+
+from jurydesk.core.readers import npz
+
+
+def test_a_file_that_unpacks_to_too_much_is_refused_with_both_sizes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An array of 1,000 doubles has a header of 128 bytes."""
+    file = io.BytesIO()
+    np.savez_compressed(file, a=np.zeros(1000))
+    size = len(file.getvalue())
+    monkeypatch.setattr(npz, "UNCHECKED_BYTES", 0)
+    monkeypatch.setattr(npz, "MAX_RATIO", 1)
+    with pytest.raises(ValueError, match=rf"^{size} bytes cannot hold 8,128 bytes of numbers$"):
+        npz.require_valid_npz(file, ["a"])
