@@ -1,24 +1,27 @@
-"""Segmented control, which becomes a combo box if it does not fit."""
+"""Segmented control, which is a combo box while it does not fit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from jurydesk.app.style.theme import font, px, theme
 from jurydesk.app.style.visible_text import tip
 
 PADDING = 12
+QWIDGETSIZE_MAX = (1 << 24) - 1
+"""Qt's maximum size of a widget, which the binding does not export."""
 NARROWEST = 150
 
 
 class Segments(QFrame):
     """Segmented control: the mouse or the arrow keys choose a word, by its index.
 
-    Each segment is as wide as the word in bold, so that a choice moves nothing.
+    Each segment is as wide as the word in bold, so that a choice moves nothing. Where the control
+    is given less width than its words need, it is a combo box.
     """
 
     chosen = Signal(int)
@@ -27,6 +30,8 @@ class Segments(QFrame):
         super().__init__(parent)
         self.setObjectName("segments")
         self.setAccessibleName(name)
+        self._room = QWIDGETSIZE_MAX
+        """Width in pixels that the owner allows."""
         self._group = QButtonGroup(self)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -62,6 +67,8 @@ class Segments(QFrame):
         for button in self._group.buttons():
             button.setVisible(not self.is_list)
         self._scale()
+        if self.isVisible():
+            self._fit()
 
     def _scale(self) -> None:
         bold = QFontMetrics(font(bold=True))
@@ -96,7 +103,18 @@ class Segments(QFrame):
 
     def set_room(self, width: int) -> None:
         """Show segments if they fit into `width` pixels, else the combo box."""
-        is_list = self._words_width() > width
+        self._room = width
+        self._choose_form(self._words_width() > width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show segments if they fit into the width that the layout gives, else the combo box."""
+        self._choose_form(self._words_width() > min(self.width(), self._room))
+
+    def _choose_form(self, is_list: bool) -> None:
         if is_list != self.is_list:
             for button in self._group.buttons():
                 button.setVisible(not is_list)
@@ -105,6 +123,16 @@ class Segments(QFrame):
 
     def _words_width(self) -> int:
         return sum(button.minimumWidth() for button in self._group.buttons()) + 2
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the words, also while the combo box is shown for want of width.
+
+        The layout would otherwise never offer the width that the words need.
+        """
+        words, height = self._words_width(), self._list.sizeHint().height() + 2
+        if words > self._room:
+            return QSize(min(words, self._list.sizeHint().width() + 2), height)
+        return QSize(words, height)
 
     def minimumSizeHint(self) -> QSize:
         hint = self.sizeHint()

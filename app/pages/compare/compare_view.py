@@ -40,8 +40,8 @@ from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 LEFT, RIGHT = 480, 560
 PLOTS, ITEM = 270, 360
-LEAST_NAME, LEAST_LISTED = 100, 150
-"""Minimum widths of an item's name, so that both values and their difference are visible."""
+LEAST_NAME = 100
+"""Minimum width of an item's name, so that both values and their difference are visible."""
 
 Others = Mapping[str, FloatArray]
 """Values (items,) of other systems by name."""
@@ -215,7 +215,6 @@ class CompareView(FoldingSplitter):
         self.table.setItemDelegateForColumn(0, cells)
         is_tall = listing is not None and listing.lines > 1
         self.table.set_row_height(LISTED_HEIGHT if is_tall else ROW_HEIGHT)
-        self.table.least = LEAST_LISTED if is_tall else LEAST_NAME
 
     def _row_changed(self, row: int | None) -> None:
         gui_priority().reserve()

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 LISTED_HEIGHT = 54
 WIDTH, HEIGHT, RADIUS = 54, 38, 4
+LEAST_WITH_PICTURE = 110
+"""Width from which a thumbnail leaves room for words."""
 LONGEST_SIDE = 160
 KEPT = 400
 """Maximum number of thumbnails, and of item texts, in memory."""
@@ -237,7 +239,8 @@ class ListedCells(TableCellDelegate):
         self.paint_behind(painter, option, index)
         row = int(self._model.rows[index.row()])
         inside = QRectF(option.rect).adjusted(px(PADDING), px(6), -px(PADDING), -px(7))
-        if self.listing.pictures and self.listing.of(row).picture:
+        has_room = inside.width() >= px(LEAST_WITH_PICTURE)
+        if has_room and self.listing.pictures and self.listing.of(row).picture:
             self._paint_picture(painter, inside, self.listing.picture(row))
             inside.setLeft(inside.left() + px(WIDTH + PADDING))
         selected = bool(option.state & QStyle.StateFlag.State_Selected)

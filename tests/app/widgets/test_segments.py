@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.language.catalogue import pseudo
 
 WORDS = ("Precision and recall", "Precision at k", "ap by query")
 
@@ -51,6 +55,61 @@ def test_words_without_room_become_a_list(qtbot: QtBot, segments: Segments) -> N
     segments.set_room(2000)
     assert not segments.is_list
     assert segments.index == 2
+
+
+def in_a_row(qtbot: QtBot, words: Sequence[str]) -> tuple[QWidget, Segments]:
+    """Return segments beside a button, as a page has them."""
+    row, made = QWidget(), Segments("Plot")
+    qtbot.addWidget(row)
+    made.show_words(words)
+    layout = QHBoxLayout(row)
+    layout.addWidget(made)
+    layout.addStretch(1)
+    layout.addWidget(QPushButton("Save"))
+    row.resize(900, 60)
+    row.show()
+    return row, made
+
+
+@pytest.mark.parametrize("words", [WORDS, tuple(map(pseudo, WORDS))], ids=["English", "pseudo"])
+def test_without_room_in_a_layout_the_words_become_a_list_by_themselves(
+    qtbot: QtBot, words: Sequence[str]
+) -> None:
+    row, made = in_a_row(qtbot, words)
+    assert not made.is_list
+    needed = made.sizeHint().width()
+    row.resize(needed, 60)  # the button has no room beside the words
+    assert made.is_list
+    box = made.findChild(QComboBox)
+    assert made.rect().contains(box.geometry())
+    assert not any(one.isVisible() for one in made.findChildren(QPushButton))
+    row.resize(900, 60)
+    assert not made.is_list
+    buttons = [one for one in made.findChildren(QPushButton) if one.isVisible()]
+    assert len(buttons) == 3
+    qtbot.waitUntil(
+        lambda: all(
+            one.geometry().right() < other.geometry().left()
+            for one, other in itertools.pairwise(buttons)
+        )
+    )
+
+
+def test_longer_words_of_another_language_become_a_list_where_shorter_ones_fitted(
+    qtbot: QtBot,
+) -> None:
+    row, made = in_a_row(qtbot, WORDS)
+    least = next(width for width in range(200, 900, 4) if fits(row, made, width))
+    row.resize(least, 60)
+    made.show_words(tuple(map(pseudo, WORDS)))
+    qtbot.waitUntil(lambda: made.is_list)
+    made.show_words(WORDS)
+    qtbot.waitUntil(lambda: not made.is_list)
+
+
+def fits(row: QWidget, made: Segments, width: int) -> bool:
+    row.resize(width, 60)
+    return not made.is_list
 
 
 def test_choosing_does_not_move_the_segments(segments: Segments) -> None:
