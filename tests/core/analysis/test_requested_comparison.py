@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from jurydesk.core.analysis.pairwise import MetricComparison
-from jurydesk.core.analysis.stamped_inputs import compare_requested
+from jurydesk.core.analysis.stamped_inputs import compare_by_metric, compare_requested
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import FloatArray, Units
+from jurydesk.core.statistics.inference import Inference
 from support import toy
 
 TRUTH = {f"q{number}": float(number) for number in range(30)}
@@ -90,3 +91,12 @@ def test_a_comparison_can_be_cancelled(desk: Desk) -> None:
     cancel.cancel()
     with pytest.raises(Cancelled):
         compared(desk, "near", "far", run=Run(cancel=cancel))
+
+
+def test_a_metric_of_the_whole_set_is_compared_from_the_files_on_request(desk: Desk) -> None:
+    known = {one.system: one for one in desk.evaluations()}
+    pair = (known["near"], known["far"])
+    asked = (desk, TASK, toy.ERROR, pair, Run())
+    found, plain = (compare_by_metric(*asked, number, Inference()) for number in (50, None))
+    assert (found.unit, found.tests) == ("pictures", compared(desk, "near", "far").tests)
+    assert plain.unit != "pictures"

@@ -296,3 +296,8 @@ class TestForeignStamps:
 )
 def test_a_whole_number_is_accepted_where_a_fraction_is_expected(value, default, fits):
     assert _has_type_of(value, default) is fits
+
+
+def test_verdicts_are_equal_whatever_was_scored_again():
+    assert Verdict((), evaluation=object()) == Verdict(())
+    assert "evaluation" not in repr(Verdict(()))

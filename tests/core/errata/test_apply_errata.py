@@ -198,3 +198,7 @@ def test_reference_data_with_errors_are_refused_with_every_defect(desk, tmp_path
 def test_an_erratum_is_read_back_as_it_was_written(desk, mended):
     erratum = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run()).erratum
     assert erratum_from_json(toy.TASK, erratum_json(erratum)) == erratum
+
+
+def test_new_references_with_errors_are_named() -> None:
+    assert str(ReferenceErrors([])) == "The new reference data have errors."

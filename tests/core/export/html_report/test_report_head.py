@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.significance.pairwise_significance import (
     PairTest,
@@ -11,6 +13,7 @@ from jurydesk.core.analysis.significance.pairwise_significance import (
 )
 from jurydesk.core.desk import summarize
 from jurydesk.core.export.html_report.report_head import head_json
+from jurydesk.core.export.html_report.report_items import ItemColumn, _column_json
 from support.windows import evaluations
 
 
@@ -30,3 +33,9 @@ def test_pairs_are_rows_of_the_board_and_those_of_systems_beyond_it_are_left_out
     (found,) = head_json(evaluations.TASK, board, (), {})["pairs"]
     assert found["tests"] == [[rows.index("a"), rows.index("b"), 0.25, 0.02]]
     assert found["systems"] == [0, 1]
+
+
+def test_numbers_of_items_have_two_decimals_more_than_are_shown() -> None:
+    column = ItemColumn("m", "M", 1, "higher", np.array([[1 / 3, np.nan], [2 / 3, 1.0]]))
+    found = _column_json(column, np.array([1, 0]))
+    assert found["values"] == [[None, 0.333], [1.0, 0.667]]

@@ -126,3 +126,11 @@ def test_missing_correlations_are_an_input_error(jurydesk, tmp_path):
     outcome = jurydesk("references", "masks", "--method", "S", "--correlations", gone, "--out", out)
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err.startswith(f"Error: {gone}: ")
+
+
+def test_a_method_is_required(jurydesk, tmp_path):
+    np.savez(tmp_path / "c.npz", a=VALUES)
+    paths = ("--correlations", tmp_path / "c.npz", "--out", tmp_path / "masks.json")
+    outcome = jurydesk("references", "masks", *paths)
+    assert outcome.code == 2
+    assert "Missing option '--method'" in outcome.err

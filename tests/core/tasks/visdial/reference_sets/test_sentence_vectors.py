@@ -1,14 +1,18 @@
 """Tests of word ids and mean vectors as in the published clustering."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.tasks.visdial.reference_sets.sentence_vectors import (
     END,
     PAD,
     UNKNOWN,
     WordEmbeddings,
     frequent_words,
+    load_word_embeddings,
     words_of,
 )
 
@@ -47,3 +51,22 @@ def test_texts_end_with_their_end_token_and_padding():
 def test_a_vector_is_the_mean_over_the_words_and_the_end():
     known = lexicon()
     assert known.vectors(known.encode([["a", "b"]])).tolist() == [[5 / 3, 8 / 3]]
+
+
+def test_looking_up_word_vectors_can_be_cancelled():
+    class Words:
+        arguments = SimpleNamespace(dim=2)
+
+        def look_up(self, words):
+            cancel.cancel()
+
+        def vector(self, word):
+            raise AssertionError(word)
+
+    class Patient(Run):
+        def call(self, function, /, *arguments):
+            return function(*arguments)
+
+    cancel = CancelToken()
+    with pytest.raises(Cancelled):
+        load_word_embeddings(["<PAD>", "a"], Words(), Patient(cancel=cancel))

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from jurydesk.core.desk import DeskInput
+from jurydesk.core.model.evaluation import Source
+from jurydesk.core.workflow.desk_state import describe_outdated
+from jurydesk.core.workflow.files import InputFile
+
+
+def given(*names: str) -> list[InputFile]:
+    return [InputFile(Path(f"/{name}"), name.partition("-")[0], 1, "current") for name in names]
+
+
+def scored(*names: str) -> list[DeskInput]:
+    return [
+        DeskInput(Source(name.partition("-")[0], f"/{name}", 1, ""), Path(f"/{name}"), "current")
+        for name in names
+    ]
+
+
+def test_only_files_that_differ_from_those_scored_are_described() -> None:
+    files = given("truth", "guesses-a", "guesses-b")
+    assert describe_outdated(files, [], "guesses") == ""
+    assert describe_outdated(files, scored("truth", "guesses-a", "guesses-b"), "guesses") == ""
+    waiting = describe_outdated(files, scored("truth", "guesses-a"), "guesses")
+    assert waiting == "1 submission not scored yet: press Ctrl+R."
+    other = describe_outdated(files, scored("truth-old", "guesses-a", "guesses-b"), "guesses")
+    assert other.startswith("The reference files differ from those scored")
