@@ -1,10 +1,11 @@
-"""Time to open the Compare page on a desk of 50 systems and 5,000 queries.
+"""Time to open Board, Items, an item and Compare on a desk of 60 systems and 5,000 queries.
 
-    python tests/bench/compare.py [SYSTEMS] [ITEMS]
+    python tests/bench/large_desk_pages.py [SYSTEMS] [ITEMS]
 
-The desk is opened in an offscreen window. When its board is shown, Compare is opened for the first
-time, then again with two other systems. Times run from the command to the painted page with its
-table, its plot and both systems' views of an item; significance tests run in the background.
+The desk is opened in an offscreen window. Each page is opened for the first time in its process,
+then items are opened one after the other, and Compare with other pairs. Times run from the command
+to the painted page with its table, its plot and the views of items; significance tests run in the
+background. CPU seconds are those of the window's thread.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import large_desk
 
 PATIENCE_SECONDS = 180
-PAIRS = 5
+PAIRS = ITEMS = 5
 
 
 def main() -> None:
     """Measure, and print a table."""
     given = dict(enumerate(sys.argv[1:]))
-    systems, items = int(given.get(0, 50)), int(given.get(1, 5000))
+    systems, items = int(given.get(0, 60)), int(given.get(1, 5000))
     with tempfile.TemporaryDirectory(prefix="jurydesk-bench-") as home:
         os.environ["JURYDESK_HOME"] = home
         desk = Path(home) / "many.jurydesk"
@@ -38,7 +39,7 @@ def main() -> None:
 
 
 def measure(desk: Path) -> None:
-    """Open the desk in a window, and Compare in it."""
+    """Open the desk in a window, and its pages."""
     from PySide6.QtWidgets import QApplication
 
     from jurydesk.app.state.settings import Settings
@@ -52,14 +53,32 @@ def measure(desk: Path) -> None:
     window.show()
     window.files.open(desk)
     wait(lambda: bool(window.session.systems))
-    window.show_page("board")
-    window.grab()
-    wait(lambda: window.jobs.idle)
     print(f"{'':34} wall s    CPU s")
+
+    def board() -> None:
+        window.show_page("board")
+        window.grab()
 
     def shown() -> None:
         wait(lambda: window.page.view.frames.is_empty)
         window.grab()
+
+    def items() -> None:
+        window.show_page("items")
+        wait(lambda: window.page.view.table.table_model.total > 0)
+        shown()
+
+    timed("Board, first opened", board)
+    wait(lambda: window.jobs.idle)
+    timed("Items, first opened", items)
+    wait(lambda: window.jobs.idle)
+    for number in range(ITEMS):
+
+        def item() -> None:
+            window.page.next_item()
+            shown()
+
+        timed(f"an item ({number + 1})", item)
 
     def opened() -> None:
         window.show_page("compare")
