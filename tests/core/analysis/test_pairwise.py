@@ -120,3 +120,15 @@ def test_the_wilcoxon_test_takes_the_means_of_groups() -> None:
     p = {test.name: test.p for test in found.tests}
     means = (values - other).reshape(5, 2).mean(axis=1)
     assert p["Wilcoxon signed rank"] == scipy.stats.wilcoxon(means).pvalue
+
+
+@pytest.mark.parametrize(
+    ("groups", "noun", "text"),
+    [(0, None, "320 queries"), (38, ("keyword", "keywords"), "38 keywords (320 queries)")],
+)
+def test_the_size_of_a_comparison_is_its_groups_or_its_items(groups, noun, text):
+    entrant = Entrant("a", 0.5, None)
+    found = MetricComparison(
+        toy.CLOSENESS, entrant, entrant, 0.0, None, (), None, 320, 1, groups=groups, group_noun=noun
+    )
+    assert found.size(("query", "queries")) == text

@@ -120,3 +120,13 @@ def test_queries_without_results_have_no_row():
 def test_invalid_arguments_are_refused_with_a_message(call, fault, sentence):
     with pytest.raises(fault, match=sentence):
         call()
+
+
+def test_documents_are_relevant_from_the_level_on():
+    """One of two judged documents has the grade 0, which counts from level 0 on."""
+    judged, run = {"q": {"a": 0, "b": 1}}, {"q": {"a": 2.0, "b": 1.0}}
+    found = [
+        ranking(judged, run, ["recall_5", "P_1", "Rprec"], level=level).row(0)[1:]
+        for level in (0, 1)
+    ]
+    assert found == [(1.0, 1.0, 1.0), (1.0, 0.0, 0.0)]

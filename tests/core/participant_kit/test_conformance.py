@@ -244,3 +244,10 @@ def test_all_violations_are_reported_at_once(example):
 def test_a_competition_without_an_example_cannot_be_checked():
     with pytest.raises(ConformanceError, match="example: it is missing"):
         check_task(GOOD)
+
+
+@pytest.mark.parametrize("lacking", [{"title": ""}, {"summary": "none"}, {"range": (1.0, 1.0)}])
+def test_a_metric_needs_a_title_a_sentence_and_a_range(example, lacking):
+    metrics = (replace(toy.CLOSENESS, **lacking), *GOOD.scoring.metrics[1:])
+    with pytest.raises(ConformanceError, match="closeness lacks a title, a sentence or a range"):
+        check_task(scoring(metrics=metrics), example)

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from jurydesk.core.competition.rating_design import PictureRef
+from jurydesk.core.human_evaluation.packets import packet_reader
 from jurydesk.core.human_evaluation.packets.packet import (
     make_manifest,
     packet_members,
@@ -304,3 +305,18 @@ def test_what_is_transparent_in_a_picture_becomes_white(tmp_path):
     assert Image.open(io.BytesIO(make_jpeg(path))).getpixel((4, 4)) == (255, 255, 255)
     Image.new("RGBA", (8, 8), (0, 0, 0, 255)).save(path)
     assert Image.open(io.BytesIO(make_jpeg(path))).getpixel((4, 4)) == (0, 0, 0)
+
+
+def test_a_refused_packet_is_closed(packet, monkeypatch):
+    opened = []
+
+    class Archive(zipfile.ZipFile):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            opened.append(self)
+
+    monkeypatch.setattr(packet_reader.zipfile, "ZipFile", Archive)
+    path = rewritten(packet, lambda name, data: data.replace(b'"version":3', b'"version":9'))
+    opened.clear()
+    assert read_packet(path).data is None
+    assert [archive.fp for archive in opened] == [None]

@@ -181,3 +181,11 @@ def test_a_distance_of_folders_is_verified_by_their_pictures(jurydesk, tmp_path,
     folders[0].rename(tmp_path / "away")
     missing = jurydesk("verify", path, "--device", "cpu")
     assert "  The folder one is missing: searched for " in missing.out
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_anything_is_read(jurydesk, tmp_path):
+    missing = (tmp_path / "a", tmp_path / "b")
+    outcome = jurydesk("fid", *missing, "--json", tmp_path / "none" / "fid.json")
+    assert outcome.code == 2
+    assert "--json" in outcome.err
+    assert "there is no such file or folder" not in outcome.err

@@ -255,3 +255,24 @@ def test_a_measure_of_another_format_is_refused_after_the_name_of_the_run(juryde
     outcome = jurydesk("trec_eval", "-m", "runid", "-m", "prefs_simp", *files(SMALL))
     assert outcome.code == 2
     assert "prefs_simp needs judgements in the format prefs (-R prefs)" in outcome.err
+
+
+def test_ranks_are_those_among_judged_documents(jurydesk, files):
+    """The first document is not judged: with -J, the relevant second one has rank 1."""
+    pair = files({"qrels": "q1 0 a 1\n", "run": "q1 Q0 x 1 3 x\nq1 Q0 a 2 2 x\n"})
+    found = [jurydesk("trec_eval", *options, "-m", "P.1", *pair).out for options in ((), ("-J",))]
+    assert [text.split()[-1] for text in found] == ["0.0000", "1.0000"]
+
+
+def test_pairs_of_documents_that_are_not_listed_are_not_fulfilled(jurydesk, files):
+    """Of a > b and c > d, only a and b are listed."""
+    qrels = "q1 u s a 2\nq1 u s b 1\nq1 v s c 2\nq1 v s d 1\n"
+    pair = files({"qrels": qrels, "run": "q1 Q0 a 1 3 x\nq1 Q0 b 2 2 x\n"})
+    measures = ("-m", "prefs_pair", "-m", "prefs_pair_ret", "-m", "prefs_pair_imp")
+    outcome = jurydesk("trec_eval", "-R", "prefs", *measures, *pair)
+    values = dict(line.split()[::2] for line in outcome.out.splitlines())
+    assert values == {
+        "prefs_pair": "0.5000",
+        "prefs_pair_ret": "1.0000",
+        "prefs_pair_imp": "1.0000",
+    }
