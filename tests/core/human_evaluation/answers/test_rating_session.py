@@ -7,7 +7,12 @@ import pytest
 from jurydesk.core.human_evaluation.answers.answers_file import read_answers
 from jurydesk.core.human_evaluation.answers.event_store import AnswersError, EventStore
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
-from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+from jurydesk.core.human_evaluation.answers.rating_session import (
+    RatingSession,
+    local_answers,
+    store_path,
+)
+from jurydesk.core.human_evaluation.packets.packet import write_packet
 from support.rating import studies
 
 
@@ -96,3 +101,18 @@ def test_an_answer_to_an_unknown_question_is_not_saved(session):
     assert not reply["saved"]
     assert reply["view"] == session.view()
     assert list(session._store.events()) == []
+
+
+def test_answers_on_this_computer_are_those_of_the_packet_s_store(content, tmp_path, monkeypatch):
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    packet = tmp_path / "r01.jurypacket"
+    with packet.open("wb") as file:
+        write_packet(content, file)
+    assert local_answers(packet) is None
+    session = RatingSession(content, EventStore(store_path(content.sha256), content.sha256))
+    answer_all(session)
+    events = session.events
+    session.close()
+    found = local_answers(packet)
+    assert found is not None
+    assert (list(found.events), found.rater) == (events, content.rater)

@@ -131,3 +131,14 @@ def test_a_desk_of_another_competition_is_refused(jurydesk, folder: Path, tmp_pa
     done = jurydesk("intake", "toy", folder, "--desk", tmp_path / "v.jurydesk")
     assert done.err.endswith("is a desk of vist, not of toy.\n")
     assert done.code == 1
+
+
+def test_the_json_list_names_the_file_that_counts_instead(jurydesk, folder: Path) -> None:
+    path = toy.write(folder / "north" / "other.txt", {"a": 1, "b": 2, "c": 3}, "a name")
+    seconds = datetime(2018, 5, 1, 8, tzinfo=UTC).timestamp()
+    os.utime(path, (seconds, seconds))
+    done = jurydesk("intake", "toy", folder, "--latest", "--json", "-")
+    instead = {one["name"]: one["counts_instead"] for one in json.loads(done.out)["submissions"]}
+    assert instead["north/run.txt"] is None
+    assert instead["south/run.txt"] is None
+    assert instead["north/other.txt"].endswith("run.txt")

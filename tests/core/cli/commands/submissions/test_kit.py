@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.desk import Desk
+from jurydesk.core.model.evaluation import Source
 from jurydesk.core.participant_kit.kit import read_kit
 from jurydesk.core.system.paths import resources_folder
 
@@ -145,3 +146,18 @@ def test_a_kit_of_an_unknown_competition_is_reported(jurydesk, kit: Path) -> Non
     done = jurydesk("check", "--kit", kit, VIST / "happy.json")
     assert "is a kit of the competition 'chess', which this installation does not have" in done.err
     assert done.code == 1
+
+
+def test_a_kit_of_a_desk_has_its_title_or_the_given_one(jurydesk, tmp_path: Path) -> None:
+    desk = tmp_path / "v.jurydesk"
+    with Desk.create(desk) as made:
+        made.set_competition("vist", "Autumn", {})
+        files = zip(("references", "template"), REFERENCES[1::2], strict=True)
+        made.merge_inputs([Source(role, str(path), 1, "") for role, path in files], "stories")
+    found = []
+    for number, title in enumerate(((), ("--title", "Spring"))):
+        path = tmp_path / f"{number}.jurycomp"
+        done = jurydesk("kit", "--desk", desk, *title, path)
+        assert done.code == 0, done.err
+        found.append(read_kit(path).title)
+    assert found == ["Autumn", "Spring"]
