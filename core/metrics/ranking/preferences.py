@@ -90,7 +90,7 @@ def _group(rows: Sequence[PreferenceJudgement], numbers: Mapping[str, int]) -> J
         levels[number] = row.level
     if len(subgroups) > 1:
         preferred = _transitive_closure(preferred > 0)
-    if (np.diag(preferred) > 0).any() or ((preferred > 0) & (preferred.T > 0)).any():
+    if ((preferred > 0) & (preferred.T > 0)).any():
         raise ValueError(f"the preferences of group {rows[0].group} contradict each other")
     lowest = classes[-1] if len(subgroups) == 1 else None
     if lowest is None:

@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from jurydesk.core.tasks.visdial.reference_sets.methods import METHODS, human_masks, reference_masks
+from jurydesk.core.tasks.visdial.reference_sets.methods import (
+    METHODS,
+    _mean_shift,
+    human_masks,
+    reference_masks,
+)
 from support.oracles import oracle
 
 CLUSTERS = json.loads(oracle("visdial/shared_clusters.json").read_text(encoding="utf-8"))
@@ -74,3 +79,10 @@ def test_ward_equals_scikit_learn_whatever_the_number_of_equal_values(distinct):
         labels = cluster.AgglomerativeClustering(n_clusters=5).fit(row[:, None]).labels_
         means = [row[labels == label].mean() for label in range(5)]
         assert (labels == np.argmax(means)).tolist() == mask.tolist()
+
+
+def test_a_mean_that_rounding_moves_beyond_the_bandwidth_stays_without_neighbours():
+    """The sum of three times 0.1 is rounded, and a third of it is not 0.1."""
+    modes, counts = _mean_shift(np.full((1, 3), 0.1), np.zeros(1))
+    assert modes.tolist() == [[0.30000000000000004 / 3] * 3]
+    assert counts.tolist() == [[0, 0, 0]]
