@@ -51,6 +51,13 @@ def model_warning(evaluation: Evaluation | None) -> str:
     return translate("Scores of pictures are meaningless: random numbers replaced the models.")
 
 
+def meaningless_metrics(evaluation: Evaluation) -> tuple[str, ...]:
+    """Return the metrics whose scores come from models of random numbers."""
+    named = evaluation.stamp["options"].get("weights", []) if evaluation.stamp else []
+    random = tuple(one for one in named if one.endswith(f"={WORD}"))
+    return FusionBrainOptions(weights=random).meaningless_metrics()
+
+
 def failed_pairs(evaluation: Evaluation) -> dict[str, int]:
     """Return the number of failed pairs by sub-task, which the original scores as 0."""
     items = evaluation.items
@@ -96,15 +103,23 @@ class SubTaskTile(QPushButton):
         layout = self.layout()
         return 0 if layout is None else layout.minimumSize().width()
 
-    def show_score(self, value: float, count: int, parts: list[str], failed: int = 0) -> None:
-        """Show a submission's score, which may be NaN, and the number of failed pairs."""
+    def show_score(
+        self, value: float, count: int, parts: list[str], failed: int = 0, doubt: str = ""
+    ) -> None:
+        """Show a submission's score, which may be NaN, and the number of failed pairs.
+
+        A score with a `doubt` is in parentheses, without a verdict on the threshold.
+        """
         known = not math.isnan(value)
         reached = known and value >= self.subtask.threshold
-        self.score.setText(format.number(value))
+        number = format.number(value)
+        self.score.setText(f"({number})" if doubt and known else number)
+        restyle(self.score, "kind", "muted" if doubt else "title")
         self.threshold.setText(
             f"{'≥' if reached or not known else '<'} {self.subtask.threshold:.2f}"
         )
-        restyle(self.threshold, "kind", "small" if not known else "good" if reached else "bad")
+        tone = "small" if doubt or not known else "good" if reached else "bad"
+        restyle(self.threshold, "kind", tone)
         text = translate("no items") if not count else format.quantity(count, "item")
         if failed:
             text = translate("{items}, {count} failed", items=text, count=format.count(failed))
@@ -114,9 +129,9 @@ class SubTaskTile(QPushButton):
         lowest = translate(
             "Lowest score for a prize place: {threshold:.2f}", threshold=self.subtask.threshold
         )
-        self.setToolTip(tip(*parts, lowest))
+        self.setToolTip(tip(doubt, *parts, lowest))
         said = format.number(value) if known else translate("not computed")
-        self.setAccessibleDescription(f"{said}. {lowest}. {text}.")
+        self.setAccessibleDescription(" ".join(filter(None, (f"{said}. {lowest}. {text}.", doubt))))
 
     def set_chosen(self, chosen: bool) -> None:
         """Mark the tile whose items are shown."""
@@ -286,9 +301,11 @@ class SubmissionPanel(Panel):
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
         self.evaluation = evaluation
         counts, failed = self._counts(), failed_pairs(evaluation)
+        warning, meaningless = model_warning(evaluation), meaningless_metrics(evaluation)
         for name, tile in self.tiles.items():
             value, parts = self._value(tile.subtask.metric), self._part_texts(name)
-            tile.show_score(value, counts.get(name, 0), parts, failed.get(name, 0))
+            doubt = warning if tile.subtask.metric in meaningless else ""
+            tile.show_score(value, counts.get(name, 0), parts, failed.get(name, 0), doubt)
         if self.chosen_subtask and not counts.get(self.chosen_subtask):
             self.chosen_subtask = ""
         self.total_card.setVisible(self._has_integral())

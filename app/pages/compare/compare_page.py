@@ -22,6 +22,7 @@ from jurydesk.app.pages.compare.sides import (
     OtherSystems,
     pair_test,
 )
+from jurydesk.app.pages.leaderboard.leaderboard_model import with_doubt
 from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import StampedTable, table_exports
@@ -221,7 +222,8 @@ class ComparePage(Page):
         self, items: PairedItems, metric: MetricInfo, sides: tuple[ComparedSystem, ComparedSystem]
     ) -> None:
         session, task = self.session, self.session.task
-        self._say(f"{translate_text(metric.title)}: {counts_sentence(items, self.nouns)}.")
+        counts = f"{translate_text(metric.title)}: {counts_sentence(items, self.nouns)}."
+        self._say(with_doubt(counts, metric.name, session))
         there = input_folders(task, session.inputs())
         pair = SystemPair(items, sides, metric, self.nouns, task, there)
         if self._services is not None and task is not None:
@@ -270,14 +272,15 @@ class ComparePage(Page):
         remarks = "".join(f" {translate_text(one)}" for one in found.remarks(self.nouns))
         title = translate_text(found.metric.title)
         finding = f"{title}: {pair_verdict(found, self.nouns)} · {counts}.{remarks}"
-        self._say(finding, tests_tip(found))
+        self._say(with_doubt(finding, found.metric.name, self.session), tests_tip(found))
 
     def _set_metric_tested(self, found: MetricComparison) -> None:
         if self._is_current(found):
             self.comparison = found
             one, title = found.unit.removesuffix("s"), translate_text(found.metric.title)
             over = translate("over {items}", items=numbers.quantity(found.n, one, found.unit))
-            self._say(f"{title}: {pair_verdict(found)} {over}.", tests_tip(found))
+            finding = f"{title}: {pair_verdict(found)} {over}."
+            self._say(with_doubt(finding, found.metric.name, self.session), tests_tip(found))
 
     def _is_current(self, found: MetricComparison) -> bool:
         same = self.compared_metric is not None and found.metric.name == self.compared_metric.name

@@ -18,6 +18,7 @@ from jurydesk.app.pages.explain.pane import (
     ranking_metrics,
     systems_of,
 )
+from jurydesk.app.pages.leaderboard.leaderboard_model import with_doubt
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import StampedTable, table_exports
 from jurydesk.app.state.session import Session, SessionPart
@@ -161,19 +162,18 @@ class ProfilesPane(Pane):
                 "{system}: {metric} {one} {first}, {other} {second}; {count} of {all} differ."
             )
         )
-        self.say(
-            translate(
-                sentence,
-                system=result.system,
-                metric=translate_text(result.metric.title),
-                one=one,
-                first=first,
-                other=other,
-                second=second,
-                count=numbers.count(len(result.items)),
-                all=of_all,
-            )
+        finding = translate(
+            sentence,
+            system=result.system,
+            metric=translate_text(result.metric.title),
+            one=one,
+            first=first,
+            other=other,
+            second=second,
+            count=numbers.count(len(result.items)),
+            all=of_all,
         )
+        self.say(with_doubt(finding, result.metric.name, self.session))
 
     def _show(self, found: ProfileComparison | None) -> None:
         self.found = found
@@ -298,10 +298,10 @@ class NumberPane(Pane):
                 number=written,
             )
             nearest = translate("The options tried are below, the nearest first.")
-            self.say(f"{missed} {nearest}" if result else missed)
+            self._say_found(f"{missed} {nearest}" if result else missed)
             return
         if not result[0].changes and result[0].metric == self.metrics.currentData():
-            self.say(
+            self._say_found(
                 translate(
                     "The options in use give {system} the score {number}.",
                     system=name,
@@ -309,7 +309,7 @@ class NumberPane(Pane):
                 )
             )
         else:
-            self.say(
+            self._say_found(
                 translate_plural(
                     "{count} choice of options gives {system} the score {number}; fewest changes "
                     "first.",
@@ -320,6 +320,10 @@ class NumberPane(Pane):
                     number=written,
                 )
             )
+
+    def _say_found(self, sentence: str) -> None:
+        """Show a finding on the chosen metric, and why its values are not reliable, if so."""
+        self.say(with_doubt(sentence, self.metrics.currentData() or "", self.session))
 
     def _show(self, ways: list[Explanation]) -> None:
         self.ways = ways

@@ -20,6 +20,7 @@ from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 if TYPE_CHECKING:
+    from jurydesk.app.state.session import Session
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
 
@@ -427,3 +428,15 @@ def random_remarks(options: Any) -> dict[str, Remark]:
     short, sentence = map(translate, RANDOM)
     remark = Remark(short, sentence, is_reliable=False)
     return dict.fromkeys(meaningless(), remark)
+
+
+def with_doubt(sentence: str, metric: str, session: Session) -> str:
+    """Return a sentence on a metric, followed by why its values are not reliable, if so."""
+    remarks = {**rating_remarks(session.study_findings), **random_remarks(session.options)}
+    remark = remarks.get(metric)
+    return sentence if remark is None or remark.is_reliable else f"{sentence} {remark.sentence}"
+
+
+def parenthesized(number: str, metric: str, session: Session) -> str:
+    """Return a number, in parentheses if its metric is not reliable."""
+    return f"({number})" if with_doubt("", metric, session) else number

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.verify import make_options
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.export.html_report.inline_page import data_element, page_head, script_elements
@@ -26,7 +27,8 @@ from jurydesk.core.export.tables.figure_tables import SCALE
 from jurydesk.core.language import LANGUAGES, translatable
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.language.text_direction import isolate_runs
-from jurydesk.core.model.evaluation import Evaluation, Figure, Json, MetricInfo
+from jurydesk.core.model.evaluation import Evaluation, Figure, Json, MetricInfo, UsageError
+from jurydesk.core.provenance.stamp import StampError
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.system.paths import resources_folder
 
@@ -93,7 +95,8 @@ def report_html(report: Report, run: Run) -> bytes:
     }
     scripts = [language_script(), *(_read_part(name) for name in SCRIPTS)]
     items = pack_items(report.task, board, evaluations, shown, run)
-    table = board_table(board, shown, stamps=report.stamps)
+    doubtful = frozenset() if is_earlier(report) else doubtful_metrics(report.task, report.stamps)
+    table = board_table(board, shown, stamps=report.stamps, doubtful=doubtful)
     head = head_json(report.task, board, shown, _figures(report, evaluations))
     data = [
         data_element("report", {**head, **items.head}),
@@ -155,10 +158,26 @@ def _section(section: ReportSection) -> str:
     )
 
 
+def is_earlier(report: Report) -> bool:
+    """Return whether a report of an earlier version is made again, without marks and scales."""
+    return report.settings is not None and SCALE not in report.settings
+
+
+def doubtful_metrics(task: Task[Any, Any, Any], stamps: Stamps) -> frozenset[str]:
+    """Return the metrics that models of random numbers made, for any of the results."""
+    found: set[str] = set()
+    for stamp in stamps.values():
+        try:
+            options = make_options(task, stamp["options"])
+            found.update(getattr(options, "meaningless_metrics", tuple)())
+        except (StampError, UsageError):
+            continue  # options of another version
+    return frozenset(found)
+
+
 def _figures(report: Report, evaluations: Mapping[int, Evaluation]) -> dict[int, Sequence[Figure]]:
     """Return the figures to show; a report of an earlier version has them as they are stored."""
-    is_earlier = report.settings is not None and SCALE not in report.settings
-    show = (lambda one: one.figures) if is_earlier else report.task.presentation.figures
+    show = (lambda one: one.figures) if is_earlier(report) else report.task.presentation.figures
     return {key: show(evaluation) for key, evaluation in evaluations.items()}
 
 

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from html import escape
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
 from jurydesk.core.export.leaderboard_export import label_system, round_cell
 from jurydesk.core.export.stamps_export import Stamps
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Interval, MetricInfo
 
 Scale = tuple[float, float]
 NUMBER = ' class="number"'
+DOUBT = translatable("Not reliable: random numbers replace the models.")
 
 
 def board_table(
-    board: Leaderboard, shown: Sequence[MetricInfo], *, stamps: Stamps | None = None
+    board: Leaderboard,
+    shown: Sequence[MetricInfo],
+    *,
+    stamps: Stamps | None = None,
+    doubtful: Container[str] = (),
 ) -> str:
     """Return the table: rank, system, headline with a drawn interval, then every metric.
 
-    Metrics that are not in `shown` are hidden by default.
+    Metrics that are not in `shown` are hidden by default. Numbers of `doubtful` metrics are never
+    bold; the style sheet puts them in parentheses, so that they stay readable for `verify`.
     """
     headline = board.headline
     first = [headline] if headline is not None else []
@@ -28,10 +35,11 @@ def board_table(
     scale = _scale(board)
     heads = ['<th scope="col" class="rank">Rank</th>', '<th scope="col">System</th>']
     for info in metrics:
-        heads.append(_head(info, hidden=info not in shown and info is not headline))
+        hidden = info not in shown and info is not headline
+        heads.append(_head(info, hidden=hidden, is_doubtful=info.name in doubtful))
         if info is headline and scale is not None:
             heads.append(f'<th scope="col" class="strip">{_level(board)} interval</th>')
-    rows = (_row(row, board, metrics, shown, scale, stamps) for row in board.rows)
+    rows = (_row(row, board, metrics, shown, scale, stamps, doubtful) for row in board.rows)
     return html_table(heads, rows, "The board")
 
 
@@ -59,9 +67,10 @@ def _text_row(row: Sequence[str]) -> str:
     return f'<tr><th scope="row">{name}</th>{cells}</tr>'
 
 
-def _head(info: MetricInfo, *, hidden: bool) -> str:
+def _head(info: MetricInfo, *, hidden: bool, is_doubtful: bool) -> str:
     extra = " extra" if hidden else ""
-    tip = escape(f"{info.summary} {_direction(info)}".strip(), quote=True)
+    doubt = DOUBT if is_doubtful else ""
+    tip = escape(" ".join(filter(None, (info.summary, _direction(info), doubt))), quote=True)
     return f'<th scope="col" class="number{extra}" title="{tip}">{escape(info.title)}</th>'
 
 
@@ -81,6 +90,7 @@ def _row(
     shown: Sequence[MetricInfo],
     scale: Scale | None,
     stamps: Stamps | None,
+    doubtful: Container[str],
 ) -> str:
     stale = ' <span class="chip bad">out of date</span>' if row.summary.stale else ""
     about = f'<span class="about">{escape(row.summary.about)}</span>' if row.summary.about else ""
@@ -95,7 +105,8 @@ def _row(
     for info in metrics:
         cell = row.cells[board.metrics.index(info)]
         is_headline = info is board.headline
-        cells.append(_cell(cell, info, extra=info not in shown and not is_headline))
+        extra = info not in shown and not is_headline
+        cells.append(_cell(cell, info, extra=extra, is_doubtful=info.name in doubtful))
         if is_headline and scale is not None:
             cells.append(f'<td class="strip">{_strip(cell, scale)}</td>')
     if stamps is not None:  # for `jurydesk verify`
@@ -105,11 +116,12 @@ def _row(
     return f"<tr{kind}>{''.join(cells)}</tr>"
 
 
-def _cell(cell: LeaderboardCell, info: MetricInfo, *, extra: bool) -> str:
+def _cell(cell: LeaderboardCell, info: MetricInfo, *, extra: bool, is_doubtful: bool) -> str:
     kind = "number extra" if extra else "number"
     text = round_cell(cell, info).replace("-", "−")
     value = math.nan if cell.score is None else cell.score.value
-    shown = f"<b>{text}</b>" if cell.best else text
+    shown = f"<b>{text}</b>" if cell.best and not is_doubtful else text
+    kind += " doubtful" if is_doubtful and math.isfinite(value) else ""
     limits = cell.score.interval if cell.score else None
     if limits is not None and math.isfinite(limits.low) and math.isfinite(limits.high):
         ends = " – ".join(f"{end:.{info.decimals}f}" for end in (limits.low, limits.high))

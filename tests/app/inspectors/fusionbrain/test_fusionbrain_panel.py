@@ -245,3 +245,16 @@ def test_columns_have_plain_titles_and_tooltips(panel: SubmissionPanel) -> None:
         "1 if the first letter of a to e was scored instead of the answer.\n"
         "In files and in the search line: by_letter"
     )
+
+
+def test_a_score_of_random_models_is_in_parentheses_and_reaches_no_threshold(
+    qtbot: QtBot, panel: SubmissionPanel
+) -> None:
+    tile = panel.tiles["generation"]
+    tile.show_score(0.27, 4, [], doubt="Random numbers replaced the models.")
+    assert tile.score.text() == "(0.2700)"
+    assert tile.score.property("kind") != "title"
+    assert tile.threshold.property("kind") == "small"
+    assert "Random numbers replaced the models." in tile.toolTip()
+    tile.show_score(0.27, 4, [])
+    assert (tile.score.text(), tile.score.property("kind")) == ("0.2700", "title")

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from jurydesk.app.pages.leaderboard.leaderboard_model import random_remarks, rating_remarks
+from jurydesk.app.pages.leaderboard.leaderboard_model import (
+    parenthesized,
+    random_remarks,
+    rating_remarks,
+    with_doubt,
+)
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 
 
@@ -45,3 +50,24 @@ def test_real_models_and_other_competitions_have_no_remark():
     assert random_remarks(FusionBrainOptions()) == {}
     assert random_remarks(object()) == {}
     assert random_remarks(None) == {}
+
+
+def session_of(options: object, findings: object = None) -> SimpleNamespace:
+    return SimpleNamespace(options=options, study_findings=findings)
+
+
+def test_a_sentence_on_an_unreliable_metric_says_why_and_its_number_is_in_parentheses():
+    random = session_of(FusionBrainOptions(weights=("inception=random-numbers",)))
+    said = with_doubt("FID 3.1 over 4 items.", "generation_fid", random)
+    assert said.startswith("FID 3.1 over 4 items. Not reliable: random numbers replace the models.")
+    assert parenthesized("3.1", "generation_fid", random) == "(3.1)"
+    one = session_of(None, people(120))
+    assert "only 1 rater" in with_doubt("Focused 3.2.", "focused", one)
+
+
+def test_a_sentence_on_a_reliable_metric_stays_as_it_is():
+    random = session_of(FusionBrainOptions(weights=("inception=random-numbers",)))
+    assert with_doubt("METEOR 0.4.", "vqa_meteor", random) == "METEOR 0.4."
+    assert parenthesized("0.4", "vqa_meteor", random) == "0.4"
+    several = session_of(None, people(60, 60))
+    assert with_doubt("Focused 3.2.", "focused", several) == "Focused 3.2."

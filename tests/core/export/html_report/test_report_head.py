@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +12,13 @@ from jurydesk.core.analysis.significance.pairwise_significance import (
     PairTest,
     PairwiseSignificance,
 )
+from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import summarize
+from jurydesk.core.export.exported_numbers import numbers_in_html
+from jurydesk.core.export.html_report.report import doubtful_metrics
 from jurydesk.core.export.html_report.report_head import head_json
 from jurydesk.core.export.html_report.report_items import ItemColumn, _column_json
+from jurydesk.core.export.html_report.report_table import board_table
 from support.windows import evaluations
 
 
@@ -39,3 +44,33 @@ def test_numbers_of_items_have_two_decimals_more_than_are_shown() -> None:
     column = ItemColumn("m", "M", 1, "higher", np.array([[1 / 3, np.nan], [2 / 3, 1.0]]))
     found = _column_json(column, np.array([1, 0]))
     assert found["values"] == [[None, 0.333], [1.0, 0.667]]
+
+
+def test_numbers_of_random_models_are_marked_and_never_bold() -> None:
+    made = [evaluations.retrieval(system=one, seed=n) for n, one in enumerate(("a", "b"))]
+    summaries = [
+        replace(summarize(replace(one, scores=one.scores[:1])), id=key)
+        for key, one in enumerate(made)
+    ]
+    board = make_leaderboard(evaluations.TASK, summaries)
+    name = board.headline.name
+    plain = board_table(board, board.metrics)
+    marked = board_table(board, board.metrics, doubtful={name})
+    cells = re.findall(rf'<td class="([^"]*)"[^>]*data-metric="{name}"[^>]*>(.*?)</td>', marked)
+    assert [kind.split() for kind, _ in cells] == [["number", "doubtful"]] * 2
+    assert not any("<b>" in text for _, text in cells)
+    assert "Not reliable: random numbers replace the models." in marked
+    assert "doubtful" not in plain
+    assert re.search(rf'data-metric="{name}"[^>]*><b>', plain)
+    shown = [(one.part, one.text) for one in numbers_in_html(f"<body>{plain}</body>")]
+    assert shown == [(one.part, one.text) for one in numbers_in_html(f"<body>{marked}</body>")]
+
+
+def test_metrics_of_random_models_follow_from_the_stamps() -> None:
+    task = registry().tasks["fusionbrain"]
+    stamps = {
+        1: {"options": {"weights": ["inception=random-numbers"]}},
+        2: {"options": {"unknown": 1}},
+    }
+    assert "generation_fid" in doubtful_metrics(task, stamps)
+    assert doubtful_metrics(task, {1: {"options": {}}}) == frozenset()
