@@ -19,6 +19,9 @@ BLOCK = 2**17
 """Bytes per block; scanning a block holds the interpreter lock, which the window waits for."""
 MAX_UNPACKED = 2 * 2**30
 """Limit of the unpacked size in bytes: ten times the largest result file in use."""
+UNCHECKED_BYTES = 1 << 27
+MAX_RATIO = 100
+"""Maximum ratio of unpacked to file size, above `UNCHECKED_BYTES`; real lists reach about 30."""
 
 
 class UnreadableBytesError(Exception):
@@ -38,8 +41,8 @@ def read_blocks(path: Path, run: Run) -> Iterator[bytes]:
             size, unpacked = path.stat().st_size, 0
             while block := stream.read(BLOCK):
                 unpacked += len(block)
-                if packed and unpacked > MAX_UNPACKED:
-                    raise UnreadableBytesError(_too_large(path))
+                if packed and unpacked > min(MAX_UNPACKED, max(UNCHECKED_BYTES, MAX_RATIO * size)):
+                    raise UnreadableBytesError(_too_large(path, unpacked, size))
                 yield block
                 run.report(min(raw.tell(), size), size, f"Reading {path.name}")
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
@@ -58,10 +61,13 @@ def _open_checked(path: Path) -> BinaryIO:
     return path.open("rb")
 
 
-def _too_large(path: Path) -> Defect:
+def _too_large(path: Path, unpacked: int, size: int) -> Defect:
+    found = f"The gzip file unpacks to more than {MAX_UNPACKED / 2**30:g} GiB."
+    if unpacked <= MAX_UNPACKED:
+        found = f"The gzip file of {size:,} bytes unpacks to more than {MAX_RATIO} times its size."
     return error(
         Place(str(path), 1),
-        f"The gzip file unpacks to more than {MAX_UNPACKED / 2**30:g} GiB.",
+        found,
         "A result file is far smaller.",
         "Check that it is the right file; if it is, unpack it first.",
     )

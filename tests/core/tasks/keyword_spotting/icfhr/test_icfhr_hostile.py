@@ -68,6 +68,20 @@ class TestHostileFiles:
             "Check that it is the right file; if it is, unpack it first."
         ]
 
+    def test_an_archive_that_unpacks_to_a_hundred_times_its_size_is_reported(
+        self, tmp_path: Path, judgements: Judgements, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        packed = gzip.compress(RANKED.encode() + b"\n" * 2**20)
+        monkeypatch.setattr(byte_blocks, "UNCHECKED_BYTES", 2**21)
+        assert read_listing(tmp_path, judgements, packed).defects == ()
+        monkeypatch.setattr(byte_blocks, "UNCHECKED_BYTES", 2**19)
+        assert defect_texts(read_listing(tmp_path, judgements, packed).defects) == [
+            f"error  res.xml, line 1: The gzip file of {len(packed):,} bytes unpacks to more than "
+            "100 times its size.\n"
+            "       A result file is far smaller. "
+            "Check that it is the right file; if it is, unpack it first."
+        ]
+
     def test_an_archive_of_a_large_file_is_read(
         self, tmp_path: Path, judgements: Judgements
     ) -> None:
