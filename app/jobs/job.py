@@ -31,7 +31,8 @@ class Job(QThread):
 
     Exactly one of `succeeded`, `failed` (with the exception) and `stopped` follows, then `ended`
     with the job itself, when the thread has ended. A `quiet` job is not shown in the strip.
-    `workers` opens remote workers for its chunks; the default is this machine.
+    `workers` opens remote workers for its chunks; the default is this machine. `continues` says
+    that a later run goes on where a cancelled one stopped.
     """
 
     progressed = Signal(object)
@@ -50,9 +51,11 @@ class Job(QThread):
         device: str = "auto",
         jobs: int = 0,
         workers: Opener | None = None,
+        continues: bool = False,
     ) -> None:
         super().__init__()
         self.setObjectName(title)
+        self.continues = continues
         self.title = title
         self.quiet = quiet
         self.began = time.monotonic()

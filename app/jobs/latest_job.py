@@ -67,6 +67,10 @@ class LatestJob(QObject, Generic[Key, Result]):
         """Whether a requested result has not arrived yet."""
         return self._pending is not None
 
+    def is_pending_for(self, key: Key) -> bool:
+        """Return whether the result of a key was requested and has not arrived yet."""
+        return self._pending == self._desk_key(key)
+
     def cached_result(self, key: Key) -> Result | None:
         """Return the result of a key if it is in memory."""
         return self._results.get(self._desk_key(key))

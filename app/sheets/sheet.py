@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QKeyEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
@@ -53,9 +53,6 @@ class Sheet(QFrame):
         shadow.setOffset(0, px(8))
         shadow.setColor(QColor(0, 0, 0, 60))
         self.setGraphicsEffect(shadow)
-        escape = QShortcut(Qt.Key.Key_Escape, self)
-        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        escape.activated.connect(self.close)
         self._previous_focus: QWidget | None = None
         self._open = False
         self.hide()
@@ -107,8 +104,19 @@ class Sheet(QFrame):
     def accept(self) -> None:
         """Handle Enter; most sheets ignore it."""
 
+    def event(self, event: QEvent) -> bool:
+        # Otherwise Esc would be ambiguous while a job runs, which it cancels in the window.
+        is_override = event.type() == QEvent.Type.ShortcutOverride
+        if is_override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.accept()
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+            return
         if event.key() in SCROLLS:
             bar = self._room.verticalScrollBar()
             bar.triggerAction(SCROLLS[Qt.Key(event.key())])

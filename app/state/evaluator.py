@@ -142,7 +142,7 @@ class Evaluator(QObject):
             self.checking.cancel()
         session.mark_read()
         score = partial(workflow.score_competition, self._competition(session.desk, session.task))
-        self.scoring = self._job(translate("Scoring"), score)
+        self.scoring = self._job(translate("Scoring"), score, continues=True)
         self.scoring.partial_result.connect(self._show_partial_score)
         self.scoring.succeeded.connect(self._finish_scoring)
         self.scoring.stopped.connect(self._report_cancellation)
@@ -239,12 +239,17 @@ class Evaluator(QObject):
 
     # Jobs
 
-    def _job(self, title: str, what: Work, *, quiet: bool = False) -> Job:
+    def _job(self, title: str, what: Work, *, quiet: bool = False, continues: bool = False) -> Job:
         from jurydesk.core.execution.workers.dask_workers import dask_opener
 
         workers = dask_opener(self.scheduler, self.data)
         job = Job(
-            title, what, quiet=quiet, device=self.device, jobs=self.processes, workers=workers
+            *(title, what),
+            quiet=quiet,
+            device=self.device,
+            jobs=self.processes,
+            workers=workers,
+            continues=continues,
         )
         job.ended.connect(self._forget_job)
         return job

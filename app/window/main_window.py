@@ -101,6 +101,13 @@ def desk_name(session: Session, *, unsaved: bool) -> str:
     return "" if session.desk is None or unsaved else session.desk.path.name
 
 
+def kept_sentence(job: Job) -> str:
+    """Return what becomes of a job's work when it is cancelled."""
+    if job.continues:
+        return translate("Work done so far is kept, and the next run continues there.")
+    return translate("Its work so far is lost.")
+
+
 class CloseQuestion(QObject):
     """Question whether to close the window while a job runs; `agreed` follows a yes."""
 
@@ -119,7 +126,7 @@ class CloseQuestion(QObject):
 
         box = message_box(
             translate("“{title}” is still running.", title=job.title),
-            translate("Systems already scored are kept."),
+            kept_sentence(job),
             self._window,
         )
         box.setObjectName("close-question")
@@ -149,7 +156,9 @@ class CancelQuestion(QObject):
             self._job = job
             job.ended.connect(self._forget_job)
         question = translate(
-            "Cancel “{title}”? It has run for a while. Work done so far is kept.", title=job.title
+            "Cancel “{title}”? It has run for a while. {kept}",
+            title=job.title,
+            kept=kept_sentence(job),
         )
         choices = [
             (translate("Cancel it"), self._cancel),
@@ -166,6 +175,10 @@ class CancelQuestion(QObject):
         if job is self._job:
             self._job = None
             self._notice.hide()
+
+
+CLOSING = ("file.new", "file.close")
+"""Commands that close the desk, and so cancel its jobs."""
 
 
 def inspector_modules() -> tuple[str, ...]:
@@ -361,6 +374,10 @@ class Window(Frame):
             "organiser": self.organiser,
             "": self.page,
         }
+        job = self.jobs.visible()
+        if command.id in CLOSING and job is not None and job.is_long and not job.cancelling:
+            self.cancel_question.ask(job)
+            return
         do: Callable[..., Any] = getattr(owners[owner], method)
         gui_priority().reserve()
         do(*([command.argument] if command.argument else []))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.leaderboard.column_chooser import ColumnsButton
@@ -33,6 +34,7 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import MetricInfo
 
 if TYPE_CHECKING:
+    from jurydesk.app.pages.leaderboard.robustness_sheet import Assessments, RobustnessSheet
     from jurydesk.core.desk import Desk
 
 ROOM_FOR_FACTS = 960
@@ -51,6 +53,9 @@ class BoardPage(Page):
         super().__init__(session, parent)
         self._services: Services | None = None
         self.significance = LeaderboardSignificance(self, session)
+        self.assessments: Assessments = LatestJob(self, session)
+        """Ranks under other choices, which are computed even while their sheet is closed."""
+        self._sheet: RobustnessSheet | None = None
         self._stale = True
         self._facts_of: tuple[Desk | None, frozenset[int]] | None = None
         """Desk and results that the cards show."""
@@ -109,6 +114,8 @@ class BoardPage(Page):
         self.slices.refused.connect(self.message)
         self.significance.arrived.connect(self._session_changed)
         self.significance.refused.connect(self.message)
+        self.assessments.arrived.connect(self._ranks_arrived)
+        session.subscribe(SessionPart.DESK, self.assessments.clear)
         shown = (
             SessionPart.COMPETITION
             | SessionPart.FILES
@@ -123,6 +130,7 @@ class BoardPage(Page):
         self.columns.join(services.settings)
         self._place_facts()
         self.significance.join(services.evaluator.jobs)
+        self.assessments.join(services.evaluator.jobs)
         self.slices.join(self.session, services.evaluator.jobs)
         self.facts.join(self.session, services.evaluator.jobs)
         services.evaluator.busy_changed.connect(self._busy_changed)
@@ -341,10 +349,22 @@ class BoardPage(Page):
         from jurydesk.app.pages.leaderboard.robustness_sheet import RobustnessSheet
 
         if self._services is not None and self.board is not None and self.session.desk is not None:
-            jobs = self._services.evaluator.jobs
-            self._sheet = RobustnessSheet(self.session, jobs, self.window())
-            self._sheet.closed.connect(self._sheet.deleteLater)
+            self._sheet = RobustnessSheet(self.session, self.assessments, self.window())
+            self._sheet.closed.connect(self._forget_sheet)
             self._sheet.open()
+
+    def _forget_sheet(self) -> None:
+        closed = self.sender()
+        if closed is self._sheet:
+            self._sheet = None
+        if closed is not None:
+            closed.deleteLater()
+
+    def _ranks_arrived(self) -> None:
+        if self._sheet is None:
+            self.message.emit(
+                translate("The ranks under other choices are there: press Other choices.")
+            )
 
     def toggle_facts(self) -> None:
         """Open or close the facts."""

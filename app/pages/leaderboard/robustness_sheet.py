@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from jurydesk.app.jobs.job import Jobs, Notify
+from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.leaderboard.leaderboard_exports import TITLE
 from jurydesk.app.sheets.sheet import Sheet
@@ -31,13 +31,21 @@ MOST_ROWS = 12
 """A longer table scrolls."""
 
 
-class RobustnessSheet(Sheet):
-    """Sheet that ranks the stored results at once, and on request scores under more choices."""
+AssessmentKey = tuple[bool, str, int, frozenset[int]]
+"""Whether the submissions are scored again, and the profile, statistics and results in use."""
+Assessments = LatestJob[AssessmentKey, "Robustness | None"]
 
-    def __init__(self, session: Session, jobs: Jobs, parent: QWidget) -> None:
+
+class RobustnessSheet(Sheet):
+    """Sheet that ranks the stored results at once, and on request scores under more choices.
+
+    Scoring goes on when the sheet is closed; the next sheet shows its ranks.
+    """
+
+    def __init__(self, session: Session, assessments: Assessments, parent: QWidget) -> None:
         super().__init__(translate(TITLE), parent, width=760)
         self._session = session
-        self._assessment: LatestJob[bool, Robustness | None] = LatestJob(self, session, jobs)
+        self._assessment = assessments
         self._assessment.arrived.connect(self.show_ranks)
         self._assessment.refused.connect(self._say)
         self.finding = label("", wrap=True)
@@ -58,17 +66,35 @@ class RobustnessSheet(Sheet):
         self.body.addWidget(self.finding)
         self.body.addWidget(self.ranks)
         self.body.addWidget(self.note)
-        self.body.addLayout(row_layout(self.rescore, None, button(translate("Close"), self.close)))
+        self._close_button = button(translate("Close"), self.close)
+        self.body.addLayout(row_layout(self.rescore, None, self._close_button))
         self.ranks.hide()
         self.note.hide()
-        self._assess(rescoring=False)
-        self.closed.connect(self._assessment.cancel)
+        self.closed.connect(self._leave)
+        again = self._key(rescoring=True)
+        known = self._assessment.cached_result(again)
+        self.rescore.setEnabled(known is None and not self._assessment.is_pending_for(again))
+        if known is not None:
+            self.show_ranks(known)
+        else:
+            self._assess(rescoring=not self.rescore.isEnabled())
+
+    def _key(self, *, rescoring: bool) -> AssessmentKey:
+        session = self._session
+        results = frozenset(summary.id for summary in session.profile_systems())
+        return rescoring, session.profile, session.statistics_version, results
+
+    def _leave(self) -> None:
+        """Cancel the ranking of stored results, which takes a moment."""
+        if not self._assessment.is_pending_for(self._key(rescoring=True)):
+            self._assessment.cancel()
 
     def initial_focus(self) -> QWidget:
-        return self.rescore
+        return self.rescore if self.rescore.isEnabled() else self._close_button
 
     def score_again(self) -> None:
         """Score the submissions under choices that the desk does not hold."""
+        self._close_button.setFocus()  # a disabled button would lose the focus
         self.rescore.setEnabled(False)
         self._assess(rescoring=True)
 
@@ -78,8 +104,10 @@ class RobustnessSheet(Sheet):
             return
         title = translate(SCORING if rescoring else READING)
         self._say(title)
-        work = partial(assess, desk, task, self._session.profile, rescoring)
-        self._assessment.start(rescoring, title, work)
+        key = self._key(rescoring=rescoring)
+        if not self._assessment.is_pending_for(key):
+            work = partial(assess, desk, task, self._session.profile, rescoring)
+            self._assessment.start(key, title.removesuffix(" …"), work, quiet=not rescoring)
 
     def _say(self, sentence: str) -> None:
         self.finding.setText(translate_text(sentence))

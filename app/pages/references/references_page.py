@@ -382,7 +382,7 @@ class ReferencesPage(Page):
         self._built = spec.out
         self.problem.setText("")
         self.say(translate("The reference sets are being built."))
-        self._job = Job(translate("Building reference sets"), partial(build, spec))
+        self._job = Job(translate("Building reference sets"), partial(build, spec), continues=True)
         self._job.succeeded.connect(self._show)
         self._job.stopped.connect(self._report_stop)
         self._job.failed.connect(self._report_failure)

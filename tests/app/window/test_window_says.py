@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 
 import jurydesk.app
+from jurydesk.app.commands import file_commands
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.pages import PAGES
 from jurydesk.app.sheets.help import guide_file, guide_parts
+from jurydesk.core.analysis import robustness
+from jurydesk.core.execution.run import Run
 from jurydesk.core.language import translate
+from jurydesk.core.neural.weights.weight_roles import ROLES
 from support.language import shown_in
 from support.windows import toy_competition
 
@@ -67,7 +73,8 @@ def test_escape_asks_before_it_cancels_a_long_run(qtbot, scoring, monkeypatch):
     qtbot.keyClick(scoring, Key.Key_Escape)
     assert not scoring.evaluator.scoring.cancelling
     assert scoring.notice.text.text() == (
-        "Cancel “Scoring”? It has run for a while. Work done so far is kept."
+        "Cancel “Scoring”? It has run for a while. "
+        "Work done so far is kept, and the next run continues there."
     )
     keep = next(one for one in scoring.notice.buttons if one.text() == "Keep running")
     qtbot.mouseClick(keep, Qt.MouseButton.LeftButton)
@@ -77,6 +84,130 @@ def test_escape_asks_before_it_cancels_a_long_run(qtbot, scoring, monkeypatch):
     qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: scoring.evaluator.scoring is None)
     assert scoring.notice.isHidden()
+
+
+@pytest.mark.parametrize("key", [Key.Key_W, Key.Key_N])
+def test_a_desk_is_not_closed_over_a_long_run_without_a_question(qtbot, scoring, monkeypatch, key):
+    monkeypatch.setattr("jurydesk.app.jobs.job.LONG_SECONDS", 0.0)
+    qtbot.keyClick(scoring, key, CONTROL)
+    assert scoring.session.desk is not None
+    assert scoring.notice.text.text().startswith("Cancel “Scoring”?")
+    assert not scoring.evaluator.scoring.cancelling
+    scoring.cancel()
+    qtbot.waitUntil(lambda: scoring.evaluator.scoring is None)
+
+
+@pytest.fixture
+def endless(monkeypatch):
+    """Let every job run until it is cancelled, and count as long."""
+    monkeypatch.setattr("jurydesk.app.jobs.job.LONG_SECONDS", 0.0)
+
+    def work(*given):
+        run = next(one for one in given if isinstance(one, Run))
+        while True:
+            run.check()
+            time.sleep(0.005)
+
+    return work
+
+
+def assert_esc_asks(qtbot, window, title: str, *, continues: bool) -> None:
+    """Press Esc twice and cancel by the question, which says what becomes of the work."""
+    qtbot.waitUntil(lambda: window.jobs.visible() is not None)
+    job = window.jobs.visible()
+    assert job.title == title
+    for _ in range(2):
+        qtbot.keyClick(window, Key.Key_Escape)
+        assert not job.cancelling
+    kept = "Work done so far is kept" if continues else "Its work so far is lost."
+    assert window.notice.text.text().startswith(f"Cancel “{title}”? It has run for a while. {kept}")
+    stop = next(one for one in window.notice.buttons if one.text() == "Cancel it")
+    qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.jobs.visible() is None)
+    assert window.notice.isHidden()
+
+
+def test_escape_asks_before_it_ends_building_references(qtbot, window, monkeypatch, endless):
+    monkeypatch.setattr("jurydesk.app.pages.references.references_page.build", endless)
+    window.show_page("references")
+    for name in ("dialogs", "embeddings", "out"):
+        window.page.files.lines[name].setText(f"/nowhere/{name}")
+    qtbot.keyClick(window.page, Key.Key_B, CONTROL)
+    assert_esc_asks(qtbot, window, "Building reference sets", continues=True)
+    assert window.page.finding == "Stopped. Build again to continue where it stopped."
+
+
+def test_escape_asks_before_it_ends_an_explanation(qtbot, scored, monkeypatch, endless):
+    monkeypatch.setattr("jurydesk.app.pages.explain.explain_page.find_explanations", endless)
+    scored.show_page("why")
+    scored.page.number.number.setText("0.5")
+    qtbot.keyClick(scored.page.number.number, Key.Key_Return)
+    assert_esc_asks(qtbot, scored, "Trying other options", continues=False)
+
+
+def test_escape_asks_before_it_ends_scoring_with_new_references(
+    qtbot, scored, monkeypatch, endless, tmp_path
+):
+    monkeypatch.setattr("jurydesk.app.pages.explain.errata_pane.score_with_references", endless)
+    scored.show_page("why")
+    scored.page.show_errata()
+    scored.page.errata.prepare([tmp_path / "truth.txt"])
+    assert_esc_asks(qtbot, scored, "Scoring with new reference data", continues=False)
+
+
+def test_escape_asks_before_it_ends_a_plan_and_a_check(qtbot, scored, monkeypatch, endless):
+    scored.show_page("rate")
+    qtbot.waitUntil(lambda: scored.jobs.idle)
+    monkeypatch.setattr("jurydesk.app.pages.rate.rate_job_functions.plan", endless)
+    scored.page.jobs.plan(scored.page.form.request())
+    assert_esc_asks(qtbot, scored, "Planning", continues=False)
+    monkeypatch.setattr("jurydesk.core.workflow.score.check_competition", endless)
+    qtbot.keyClick(scored, Key.Key_F5)
+    assert_esc_asks(qtbot, scored, "Checking", continues=False)
+
+
+def test_escape_asks_before_it_ends_a_report_and_a_check_of_a_model(
+    qtbot, scored, monkeypatch, endless, tmp_path
+):
+    monkeypatch.setattr(file_commands, "write_export", endless)
+    export = next(one for one in scored.page.exports() if one.slow)
+    scored.files.export(export, tmp_path / "report.html")
+    assert_esc_asks(qtbot, scored, "Writing report.html", continues=False)
+    scored.show_page("models")
+    qtbot.waitUntil(lambda: scored.jobs.idle)
+    monkeypatch.setattr("jurydesk.app.pages.models.models_page.check_one", endless)
+    scored.page.check(ROLES[0])
+    assert_esc_asks(qtbot, scored, f"Checking {ROLES[0].title}", continues=False)
+
+
+def test_escape_closes_the_sheet_of_other_choices_and_keeps_what_it_scores(
+    qtbot, scored, monkeypatch
+):
+    go_on = threading.Event()
+    real = robustness.assess_robustness
+
+    def wait(*given, rescoring):
+        while rescoring and not go_on.wait(0.01):
+            given[-1].check()
+        return real(*given, rescoring=False)
+
+    monkeypatch.setattr(robustness, "assess_robustness", wait)
+    page = scored.page
+    page.show_robustness()
+    qtbot.waitUntil(lambda: "(published)" in page._sheet.finding.text())
+    page._sheet.rescore.click()
+    qtbot.keyClick(page._sheet, Key.Key_Escape)
+    assert scored.jobs.visible().title == "Scoring the submissions again under other choices"
+    page.show_robustness()
+    assert page._sheet.finding.text() == "Scoring the submissions again under other choices …"
+    assert not page._sheet.rescore.isEnabled()
+    qtbot.keyClick(page._sheet, Key.Key_Escape)
+    with qtbot.waitSignal(page.message) as said:
+        go_on.set()
+    assert said.args == ["The ranks under other choices are there: press Other choices."]
+    page.show_robustness()
+    assert "(published)" in page._sheet.finding.text()
+    assert not page._sheet.rescore.isEnabled()
 
 
 def test_a_quiet_job_is_named_where_no_other_runs(qtbot, window):
