@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
 
@@ -67,8 +67,6 @@ class Segments(QFrame):
         for button in self._group.buttons():
             button.setVisible(not self.is_list)
         self._scale()
-        if self.isVisible():
-            self._fit()
 
     def _scale(self) -> None:
         bold = QFontMetrics(font(bold=True))
@@ -76,6 +74,7 @@ class Segments(QFrame):
             button.setFixedWidth(bold.horizontalAdvance(button.text()) + 2 * px(PADDING) + 2)
         self.setFixedHeight(self._list.sizeHint().height() + 2)
         self.updateGeometry()
+        self._fit_later()
 
     @property
     def index(self) -> int:
@@ -103,16 +102,23 @@ class Segments(QFrame):
 
     def set_room(self, width: int) -> None:
         """Show segments if they fit into `width` pixels, else the combo box."""
-        self._room = width
-        self._choose_form(self._words_width() > width)
+        if width != self._room:
+            self._room = width
+            self.updateGeometry()
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._fit_later()
+
+    def _fit_later(self) -> None:
+        """Choose the form after the events of a layout, in which Qt is showing the parts."""
+        QTimer.singleShot(0, self, self._fit)
 
     def _fit(self) -> None:
         """Show segments if they fit into the width that the layout gives, else the combo box."""
-        self._choose_form(self._words_width() > min(self.width(), self._room))
+        room = min(self.width(), self._room) if self.isVisible() else self._room
+        self._choose_form(self._words_width() > room)
 
     def _choose_form(self, is_list: bool) -> None:
         if is_list != self.is_list:

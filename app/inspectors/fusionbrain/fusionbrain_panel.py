@@ -438,9 +438,10 @@ class SubmissionPanel(Panel):
             )
         else:
             one = next(one for one in SUBTASKS if one.name in self._subtasks())
-            self.heading = (
-                f"{system}: {translate_text(one.title)} {format.number(self._value(one.metric))}"
-            )
+            number = format.number(self._value(one.metric))
+            doubtful = one.metric in meaningless_metrics(self.evaluation)
+            shown = f"({number})" if doubtful else number
+            self.heading = f"{system}: {translate_text(one.title)} {shown}"
             lowest = localize_number(f"{one.threshold:g}")
             self.finding = (
                 translate(
@@ -452,6 +453,8 @@ class SubmissionPanel(Panel):
                     lowest=lowest,
                 )
             )
+            if doubtful:
+                self.finding = model_warning(self.evaluation)
         self.finding_changed.emit()
 
     def _hidden_changed(self, name: str, value: float) -> None:

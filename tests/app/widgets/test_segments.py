@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.widgets.segments import Segments
@@ -79,12 +79,13 @@ def test_without_room_in_a_layout_the_words_become_a_list_by_themselves(
     assert not made.is_list
     needed = made.sizeHint().width()
     row.resize(needed, 60)  # the button has no room beside the words
-    assert made.is_list
+    qtbot.waitUntil(lambda: made.is_list)
     box = made.findChild(QComboBox)
-    assert made.rect().contains(box.geometry())
+    qtbot.waitUntil(lambda: made.rect().contains(box.geometry()))
     assert not any(one.isVisible() for one in made.findChildren(QPushButton))
     row.resize(900, 60)
-    assert not made.is_list
+    qtbot.waitUntil(lambda: not made.is_list)
+    assert not box.isVisible()
     buttons = [one for one in made.findChildren(QPushButton) if one.isVisible()]
     assert len(buttons) == 3
     qtbot.waitUntil(
@@ -109,6 +110,8 @@ def test_longer_words_of_another_language_become_a_list_where_shorter_ones_fitte
 
 def fits(row: QWidget, made: Segments, width: int) -> bool:
     row.resize(width, 60)
+    QApplication.processEvents()
+    QApplication.processEvents()
     return not made.is_list
 
 
