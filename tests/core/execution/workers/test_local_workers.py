@@ -11,6 +11,7 @@ def test_chunks_that_wait_when_workers_are_closed_are_not_scored() -> None:
     pool = workers._threads = ThreadPoolExecutor(1)
     current, waiting = pool.submit(gate.wait), pool.submit(gate.wait)
     workers.close()
-    assert waiting.cancelled()
+    is_cancelled = waiting.cancelled()
     gate.set()
+    assert is_cancelled
     assert current.result(10)
