@@ -30,7 +30,7 @@ ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 SOURCES = ("app", "core", "resources", "pyproject.toml", "README.md")
 MADE = ("__pycache__", "*.so", "*.pyd", "*.c", "screenshots")
 """What an earlier installation left among the sources, and the pictures of the README."""
-STRIPPED = ("_polars_runtime_32/*.so", "jurydesk/**/*.so", "libpython3*.so*")
+STRIPPED = ("jurydesk/**/*.so", "libpython3*.so*")
 """Libraries that carry symbols which nobody asks for, a quarter of their size."""
 COMPRESSION = "--x86 --lzma2=preset=1" if platform.machine() == "x86_64" else "-1"
 """Higher presets take three times as long for a thirtieth of the size."""

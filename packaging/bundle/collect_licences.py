@@ -17,6 +17,8 @@ from pathlib import Path
 
 PACKAGING = Path(__file__).resolve().parents[1]
 BUILDERS = {"altgraph", "cython", "pip", "pyinstaller", "pyinstaller-hooks-contrib", "setuptools"}
+LEFT_OUT = {"polars", "polars-runtime-32"}
+"""Installed where the package is built, but not in the package."""
 TEXT = re.compile(r"(^|/)(LICEN[CS]E|COPYING|NOTICE|AUTHORS)[^/]*$|/licenses/", re.IGNORECASE)
 COMMON = Path("/usr/share/common-licenses")
 COMMON_TEXTS = ("LGPL-2.1", "LGPL-3", "GPL-3")
@@ -46,7 +48,7 @@ def main(folder: Path) -> None:
     copy_python_licence(folder / "python")
     distributions = {normal(one.name): one for one in importlib.metadata.distributions()}
     for name, distribution in sorted(distributions.items()):
-        if name not in BUILDERS and name != "jurydesk":
+        if name not in BUILDERS | LEFT_OUT and name != "jurydesk":
             rows.append(f"| {name} | {distribution.version} | {licence_of(distribution)} |")
             copy_texts(distribution, folder / name)
     copy_wordnet(folder)

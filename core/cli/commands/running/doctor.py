@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,13 +26,15 @@ State = Literal["ok", "absent", "broken"]
 IMPORTED_PACKAGES = (
     "numpy",
     "scipy",
-    "polars",
     "lxml.etree",
     "PIL",
     "rapidfuzz",
     "snowballstemmer",
 )
 """Base packages with compiled or pinned parts, which are imported to see whether they work."""
+
+INTERFACE_PACKAGES = ("polars",)
+"""Packages of the Python interface, which the packaged program does not have."""
 
 LOCATED_PACKAGES = ("PySide6", "pyqtgraph", "pymorphy3", "razdel", "nltk", "inflect")
 """Base packages that are slow to import or used only by the window, which are only located."""
@@ -126,7 +129,8 @@ def versions() -> Iterator[DoctorFinding]:
 
 def packages() -> Iterator[DoctorFinding]:
     """Yield the packages of the base program, then those of the neural metrics."""
-    for name in IMPORTED_PACKAGES:
+    interface = () if getattr(sys, "frozen", False) else INTERFACE_PACKAGES
+    for name in (*IMPORTED_PACKAGES, *interface):
         yield import_package(name)
     for name in LOCATED_PACKAGES:
         yield find_package(name, "broken", "pip install --upgrade jurydesk")

@@ -105,3 +105,10 @@ def test_models_are_listed_with_their_expected_files_and_folders(jurydesk, monke
     )
     assert found["inception"]["state"] == "absent"
     assert str(tmp_path / "weights" / "inception") in found["inception"]["text"]
+
+
+def test_a_packaged_program_needs_no_package_of_the_python_interface(jurydesk, monkeypatch):
+    monkeypatch.setattr(doctor, "INTERFACE_PACKAGES", ("no_such_package",))
+    assert jurydesk("doctor").code == 3
+    monkeypatch.setattr("sys.frozen", True, raising=False)
+    assert jurydesk("doctor").code == 0
