@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.state.session import Session, SessionPart
@@ -116,7 +116,7 @@ class Page(QWidget):
         self._layout = QVBoxLayout(sheet)
         self._layout.addWidget(self.heading)
         self._layout.addWidget(self.sentence)
-        self._layout.addWidget(self.step, 0, Qt.AlignmentFlag.AlignLeft)
+        self._layout.addLayout(row_layout(self.step, None, margins=(0, 8, 0, 0)))
         self._layout.addWidget(self._content, 1)
         whole = QVBoxLayout(self)
         set_spacing(whole, 0)
