@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import importlib.metadata
+import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +22,8 @@ from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.selftest.check import Check
 
 PART = "files"
+MANIFEST = "manifest.json"
+"""File of a packaged program with the hash of every other file."""
 LIBRARIES = (
     "jurydesk",
     "numpy",
@@ -41,7 +45,10 @@ LIBRARIES = (
 
 def installation_checks() -> Iterator[Check]:
     """Compare all files with the hashes recorded when they were installed or built."""
-    yield from map(library_check, LIBRARIES)
+    if getattr(sys, "frozen", False):
+        yield package_check(Path(sys.executable).parent)
+    else:
+        yield from map(library_check, LIBRARIES)
     yield index_check()
     yield from weight_checks()
 
@@ -65,14 +72,37 @@ def library_check(name: str) -> Check:
     return Check(PART, name, "ok", f"{distribution.version}: {compared:,} files as installed.")
 
 
+def package_check(folder: Path) -> Check:
+    """Compare the files of the packaged program with the hashes in its manifest."""
+    name = "jurydesk"
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+        files, version = dict(manifest["files"]), str(manifest["version"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return Check(PART, name, "absent", "The package has no record of its files here.")
+    changed = [
+        file
+        for file, recorded in files.items()
+        if ".." not in Path(file).parts and sha256(folder / file).hex() != recorded
+    ]
+    if changed:
+        text = f"Files differ from those installed: {name_list(changed)}. Install {name} again."
+        return Check(PART, name, "differs", text)
+    return Check(PART, name, "ok", f"{version}: {len(files):,} files as installed.")
+
+
 def digest_of(path: Path) -> str:
     """Return the SHA-256 of a file in the format of package records; empty if it is missing."""
+    return base64.urlsafe_b64encode(sha256(path)).rstrip(b"=").decode()
+
+
+def sha256(path: Path) -> bytes:
+    """Return the SHA-256 of a file; empty if it is missing."""
     try:
         with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").digest()
+            return hashlib.file_digest(file, "sha256").digest()
     except OSError:
-        return ""
-    return base64.urlsafe_b64encode(found).rstrip(b"=").decode()
+        return b""
 
 
 def index_check() -> Check:

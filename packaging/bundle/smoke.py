@@ -128,6 +128,7 @@ def walk(place: Path, *, with_network: bool) -> int:
     with display() as name:
         step("its version", [program, "--version"])
         step("doctor", [program, "doctor"])
+        step("selftest", [program, "selftest"])
         for task in examples(program.parent):
             step(f"the example of {task}, without a window", [program, "demo", task])
         if flavour == "desk":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
 import json
 import shutil
@@ -164,3 +165,41 @@ class TestSelfTestCommand:
         assert document["versions"]["numpy"]
         checks.pop()
         assert document["sha256"] != record(checks)["sha256"]
+
+
+class TestPackagedProgram:
+    @pytest.fixture
+    def package(self, tmp_path, monkeypatch):
+        files = {"jurydesk": b"program", "_internal/data": b"data"}
+        for name, content in files.items():
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_bytes(content)
+        hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+        manifest = {"version": "1.0", "files": hashes}
+        (tmp_path / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+        monkeypatch.setattr("sys.frozen", True, raising=False)
+        monkeypatch.setattr("sys.executable", str(tmp_path / "jurydesk"))
+        return tmp_path
+
+    def first_check(self):
+        return next(installation.installation_checks())
+
+    def test_its_files_are_compared_with_its_manifest(self, package):
+        check = self.first_check()
+        assert (check.outcome, check.text) == ("ok", "1.0: 2 files as installed.")
+
+    def test_a_changed_and_a_missing_file_are_named(self, package):
+        flip_a_byte(package / "_internal" / "data")
+        (package / "jurydesk").unlink()
+        check = self.first_check()
+        assert check.outcome == "differs"
+        assert "_internal/data" in check.text
+        assert (
+            "jurydesk and" in check.text or ", jurydesk" in check.text or "jurydesk," in check.text
+        )
+
+    @pytest.mark.parametrize("content", [None, "", "[]", '{"files": 3, "version": "1"}'])
+    def test_without_a_manifest_the_check_is_absent(self, package, content):
+        manifest = package / "manifest.json"
+        manifest.unlink() if content is None else manifest.write_text(content, "utf-8")
+        assert self.first_check().outcome == "absent"
