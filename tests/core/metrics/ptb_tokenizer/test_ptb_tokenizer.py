@@ -213,3 +213,9 @@ def test_random_lines_have_the_jar_s_tokens(tmp_path):
     same = sum(one == other for one, other in zip(ours, printed, strict=False))
     print(f"{same / len(lines):.3%} of {len(lines):,} fuzzed lines are the same")
     assert same / len(lines) >= LEAST_SHARE_OF_FUZZED
+
+
+@pytest.mark.parametrize("text", ["e-n'est", "e-B'ab", "e-d'abord", "etait-il", "eau's", "e.com"])
+def test_an_accented_letter_begins_the_same_tokens_as_any_other(text):
+    accented = text.replace("e", "é", 1)
+    assert tokens(accented).replace("é", "e", 1) == tokens(text)
