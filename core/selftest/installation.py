@@ -88,7 +88,8 @@ def package_check(folder: Path) -> Check:
     if changed:
         text = f"Files differ from those installed: {name_list(changed)}. Install {name} again."
         return Check(PART, name, "differs", text)
-    return Check(PART, name, "ok", f"{version}: {len(files):,} files as installed.")
+    compared = len(files)
+    return Check(PART, name, "ok", f"{version}: {compared:,} files as installed.")
 
 
 def digest_of(path: Path) -> str:
