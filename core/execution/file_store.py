@@ -62,6 +62,7 @@ class FileStore:
         self._lock = threading.Lock()
         self._hashes: dict[FileVersion, Fingerprint] = {}
         self._readings: dict[Hashable, tuple[int, Any]] = {}
+        self._reading_bytes = 0
 
     def fingerprint(self, path: Path, check: Callable[[], None] = lambda: None) -> Fingerprint:
         """Return size and SHA-256 of a file, as `jurydesk.core.system.paths.fingerprint`."""
@@ -93,15 +94,22 @@ class FileStore:
             return found
         if tuple(stat_file_version(path) for path in paths) == before:
             with self._lock:
+                self._remove_reading(key)
                 self._readings[key] = cost, found
-                while sum(size for size, _ in self._readings.values()) > MOST_READING_BYTES:
-                    self._readings.pop(next(iter(self._readings)))
+                self._reading_bytes += cost
+                while self._reading_bytes > MOST_READING_BYTES:
+                    self._remove_reading(next(iter(self._readings)))
         return found
+
+    def _remove_reading(self, key: Hashable) -> None:
+        cost, _ = self._readings.pop(key, (0, None))
+        self._reading_bytes -= cost
 
     def clear_readings(self) -> None:
         """Remove the parsed contents, but not the hashes."""
         with self._lock:
             self._readings.clear()
+            self._reading_bytes = 0
 
 
 SHARED = FileStore()

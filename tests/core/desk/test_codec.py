@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 import zlib
 
 import numpy as np
@@ -26,6 +27,18 @@ def test_numbers_are_read_back_exactly(values: FloatArray) -> None:
     back = codec.unpack_numbers(*codec.pack_numbers(values), values.shape)
     assert back.tobytes() == values.tobytes()
     assert back.flags.writeable
+
+
+def test_packed_content_that_is_too_large_is_refused_before_it_takes_memory() -> None:
+    content = zlib.compress(bytes(1 << 24))
+    tracemalloc.start()
+    try:
+        with pytest.raises(DamagedContentError, match=r"larger than 1,000 bytes"):
+            codec.inflate(content, 1000)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1 << 20
 
 
 def test_columns_of_few_values_are_packed_and_measured_ones_are_not() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -238,4 +238,32 @@ def test_large_parsed_files_are_replaced_by_newer_ones(
         if not path.exists():
             path.write_bytes(bytes(6))
         store.read(name, [path], lambda name=name: reads.append(name))
+    assert reads == ["a", "b", "a", "b"]
+
+
+def test_the_size_of_parsed_files_is_counted_once_and_not_by_a_walk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Unwalked(dict[object, object]):
+        def values(self) -> NoReturn:
+            raise AssertionError("each reading would walk all others")
+
+    monkeypatch.setattr(file_store, "SETTLED_NANOSECONDS", 0)
+    monkeypatch.setattr(file_store, "MOST_READING_BYTES", 12)
+    store, reads = FileStore(), []
+    monkeypatch.setattr(store, "_readings", Unwalked())
+    for name in "ab":
+        (tmp_path / name).write_bytes(bytes(6))
+
+    def read(name: str) -> None:
+        store.read(name, [tmp_path / name], lambda: reads.append(name))
+
+    # Another thread stores the same reading in the meantime.
+    store.read("a", [tmp_path / "a"], lambda: read("a"))
+    for name in "bab":
+        read(name)
+    assert reads == ["a", "b"]
+    store.clear_readings()
+    for name in "abab":
+        read(name)
     assert reads == ["a", "b", "a", "b"]
