@@ -167,6 +167,7 @@ def look_at_states(window: Window, folder: Path, wanted: Sequence[int], *, check
             print(f"{number:02d}: {state}", flush=True)
             theme_window(window, state)
             window.files.open_paths([desk])
+            wait(lambda: bool(window.session.systems))  # the window then shows the page Board
             for name, pixmap in state_shots(window):
                 save(pixmap, folder, f"{number:02d}-{state.competition}-{name}")
                 for fault in faults(window) if check else ():

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from jurydesk.app.widgets.page_label import PageLabel
 from jurydesk.app.widgets.scroll import TwoWayScrollArea
 from jurydesk.app.window.main_window import Window
 from support.windows.waiting import until_drawn
@@ -167,7 +168,9 @@ def _cut_label(label: QLabel) -> list[str]:
         needed = label.heightForWidth(label.width()) - (label.height() - room.height())
         if needed > room.height() + 2:
             return [f"{name(label)} needs {needed} px of height and has {room.height()}"]
-        widest = max(metrics.horizontalAdvance(word) for word in text.split() or [""])
+        # A page label breaks long names, too.
+        words = [] if isinstance(label, PageLabel) else text.split()
+        widest = max((metrics.horizontalAdvance(word) for word in words), default=0)
     else:
         if room.height() + 2 < metrics.height():
             return [f"{name(label)} is {room.height()} px high"]
