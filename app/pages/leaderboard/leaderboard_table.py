@@ -507,7 +507,9 @@ class IntervalAxis(QWidget):
 
     def _show(self) -> None:
         self.setFixedHeight(px(AXIS))
-        is_needed = bool(self.legend()) or self._view.board_model.scale is not None
+        model = self._view.board_model
+        has_strip = any(column.kind == "interval" for column in model.columns)
+        is_needed = bool(self.legend()) or (has_strip and model.scale is not None)
         self.setVisible(is_needed and self._has_room)
         self.setAccessibleDescription(self.legend())
         self.update()
