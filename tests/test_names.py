@@ -16,6 +16,7 @@ HOOKS = {
     "evaluate",
     "explain_difference",
     "explain_item",
+    "list_item",
     "policies",
     "read_references",
     "read_submission",
