@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 SIZE = (1280, 800)
 PATIENCE_SECONDS = 900
 SETTLE_SECONDS = 0.3
+FEW_RESAMPLES = 100
 MODES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SHOWN_ITEM = 0.8
 """The item that is opened, as a share of the sorted table: a weak one shows more."""
@@ -144,11 +145,19 @@ def take_guide_pictures(window: Window, language: str) -> None:
 
 def look_at_states(window: Window, folder: Path, wanted: Sequence[int], *, check: bool) -> int:
     """Take a screenshot of every page in every state; return the number of faults if checked."""
+    from jurydesk.core.analysis.significance import significance_methods
     from jurydesk.core.competition.task_registry import registry
     from jurydesk.core.system.paths import data_folder
     from support.windows.layout_faults import faults
-    from support.windows.layout_states import covering_states, declared, score_example, write_desk
+    from support.windows.layout_states import (
+        MANY_ITEMS,
+        covering_states,
+        declared,
+        score_example,
+        write_desk,
+    )
 
+    usual = significance_methods.RESAMPLES
     tasks = registry().tasks
     states = list(enumerate(covering_states([*tasks]), start=1))
     lines = [f"{number:02d}: {state}\n" for number, state in states]
@@ -166,6 +175,9 @@ def look_at_states(window: Window, folder: Path, wanted: Sequence[int], *, check
             desk = write_desk(desks / "spring-2026.jurydesk", examples[task.id], state)
             print(f"{number:02d}: {state}", flush=True)
             theme_window(window, state)
+            # Tests of a million items would take an hour.
+            few = state.items == MANY_ITEMS
+            significance_methods.RESAMPLES = FEW_RESAMPLES if few else usual
             window.files.open_paths([desk])
             wait(lambda: bool(window.session.systems))  # the window then shows the page Board
             for name, pixmap in state_shots(window):
