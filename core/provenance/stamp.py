@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache
 
 import numpy as np
 
@@ -145,15 +145,18 @@ def library_versions(libraries: Sequence[str] = ()) -> dict[str, str]:
 
 
 def _installed_versions(libraries: Sequence[str]) -> dict[str, str]:
-    if not libraries:
-        return {}
+    found = {name: _installed_version(name) for name in libraries}
+    return {name: version for name, version in found.items() if version is not None}
+
+
+@cache  # a board of a hundred systems has a hundred stamps
+def _installed_version(library: str) -> str | None:
     from importlib import metadata  # slow import, not needed by every task
 
-    found = {}
-    for name in libraries:
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            found[name] = metadata.version(name)
-    return found
+    try:
+        return metadata.version(library)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def utc_now() -> str:

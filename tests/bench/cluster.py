@@ -62,7 +62,7 @@ WORTH = 0.9
 """Share of the time left by a doubling of machines, above which it counts as no gain."""
 MOST = 1024
 SHOWN = (1, 2, 4, 8, 16, 32)
-TEAMS, FEW = 100, 2
+TEAMS, FEW = 100, 6
 PICTURE_CHUNKS = 470
 
 
@@ -235,12 +235,16 @@ def measured(action: Callable[[Run], object]) -> Cost:
 
 @dataclass(frozen=True)
 class Teams:
-    """Teams of a competition: a submission that all have, the other files, and the options."""
+    """Teams of a competition: a submission that all have, the other files, and the options.
+
+    `different` are submissions of their own, in place of that of all.
+    """
 
     name: str
     submission: Path
     others: dict[str, Path]
     options: dict[str, Any]
+    different: Sequence[bytes] = ()
 
     def score(self, count: int, run: Run) -> None:
         """Score so many teams into a new desk, as `jurydesk score --desk` does."""
@@ -251,7 +255,8 @@ class Teams:
             inputs[task.submission_input().role] = teams = []
             for number in range(count):
                 team = folder / f"team{number:03}{self.submission.suffix}"
-                team.write_bytes(self.submission.read_bytes() + b"\n" * number)
+                content = self.different[number] if self.different else self._content(number)
+                team.write_bytes(content)
                 teams.append(team)
             with Desk.create(folder / "teams.jurydesk") as desk:
                 run.cache = Forgetful(desk.cache)
@@ -263,6 +268,9 @@ class Teams:
                     on_entry=lambda entry: desk.add(entry.evaluation),
                 )
         assert len(found.evaluations) == count
+
+    def _content(self, number: int) -> bytes:
+        return self.submission.read_bytes() + b"\n" * number
 
     def cost(self) -> Cost:
         """The cost of all teams, from that of a few and of twice as many."""
@@ -283,7 +291,14 @@ def competitions() -> Iterator[dict[str, tuple[Callable[[], Teams], str]]]:
 
         def stories() -> Teams:
             files = vist.make(folder, 2000)
-            return Teams("vist", files.submission, {"references": files.gold}, {})
+            base = json.loads(files.submission.read_text())["output_stories"]
+            teams = []
+            for number in range(2 * FEW):
+                writer = Writer(number)
+                told = [{**one, "story_text_normalized": writer.story()} for one in base]
+                teams.append(json.dumps({"output_stories": told}).encode())
+            references = {"references": files.gold}
+            return Teams("vist", files.submission, references, {}, teams)
 
         def scenes() -> Teams:
             path = folder / "scenes.json"
