@@ -407,9 +407,23 @@ class Session(QObject):
         if self.task is None:
             return None
         try:
-            return self.task.metric(name)
+            return self.with_doubt(self.task.metric(name))
         except KeyError:
             return next((info for info in self.questions if info.name == name), None)
+
+    def with_doubt(self, metric: MetricInfo) -> MetricInfo:
+        """Return a metric, with a doubt if models of random numbers made its scores."""
+        from jurydesk.core.analysis.reliability import RANDOM_MODELS
+
+        if metric.name in self.random_metrics():
+            return replace(metric, doubt=RANDOM_MODELS)
+        return metric
+
+    def random_metrics(self) -> frozenset[str]:
+        """Return the metrics that models of random numbers made, for any of the results."""
+        from jurydesk.core.analysis.reliability import random_metrics
+
+        return frozenset() if self.task is None else random_metrics(self.task, self.systems)
 
     @property
     def questions(self) -> tuple[MetricInfo, ...]:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from jurydesk.core.language import localize_number, translatable, translate, translate_plural
 
 if TYPE_CHECKING:
-    from jurydesk.core.model.evaluation import Interval
+    from jurydesk.core.model.evaluation import Interval, MetricInfo
 
 UNDEFINED = "–"
 MINUS = "−"
+FEW = "°"
+"""Sign of an interval of few groups."""
 _SIZES = (
     translatable("{number} kB"),
     translatable("{number} MB"),
@@ -30,6 +32,17 @@ def number(value: float, decimals: int = 4) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else f"{MINUS}∞"
     return localize_number(f"{value:,.{decimals}f}").replace("-", MINUS)
+
+
+def parenthesize(text: str) -> str:
+    """Return a number in parentheses, because it is not reliable; an undefined one has none."""
+    return text if text == UNDEFINED else f"({text})"
+
+
+def score(value: float, metric: MetricInfo) -> str:
+    """Format a value of a metric, in parentheses if its values are not reliable."""
+    text = number(value, metric.decimals)
+    return parenthesize(text) if metric.doubt else text
 
 
 def signed(value: float, decimals: int = 4) -> str:

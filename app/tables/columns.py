@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,8 @@ class NumberColumn:
     decimals: int = 4
     tooltip: str = ""
     paint: Paint | None = field(default=None, compare=False)
+    doubtful: Container[int] = ()
+    """Rows whose numbers are not reliable: they are in parentheses on the screen."""
     numeric = True
 
     @property
@@ -54,7 +56,8 @@ class NumberColumn:
         value = self.values[row]
         if self.values.dtype.kind == "i":
             return numbers.count(int(value))
-        return numbers.number(float(value), self.decimals)
+        shown = numbers.number(float(value), self.decimals)
+        return numbers.parenthesize(shown) if row in self.doubtful else shown
 
     def exact(self, row: int) -> str:
         """Return a cell with all digits."""

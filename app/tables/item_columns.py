@@ -87,7 +87,10 @@ def _number_column(
 ) -> NumberColumn:
     title, tooltip = column_heading(name, info, statistic)
     decimals = info.decimals if info else 0 if _has_whole_numbers(values) else 4
-    return NumberColumn(name, title, values, decimals, tooltip)
+    doubt = info.doubt if info else ""
+    tooltip = "\n".join(filter(None, (translate_text(doubt), tooltip)))
+    doubtful = range(len(values) if doubt else 0)
+    return NumberColumn(name, title, values, decimals, tooltip, doubtful=doubtful)
 
 
 def column_heading(
@@ -141,13 +144,20 @@ def summarize_metric(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str,
     first = translate(
         "{title} {value} over {count}",
         title=_summary_title(info),
-        value=format.number(score, info.decimals),
+        value=format.score(score, info),
         count=format.quantity(len(defined), *nouns),
     )
     parts = [
         part for part in (_poor_text(defined, info, nouns), _undefined_text(values, nouns)) if part
     ]
-    return f"{first}; {', '.join(parts)}." if parts else f"{first}."
+    sentence = f"{first}; {', '.join(parts)}." if parts else f"{first}."
+    return add_doubt(sentence, info)
+
+
+def add_doubt(sentence: str, metric: MetricInfo | None) -> str:
+    """Return a sentence on a metric, followed by why its values are not reliable, if so."""
+    doubt = "" if metric is None else metric.doubt
+    return f"{sentence} {translate_text(doubt)}" if doubt else sentence
 
 
 def _summary_title(info: MetricInfo) -> str:

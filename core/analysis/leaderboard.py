@@ -12,7 +12,7 @@ from jurydesk.core.competition.task import Task
 from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import MetricInfo, Score
-from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS
+from jurydesk.core.statistics.groups import FEWEST_GROUPS
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
@@ -306,7 +306,7 @@ def _limits(
         yield "Score again if an older version made the results, or give a file of groups."
     if significance.groups < FEWEST_GROUPS:
         yield f"There are no {percent} intervals: they need {FEWEST_GROUPS} {plural} or more."
-    elif significance.groups < FEW_GROUPS:
+    elif significance.has_few_groups:
         yield f"The {percent} intervals are based on few {plural}: interpret them with caution."
 
 

@@ -168,7 +168,7 @@ class MetricComparison:
             )
         if self.groups < FEWEST_GROUPS and self.interval is None:
             found.append(f"There is no interval: it needs {FEWEST_GROUPS} {plural} or more.")
-        elif self.groups < FEW_GROUPS:
+        elif self.has_few_groups:
             found.append(f"The interval is based on only {groups}: interpret it with caution.")
         limits = self.interval
         if limits is not None and (limits.low <= 0 <= limits.high) == (self.p < 1 - LEVEL):
@@ -180,6 +180,11 @@ class MetricComparison:
                 "difference: the test decides."
             )
         return tuple(found)
+
+    @property
+    def has_few_groups(self) -> bool:
+        """Whether so few items, or groups, were resampled that an interval needs caution."""
+        return self.items is not None and self.groups < FEW_GROUPS
 
     @property
     def p(self) -> float:

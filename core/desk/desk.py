@@ -213,7 +213,8 @@ class Desk:
                     stamped = evaluation_table.read_stamp(stamp)
                     stale = is_stale(stamped, options, inputs_now)
                     path, _ = stamped_submission(stamped) or ("", "")
-                row = Summary(key, system, profile, read, about, stale, created, items, path)
+                used = stamped["options"] if stamped else {}
+                row = Summary(key, system, profile, read, about, stale, created, items, path, used)
                 summaries.append(row)
             return tuple(summaries)
 

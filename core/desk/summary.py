@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from jurydesk.core.model.evaluation import Evaluation, Score
+from jurydesk.core.model.evaluation import Evaluation, Json, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +14,7 @@ class Summary:
 
     `stale` is True if an input or an option has changed since; `created` is an ISO 8601 time in
     UTC. `id` is 0 for an evaluation that is in no desk. `submission` is the path of the scored
-    file, as its stamp has it; empty without a stamp.
+    file and `options` are those of scoring, as its stamp has them; empty without a stamp.
     """
 
     id: int
@@ -25,6 +26,7 @@ class Summary:
     created: str
     n_items: int
     submission: str = ""
+    options: Mapping[str, Json] = field(default_factory=dict, compare=False)
 
 
 def summarize(evaluation: Evaluation) -> Summary:
@@ -39,4 +41,5 @@ def summarize(evaluation: Evaluation) -> Summary:
         False,
         created,
         len(evaluation.items),
+        options=evaluation.stamp["options"] if evaluation.stamp else {},
     )

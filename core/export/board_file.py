@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import load_stamps
+from jurydesk.core.export.board_marks import MARKS, board_marks
 from jurydesk.core.export.export_settings import make_settings
 from jurydesk.core.export.html_report.report import ReportSection, desk_report, report_html
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
@@ -66,6 +67,7 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
             "metrics": [info.name for info in content.shown],
             "slices": [[one.title, one.column] for one, _ in content.sliced],
             **({SCALE: SCORES} if kind == "html" else {}),
+            **({MARKS: True} if kind in ("html", "latex") else {}),
         },
     )
 
@@ -79,7 +81,7 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
     task, whole, sliced, shown = content.task, content.whole, content.sliced, content.shown
     if kind == "html":
         sections = [
-            *slice_sections(sliced, shown),
+            *slice_sections(sliced, shown, board_marks(task, whole, settings)),
             *robustness_sections(content.desk, task, whole, run),
             *content.sections,
         ]
@@ -90,7 +92,8 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
         tables = []
         for board in [board for _, board in sliced] or [whole]:
             present = [info for info in shown if info in board.metrics]
-            tables.append(board_latex(board, stamps, present, whole=not sliced))
+            marks = board_marks(task, board, settings)
+            tables.append(board_latex(board, stamps, present, whole=not sliced, marks=marks))
         return b"\n".join(tables) + settings_comment(settings)
     if kind == "csv":
         return (

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
+from jurydesk.core.export.board_marks import NO_MARKS, BoardMarks
 from jurydesk.core.export.csv_cells import escape_latex
 from jurydesk.core.export.exported_numbers import LATEX_COLUMNS
 from jurydesk.core.export.leaderboard_export import (
@@ -29,13 +30,15 @@ def board_latex(
     metrics: Sequence[MetricInfo] = (),
     *,
     whole: bool = True,
+    marks: BoardMarks = NO_MARKS,
 ) -> bytes:
     """Return a `tabular` with these metrics (default: the first ranked ones that fit a page).
 
     The best score of every metric is bold; systems without a significant difference share their
     rank, `1--3`. The headline's interval has its own column, and each of several profiles its own
-    part. Comments below describe intervals and ranks, for the caption. Scores of a board that is
-    not the `whole` one are in no stamp.
+    part. Comments below describe intervals, ranks and marks, for the caption. A score that is not
+    reliable is in parentheses and never bold. Scores of a board that is not the `whole` one are in
+    no stamp.
     """
     level = _interval_level(board)
     shown = list(metrics) or _fitting_metrics(board)
@@ -52,10 +55,11 @@ def board_latex(
         f"\\begin{{tabular}}{{@{{}}{kinds}@{{}}}}",
         "\\toprule",
         " & ".join(head) + " \\\\",
-        *_profile_parts(board, shown, len(kinds), with_interval=level is not None),
+        *_profile_parts(board, shown, len(kinds), marks, with_interval=level is not None),
         "\\bottomrule",
         "\\end{tabular}",
         *map(_comment, method_sentences(board)),
+        *(_comment(f"{sign} {note}") for sign, note in marks.notes(board)),
         *([_columns(board, shown, stamps, with_interval=level is not None)] if whole else []),
         *latex_comments(board, stamps),
     ]
@@ -134,7 +138,12 @@ def _interval_level(board: Leaderboard) -> float | None:
 
 
 def _profile_parts(
-    board: Leaderboard, shown: Sequence[MetricInfo], columns: int, *, with_interval: bool
+    board: Leaderboard,
+    shown: Sequence[MetricInfo],
+    columns: int,
+    marks: BoardMarks,
+    *,
+    with_interval: bool,
 ) -> Iterator[str]:
     """Yield the systems by profile, with a heading per profile if there are several."""
     profiles = list(dict.fromkeys(row.summary.profile for row in board.rows))
@@ -144,28 +153,39 @@ def _profile_parts(
             yield f"\\multicolumn{{{columns}}}{{@{{}}l}}{{\\itshape {escape_latex(profile)}}} \\\\"
         for row in board.rows:
             if row.summary.profile == profile:
-                yield _line(row, board, shown, with_interval=with_interval)
+                yield _line(row, board, shown, marks, with_interval=with_interval)
 
 
 def _line(
-    row: LeaderboardRow, board: Leaderboard, shown: Sequence[MetricInfo], *, with_interval: bool
+    row: LeaderboardRow,
+    board: Leaderboard,
+    shown: Sequence[MetricInfo],
+    marks: BoardMarks,
+    *,
+    with_interval: bool,
 ) -> str:
     cells = [row.places.replace("–", "--"), escape_latex(row.summary.system)]
     for info in shown:
         cell = row.cells[board.metrics.index(info)]
         number = _format_minus(round_cell(cell, info).replace("–", "--"))
-        cells.append(f"\\textbf{{{number}}}" if cell.best else number)
+        is_known = cell.score is not None and math.isfinite(cell.score.value)
+        if marks.is_doubtful(info.name):
+            number = f"({number})" if is_known else number
+        elif cell.best:
+            number = f"\\textbf{{{number}}}"
+        cells.append(number)
         if with_interval and info is board.headline:
-            cells.append(_interval(cell, info))
+            sign = "$^\\circ$" if marks.few_groups(cell.score) else ""
+            cells.append(_interval(cell, info, sign))
     return " & ".join(cells) + " \\\\"
 
 
-def _interval(cell: LeaderboardCell, info: MetricInfo) -> str:
+def _interval(cell: LeaderboardCell, info: MetricInfo, sign: str) -> str:
     limits = None if cell.score is None else cell.score.interval
     if limits is None or not (math.isfinite(limits.low) and math.isfinite(limits.high)):
         return ""
     low, high = (_format_minus(f"{end:.{info.decimals}f}") for end in (limits.low, limits.high))
-    return f"{{\\footnotesize [{low}, {high}]}}"
+    return f"{{\\footnotesize [{low}, {high}]{sign}}}"
 
 
 def _format_minus(number: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.slices import ItemSlice
+from jurydesk.core.export.board_marks import NO_MARKS, BoardMarks
 from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import board_table
@@ -18,13 +19,19 @@ from jurydesk.core.model.evaluation import Json, MetricInfo
 Sliced = Sequence[tuple[ItemSlice, Leaderboard]]
 
 
-def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[ReportSection]:
+def slice_sections(
+    sliced: Sliced, shown: Sequence[MetricInfo], marks: BoardMarks = NO_MARKS
+) -> list[ReportSection]:
     """Return a report section per slice."""
     return [
         ReportSection(
             f"{one.title} · {one.size}",
             board.finding,
-            board_table(board, [info for info in shown if info in board.metrics] or board.metrics),
+            board_table(
+                board,
+                [info for info in shown if info in board.metrics] or board.metrics,
+                marks=marks,
+            ),
         )
         for one, board in sliced
     ]

@@ -75,6 +75,8 @@ class MetricInfo:
     combine: Callable[[FloatArray], float] | None = field(default=None, metadata=NO_JSON)
     headline: bool = False
     decimals: int = 4
+    doubt: str = ""
+    """Reason why its values are not reliable, as a sentence; empty if they are."""
 
 
 @dataclass(frozen=True, slots=True)

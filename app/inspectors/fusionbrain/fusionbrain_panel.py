@@ -27,10 +27,12 @@ from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.item_columns import number_columns
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import Card, label, restyle, row_layout
+from jurydesk.core.analysis.reliability import random_metrics
+from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.desk.summary import summarize
 from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, FloatArray
-from jurydesk.core.neural.weights.random_weights import WORD
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import (
@@ -44,18 +46,15 @@ from jurydesk.core.tasks.fusionbrain.integral_score import (
 
 def model_warning(evaluation: Evaluation | None) -> str:
     """Return a warning if models of random numbers made the scores; else an empty text."""
-    stamp = evaluation.stamp if evaluation is not None else None
-    named = stamp["options"].get("weights", []) if stamp else []
-    if not any(entry.endswith(f"={WORD}") for entry in named):
+    if evaluation is None or not meaningless_metrics(evaluation):
         return ""
     return translate("Scores of pictures are meaningless: random numbers replaced the models.")
 
 
-def meaningless_metrics(evaluation: Evaluation) -> tuple[str, ...]:
+def meaningless_metrics(evaluation: Evaluation) -> frozenset[str]:
     """Return the metrics whose scores come from models of random numbers."""
-    named = evaluation.stamp["options"].get("weights", []) if evaluation.stamp else []
-    random = tuple(one for one in named if one.endswith(f"={WORD}"))
-    return FusionBrainOptions(weights=random).meaningless_metrics()
+    task = find_competition(evaluation.task)
+    return frozenset() if task is None else random_metrics(task, [summarize(evaluation)])
 
 
 def failed_pairs(evaluation: Evaluation) -> dict[str, int]:
@@ -113,7 +112,7 @@ class SubTaskTile(QPushButton):
         known = not math.isnan(value)
         reached = known and value >= self.subtask.threshold
         number = format.number(value)
-        self.score.setText(f"({number})" if doubt and known else number)
+        self.score.setText(format.parenthesize(number) if doubt else number)
         restyle(self.score, "kind", "muted" if doubt else "title")
         self.threshold.setText(
             f"{'≥' if reached or not known else '<'} {self.subtask.threshold:.2f}"
@@ -372,7 +371,10 @@ class SubmissionPanel(Panel):
         for name, field in self.fields.items():
             field.show_value(hidden.get(name, math.nan))
         found = self.integral()
-        self.total.setText(translate("Integral {number}", number=format.number(found.value)))
+        number = format.number(found.value)
+        if self.evaluation is not None and "integral" in meaningless_metrics(self.evaluation):
+            number = format.parenthesize(number)
+        self.total.setText(translate("Integral {number}", number=number))
         self.sentence.setText(self._sentence(found))
         self._update_finding(found)
 
@@ -422,9 +424,14 @@ class SubmissionPanel(Panel):
         if self.evaluation is None:
             return
         system = self.evaluation.system
-        reached = [one for one in SUBTASKS if self._value(one.metric) >= one.threshold]
+        meaningless = meaningless_metrics(self.evaluation)
+        trusted = [one for one in SUBTASKS if one.metric not in meaningless]
+        reached = [one for one in trusted if self._value(one.metric) >= one.threshold]
         if self._has_integral():
-            known, so_far = format.number(found.value), format.number(found.so_far)
+            known, so_far = (
+                format.parenthesize(text) if "integral" in meaningless else text
+                for text in (format.number(found.value), format.number(found.so_far))
+            )
             whole = not math.isnan(found.value)
             self.heading = (
                 translate("{system}: integral score {known}", system=system, known=known)
@@ -436,11 +443,19 @@ class SubmissionPanel(Panel):
                 "Press a sub-task to show only its items.",
                 reached=len(reached),
             )
+            if len(trusted) < len(SUBTASKS):
+                self.finding = translate(
+                    "{reached:d} of {trusted:d} open sub-tasks reach the lowest score for a prize "
+                    "place; the others were scored with models of random numbers. Press a "
+                    "sub-task to show only its items.",
+                    reached=len(reached),
+                    trusted=len(trusted),
+                )
         else:
             one = next(one for one in SUBTASKS if one.name in self._subtasks())
             number = format.number(self._value(one.metric))
-            doubtful = one.metric in meaningless_metrics(self.evaluation)
-            shown = f"({number})" if doubtful else number
+            doubtful = one.metric in meaningless
+            shown = format.parenthesize(number) if doubtful else number
             self.heading = f"{system}: {translate_text(one.title)} {shown}"
             lowest = localize_number(f"{one.threshold:g}")
             self.finding = (

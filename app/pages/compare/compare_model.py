@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
@@ -34,21 +35,22 @@ def compare_columns(
     """
     first, second = systems
     about = item_summary(metric, items.unit)
+    column = partial(NumberColumn, doubtful=range(len(items.ids) if metric.doubt else 0))
     ids = TextColumn("item", noun.capitalize(), items.ids)
     if listing is not None:
         ids = ListedColumn.of(ids, listing)
     short = shorten_names([*systems, *others])
     pair = (
-        NumberColumn(first, short[first], items.first, metric.decimals, f"{first}\n{about}"),
-        NumberColumn(second, short[second], items.second, metric.decimals, f"{second}\n{about}"),
-        NumberColumn(
+        column(first, short[first], items.first, metric.decimals, f"{first}\n{about}"),
+        column(second, short[second], items.second, metric.decimals, f"{second}\n{about}"),
+        column(
             DIFFERENCE,
             translatable("Difference"),
             items.differences,
             metric.decimals,
             translate("{first} less {second}.", first=first, second=second),
         ),
-        NumberColumn(
+        column(
             DISAGREEMENT,
             translatable("Size"),
             np.abs(items.differences),
@@ -67,13 +69,13 @@ def compare_columns(
     )
     spread = value_spread(values)
     more = [
-        NumberColumn(name, short[name], one, metric.decimals, f"{name}\n{about}")
+        column(name, short[name], one, metric.decimals, f"{name}\n{about}")
         for name, one in others.items()
     ]
     return (
         ids,
         TextColumn(BEST, translatable("Best"), best, translatable("Best system.")),
-        NumberColumn(
+        column(
             SPREAD,
             translatable("Spread"),
             spread,
@@ -87,7 +89,7 @@ def compare_columns(
 
 def item_summary(metric: MetricInfo, unit: str) -> str:
     """Return a metric's summary for one item, or for one unit scored alone."""
-    summary = translate_text(metric.summary)
+    summary = "\n".join(filter(None, map(translate_text, (metric.doubt, metric.summary))))
     if not unit:
         return summary
     alone = translate("Computed for each of the {unit} alone.", unit=translate(unit))
@@ -108,20 +110,18 @@ def counts_sentence(items: PairedItems, nouns: tuple[str, str]) -> str:
 
 
 def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "items")) -> str:
-    """Return the difference with its interval and p value."""
-    decimals = found.metric.decimals
-    difference = numbers.signed(found.difference, decimals)
+    """Return the difference with its interval and p value.
+
+    Values that are not reliable are in parentheses, and an interval of few groups has the sign °.
+    """
+    difference = _signed(found.difference, found.metric)
     parts = [translate("difference {difference}", difference=difference)]
     limits = found.interval
     if limits is not None:
-        parts.append(
-            translate(
-                "{level} interval {low} to {high}",
-                level=numbers.percent(limits.level),
-                low=numbers.signed(limits.low, decimals),
-                high=numbers.signed(limits.high, decimals),
-            )
-        )
+        low, high = (_signed(end, found.metric) for end in (limits.low, limits.high))
+        level = numbers.percent(limits.level)
+        shown = translate("{level} interval {low} to {high}", level=level, low=low, high=high)
+        parts.append(f"{shown}{numbers.FEW if found.has_few_groups else ''}")
     if found.tests and math.isfinite(found.p):
         shown = localize_number("p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}")
         test = translate(found.tests[0].name)
@@ -129,6 +129,11 @@ def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "ite
             test = translate("{test} of {size}", test=test, size=_size(found, nouns))
         parts.append(f"{shown} ({test})")
     return " · ".join(parts)
+
+
+def _signed(value: float, metric: MetricInfo) -> str:
+    text = numbers.signed(value, metric.decimals)
+    return numbers.parenthesize(text) if metric.doubt else text
 
 
 def tests_tip(found: MetricComparison) -> str:

@@ -22,13 +22,12 @@ from jurydesk.app.pages.compare.sides import (
     OtherSystems,
     pair_test,
 )
-from jurydesk.app.pages.leaderboard.leaderboard_model import with_doubt
 from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import StampedTable, table_exports
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
-from jurydesk.app.tables.item_columns import available_metrics, input_folders
+from jurydesk.app.tables.item_columns import add_doubt, available_metrics, input_folders
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
@@ -201,7 +200,7 @@ class ComparePage(Page):
         self.view.setVisible(self.items is not None)
         self.set_metric_card.setVisible(whole)
         if metric is not None and whole:
-            self._say(self.set_metric_card.show_pair(metric, self.systems))
+            self._say(add_doubt(self.set_metric_card.show_pair(metric, self.systems), metric))
             return
         if metric is None or self.items is None:
             self.say(translate("This competition has no scores by item: see the page Board."))
@@ -223,7 +222,7 @@ class ComparePage(Page):
     ) -> None:
         session, task = self.session, self.session.task
         counts = f"{translate_text(metric.title)}: {counts_sentence(items, self.nouns)}."
-        self._say(with_doubt(counts, metric.name, session))
+        self._say(add_doubt(counts, metric))
         there = input_folders(task, session.inputs())
         pair = SystemPair(items, sides, metric, self.nouns, task, there)
         if self._services is not None and task is not None:
@@ -272,7 +271,7 @@ class ComparePage(Page):
         remarks = "".join(f" {translate_text(one)}" for one in found.remarks(self.nouns))
         title = translate_text(found.metric.title)
         finding = f"{title}: {pair_verdict(found, self.nouns)} · {counts}.{remarks}"
-        self._say(with_doubt(finding, found.metric.name, self.session), tests_tip(found))
+        self._say(add_doubt(finding, found.metric), tests_tip(found))
 
     def _set_metric_tested(self, found: MetricComparison) -> None:
         if self._is_current(found):
@@ -280,7 +279,7 @@ class ComparePage(Page):
             one, title = found.unit.removesuffix("s"), translate_text(found.metric.title)
             over = translate("over {items}", items=numbers.quantity(found.n, one, found.unit))
             finding = f"{title}: {pair_verdict(found)} {over}."
-            self._say(with_doubt(finding, found.metric.name, self.session), tests_tip(found))
+            self._say(add_doubt(finding, found.metric), tests_tip(found))
 
     def _is_current(self, found: MetricComparison) -> bool:
         same = self.compared_metric is not None and found.metric.name == self.compared_metric.name

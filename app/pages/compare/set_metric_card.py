@@ -66,7 +66,7 @@ class SetMetricCard(Card):
         self._offer_test("")
         scores = (find_score(summary, metric.name) for summary in (one, other))
         first, second = (
-            numbers.UNDEFINED if score is None else numbers.number(score.value, metric.decimals)
+            numbers.UNDEFINED if score is None else numbers.score(score.value, metric)
             for score in scores
         )
         return translate(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from jurydesk.app.pages.explain.explain_model import (
 )
 from jurydesk.app.pages.explain.pane import ChangedItems, Pane, TableCard, offer
 from jurydesk.app.style.numbers import quantity
+from jurydesk.app.tables.item_columns import add_doubt
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button
@@ -186,13 +188,17 @@ class ErrataPane(Pane):
 
     def _chosen_part(self) -> ProfileEffect | None:
         number = self.profiles.currentData()
-        return None if self.shown is None or number is None else self.shown.parts[number]
+        if self.shown is None or number is None:
+            return None
+        part: ProfileEffect = self.shown.parts[number]
+        return replace(part, metric=self.session.with_doubt(part.metric))
 
     def _show_part(self) -> None:
         part = self._chosen_part()
         if self.shown is not None:
             finding = erratum_finding(self.shown, part)
             waiting = translate("Not replaced yet.")
+            finding = add_doubt(finding, None if part is None else part.metric)
             self.say(f"{waiting} {finding}" if self.prepared is not None else finding)
         if part is not None:
             self.systems.show_columns(score_change_columns(part), "system")
@@ -205,9 +211,7 @@ class ErrataPane(Pane):
         one = part.systems[row]
         self.items.setVisible(bool(one.items))
         heads = (translatable("Before"), translatable("After"))
-        columns = difference_columns(
-            changed_items(one), task.item_noun[0], heads, part.metric.decimals
-        )
+        columns = difference_columns(changed_items(one), task.item_noun[0], heads, part.metric)
         self.items.show_columns(columns, "item")
 
     def changed_items(self) -> ChangedItems | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,9 +23,15 @@ if TYPE_CHECKING:
 CHANGE = "change"
 
 
-def explanation_columns(found: Sequence[Explanation], task: AnyTask) -> tuple[Column, ...]:
-    """Return the options that were tried, with metric, value and distance from the number."""
+def explanation_columns(
+    found: Sequence[Explanation], task: AnyTask, doubtful: Container[str] = ()
+) -> tuple[Column, ...]:
+    """Return the options that were tried, with metric, value and distance from the number.
+
+    `doubtful` are the metrics whose values are not reliable.
+    """
     tones = ["good" if one.is_match else "text" for one in found]
+    rows = frozenset(row for row, one in enumerate(found) if one.metric in doubtful)
     return (
         TextColumn(
             "way",
@@ -39,7 +46,13 @@ def explanation_columns(found: Sequence[Explanation], task: AnyTask) -> tuple[Co
             [_title(task, one.metric) for one in found],
             is_prose=True,
         ),
-        NumberColumn("value", translatable("Value"), np.array([one.value for one in found]), 6),
+        NumberColumn(
+            "value",
+            translatable("Value"),
+            np.array([one.value for one in found]),
+            6,
+            doubtful=rows,
+        ),
         NumberColumn(
             "difference",
             translatable("Difference"),
@@ -79,15 +92,18 @@ def _title(task: AnyTask, name: str) -> str:
 
 
 def difference_columns(
-    items: Sequence[ItemDifference], noun: str, heads: tuple[str, str], decimals: int
+    items: Sequence[ItemDifference], noun: str, heads: tuple[str, str], metric: MetricInfo | None
 ) -> tuple[Column, ...]:
-    """Return the items with both values, their difference, and known reasons."""
+    """Return the items with both values of a metric, their difference, and known reasons."""
+    column = partial(NumberColumn, decimals=metric.decimals if metric else 4)
+    if metric is not None and metric.doubt:
+        column = partial(column, doubtful=range(len(items)))
     before, after = _floats(one.before for one in items), _floats(one.after for one in items)
     columns: list[Column] = [
         TextColumn("item", noun.capitalize(), [one.item for one in items]),
-        NumberColumn("before", heads[0], before, decimals),
-        NumberColumn("after", heads[1], after, decimals),
-        NumberColumn(CHANGE, translatable("Difference"), after - before, decimals),
+        column("before", heads[0], before),
+        column("after", heads[1], after),
+        column(CHANGE, translatable("Difference"), after - before),
     ]
     reasons = [" ".join(one.reasons) for one in items]
     if any(reasons):
@@ -101,18 +117,14 @@ def _floats(values: Iterable[float]) -> FloatArray:
 
 def score_change_columns(part: ProfileEffect) -> tuple[Column, ...]:
     """Return the systems of one profile before and after, with the significance of the change."""
-    systems, decimals = part.systems, part.metric.decimals
+    systems = part.systems
+    doubtful = range(len(systems) if part.metric.doubt else 0)
+    column = partial(NumberColumn, decimals=part.metric.decimals, doubtful=doubtful)
     return (
         TextColumn("system", translatable("System"), [one.system for one in systems]),
-        NumberColumn(
-            "before", translatable("Before"), _floats(one.before.value for one in systems), decimals
-        ),
-        NumberColumn(
-            "after", translatable("After"), _floats(one.after.value for one in systems), decimals
-        ),
-        NumberColumn(
-            CHANGE, translatable("Change"), _floats(one.change for one in systems), decimals
-        ),
+        column("before", translatable("Before"), _floats(one.before.value for one in systems)),
+        column("after", translatable("After"), _floats(one.after.value for one in systems)),
+        column(CHANGE, translatable("Change"), _floats(one.change for one in systems)),
         TextColumn(
             "interval",
             translatable("95 % interval"),
@@ -140,6 +152,8 @@ def _interval(one: ScoreChange, metric: MetricInfo) -> str:
     if limits is None or math.isnan(limits.low):
         return numbers.UNDEFINED
     low, high = (numbers.signed(end, metric.decimals) for end in (limits.low, limits.high))
+    if metric.doubt:
+        low, high = map(numbers.parenthesize, (low, high))
     return translate("{low} to {high}", low=low, high=high)
 
 

@@ -18,13 +18,13 @@ from jurydesk.app.pages.explain.pane import (
     ranking_metrics,
     systems_of,
 )
-from jurydesk.app.pages.leaderboard.leaderboard_model import with_doubt
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import StampedTable, table_exports
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.tables.item_columns import add_doubt
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
@@ -151,8 +151,8 @@ class ProfilesPane(Pane):
         self.score.hide()
         if self.session.task is None:
             return
-        decimals, nouns = result.metric.decimals, self.session.task.item_noun
-        one, other = (numbers.number(score.value, decimals) for score in result.scores)
+        nouns = self.session.task.item_noun
+        one, other = (numbers.score(score.value, result.metric) for score in result.scores)
         first, second = result.profiles
         of_all = numbers.quantity(result.n, *nouns)
         sentence = (
@@ -173,16 +173,16 @@ class ProfilesPane(Pane):
             count=numbers.count(len(result.items)),
             all=of_all,
         )
-        self.say(with_doubt(finding, result.metric.name, self.session))
+        self.say(add_doubt(finding, result.metric))
 
     def _show(self, found: ProfileComparison | None) -> None:
         self.found = found
         self.score.hide()
         self.items.setVisible(found is not None and bool(found.items))
         if found is not None and self.session.task is not None:
-            noun, decimals = self.session.task.item_noun[0], found.metric.decimals
+            noun = self.session.task.item_noun[0]
             heads = (found.profiles[0].capitalize(), found.profiles[1].capitalize())
-            columns = difference_columns(found.items, noun, heads, decimals)
+            columns = difference_columns(found.items, noun, heads, found.metric)
             self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
         self.changed.emit()
 
@@ -323,14 +323,16 @@ class NumberPane(Pane):
 
     def _say_found(self, sentence: str) -> None:
         """Show a finding on the chosen metric, and why its values are not reliable, if so."""
-        self.say(with_doubt(sentence, self.metrics.currentData() or "", self.session))
+        self.say(add_doubt(sentence, self.session.metric(self.metrics.currentData() or "")))
 
     def _show(self, ways: list[Explanation]) -> None:
         self.ways = ways
         self.table.setVisible(bool(ways))
         self.items.setVisible(False)
         if ways and self.session.task is not None:
-            self.table.show_columns(explanation_columns(ways, self.session.task), "way")
+            doubtful = self.session.random_metrics()
+            columns = explanation_columns(ways, self.session.task, doubtful)
+            self.table.show_columns(columns, "way")
             self._show_items(0)
 
     def _show_items(self, row: int | None) -> None:
@@ -341,13 +343,11 @@ class NumberPane(Pane):
         self.use.setEnabled(bool(way.changes) and not self.session.read_only)
         self.use.setToolTip(tip(self._refusal_text(way)))
         self.items.setVisible(bool(way.moves))
-        info = self.session.metric(way.metric)
-        decimals = info.decimals if info else 4
         columns = difference_columns(
             way.moves,
             task.item_noun[0],
             (translatable("Desk"), translatable("Other options")),
-            decimals,
+            self.session.metric(way.metric),
         )
         self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
 

@@ -14,7 +14,6 @@ from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
 from jurydesk.app.inspectors.panel import Panel
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
-from jurydesk.app.pages.leaderboard.leaderboard_model import parenthesized, with_doubt
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
@@ -289,7 +288,10 @@ class ItemsPage(Page):
     def _show(self, evaluation: Evaluation) -> None:
         task = self.session.task
         self.evaluation = evaluation
-        self._metrics = [*available_metrics(task, evaluation), *self.session.questions]
+        self._metrics = [
+            *map(self.session.with_doubt, available_metrics(task, evaluation)),
+            *self.session.questions,
+        ]
         there = input_folders(task, self.session.inputs())
         self.layout_settings.restore_filters()
         self.view.show_evaluation(
@@ -344,13 +346,8 @@ class ItemsPage(Page):
             )
             return
         score = next((s.value for s in evaluation.scores if s.metric == info.name), float("nan"))
-        value = parenthesized(numbers.number(score, info.decimals), info.name, self.session)
-        summary = summarize_metric(evaluation, info, self.nouns)
-        self._say_of(
-            evaluation.system,
-            with_doubt(summary, info.name, self.session),
-            f": {translate_text(info.title)} {value}",
-        )
+        number = f": {translate_text(info.title)} {numbers.score(score, info)}"
+        self._say_of(evaluation.system, summarize_metric(evaluation, info, self.nouns), number)
 
     def _say_of(self, system: str, sentence: str, number: str = "") -> None:
         self.say(sentence, f"{isolate(self.session.short_name(system))}{number}", system)

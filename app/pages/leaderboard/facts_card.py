@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel
 
+from jurydesk.app.pages.leaderboard.leaderboard_model import score_interval
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
@@ -103,7 +104,7 @@ def system_facts(
     if score is not None and metric is not None:
         facts[translate_text(metric.title)] = numbers.exact(score.value)
         if score.interval is not None:
-            ends = numbers.interval(score.interval, metric.decimals)
+            ends = score_interval(score, metric)
             level = 100 * score.interval.level
             facts[translate("{level:g} % interval", level=level)] = ends
             facts[translate("Interval by")] = translate_text(score.interval.method)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +15,12 @@ from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 if TYPE_CHECKING:
-    from jurydesk.app.state.session import Session
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
 
@@ -187,6 +187,12 @@ class BoardModel(QAbstractTableModel):
         scores = (self.score(row, metric) for row in self.rows for metric in shown)
         return any(score is not None and score.interval is not None for score in scores)
 
+    def few_groups(self) -> str:
+        """Return the groups of the first visible interval of few groups, such as `6 keywords`."""
+        shown = [column.metric for column in self.columns if column.metric is not None]
+        found = (few_groups(self.score(row, metric)) for row in self.rows for metric in shown)
+        return next(filter(None, found), "")
+
     def rank(self, row: LeaderboardRow) -> str:
         """Return the rank; tied systems share a range."""
         return self._ranks[row.summary.id]
@@ -300,7 +306,7 @@ class BoardModel(QAbstractTableModel):
             return self.rank(row) if column.kind == "rank" else self.short_name(row)
         score = self.score(row, column.metric)
         if column.kind == "interval":
-            return numbers.interval(score.interval if score else None, column.metric.decimals)
+            return score_interval(score, column.metric)
         return numbers.number(score.value, column.metric.decimals) if score else numbers.UNDEFINED
 
     def _tip(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
@@ -368,7 +374,17 @@ def score_tip(score: Score | None, metric: MetricInfo) -> str:
         ends = f"{numbers.exact(interval.low)} – {numbers.exact(interval.high)}"
         method = translate_text(interval.method)
         lines.append(f"{numbers.percent(interval.level)}: {ends} ({method})")
+        few = few_groups(score)
+        if few:
+            caution = f"The interval is based on only {few}: interpret it with caution."
+            lines.append(translate_text(caution))
     return "\n".join([*lines, definition(metric)])
+
+
+def score_interval(score: Score | None, metric: MetricInfo) -> str:
+    """Return the ends of an interval, with a sign if it is of few groups."""
+    text = numbers.interval(score.interval if score else None, metric.decimals)
+    return f"{text}{numbers.FEW}" if text and few_groups(score) else text
 
 
 def _ranks(rows: Sequence[LeaderboardRow]) -> dict[int, str]:
@@ -420,23 +436,7 @@ def _rater_remark(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:
     return Remark(f"{who}, {count(entries)}", sentence)
 
 
-def random_remarks(options: Any) -> dict[str, Remark]:
-    """Return a remark for each metric whose model is replaced by random numbers."""
-    meaningless = getattr(options, "meaningless_metrics", None)
-    if meaningless is None:
-        return {}
+def random_remarks(metrics: Iterable[str]) -> dict[str, Remark]:
+    """Return a remark for each of the metrics that models of random numbers made."""
     short, sentence = map(translate, RANDOM)
-    remark = Remark(short, sentence, is_reliable=False)
-    return dict.fromkeys(meaningless(), remark)
-
-
-def with_doubt(sentence: str, metric: str, session: Session) -> str:
-    """Return a sentence on a metric, followed by why its values are not reliable, if so."""
-    remarks = {**rating_remarks(session.study_findings), **random_remarks(session.options)}
-    remark = remarks.get(metric)
-    return sentence if remark is None or remark.is_reliable else f"{sentence} {remark.sentence}"
-
-
-def parenthesized(number: str, metric: str, session: Session) -> str:
-    """Return a number, in parentheses if its metric is not reliable."""
-    return f"({number})" if with_doubt("", metric, session) else number
+    return dict.fromkeys(metrics, Remark(short, sentence, is_reliable=False))

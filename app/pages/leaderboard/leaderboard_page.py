@@ -278,7 +278,8 @@ class BoardPage(Page):
 
     def _remarks(self) -> dict[str, Remark]:
         session = self.session
-        return {**rating_remarks(session.study_findings), **random_remarks(session.options)}
+        random = random_remarks(session.random_metrics())
+        return {**rating_remarks(session.study_findings), **random}
 
     def _copies(self) -> Sequence[CopiedPair]:
         return self.significance.significance.copies.get(self.session.profile, ())

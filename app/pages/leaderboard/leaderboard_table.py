@@ -40,12 +40,17 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale, ends_of
-from jurydesk.app.pages.leaderboard.leaderboard_model import CELL, BoardModel, LeaderboardColumn
+from jurydesk.app.pages.leaderboard.leaderboard_model import (
+    CELL,
+    BoardModel,
+    LeaderboardColumn,
+    score_interval,
+)
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.core.analysis.leaderboard import LeaderboardRow
-from jurydesk.core.language import localize_number, translate
+from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import Score
 
 
@@ -138,10 +143,10 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
         score, best = self._model.cell(row, column.metric)
         value = float("nan") if score is None else score.value
         text = numbers.number(value, column.metric.decimals)
-        below = numbers.interval(score.interval if score else None, column.metric.decimals)
+        below = score_interval(score, column.metric)
         upper = rect
         if not self._model.is_reliable(column):
-            text, best = f"({text})", False
+            text, best = numbers.parenthesize(text), False
         if below and rect.height() >= px(TWO_LINED):
             half = rect.height() // 2
             upper = rect.adjusted(0, px(6), 0, -half + px(4))
@@ -527,6 +532,9 @@ class IntervalAxis(QWidget):
             parts.append(
                 translate("( ) not reliable: {reasons}", reasons=", ".join(sorted(doubts)))
             )
+        few = model.few_groups()
+        if few:
+            parts.append(translate("° interval of only {groups}", groups=translate_text(few)))
         return " · ".join(parts)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -112,7 +112,7 @@ def _sentence(significance: PairwiseSignificance, test: PairTest, *, turned: boo
         low, high = (numbers.signed(end, decimals) for end in ends)
         level = numbers.percent(limits.level)
         interval = translate("{level} interval {low} to {high}", level=level, low=low, high=high)
-        parts.append(interval)
+        parts.append(f"{interval}{numbers.FEW if significance.has_few_groups else ''}")
     p = "p < 0.001" if test.corrected < 0.001 else f"p = {test.corrected:.3f}"
     tests, method = len(significance.pairs), translate_text(significance.method)
     if tests > 1:

@@ -19,6 +19,7 @@ from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Interval, MetricInfo
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
+from jurydesk.core.statistics.groups import FEW_GROUPS
 from jurydesk.core.statistics.inference import Correction, Inference
 from jurydesk.core.statistics.paired_tests import all_pairs
 from jurydesk.core.statistics.rank_intervals import RankInterval, ranks
@@ -73,6 +74,11 @@ class PairwiseSignificance:
     lowest: float = 0.0
     unknown_groups: tuple[str, str] | None = None
     """Nouns of the groups to resample, if the results do not record them."""
+
+    @property
+    def has_few_groups(self) -> bool:
+        """True if so few groups were resampled that intervals need caution."""
+        return self.groups < FEW_GROUPS
 
     @property
     def is_underpowered(self) -> bool:

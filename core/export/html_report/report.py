@@ -7,19 +7,19 @@ decompressed on demand; all text is inserted as text, never as HTML.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
-from jurydesk.core.analysis.verify import make_options
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.item_queries import load_stamps
+from jurydesk.core.export.board_marks import board_marks
 from jurydesk.core.export.html_report.inline_page import data_element, page_head, script_elements
 from jurydesk.core.export.html_report.report_head import head_json
 from jurydesk.core.export.html_report.report_items import pack_items
-from jurydesk.core.export.html_report.report_table import board_table
+from jurydesk.core.export.html_report.report_table import board_table, marks_note
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.methods import methods_text
 from jurydesk.core.export.stamps_export import Stamps, stamps_json
@@ -27,8 +27,7 @@ from jurydesk.core.export.tables.figure_tables import SCALE
 from jurydesk.core.language import LANGUAGES, translatable
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.language.text_direction import isolate_runs
-from jurydesk.core.model.evaluation import Evaluation, Figure, Json, MetricInfo, UsageError
-from jurydesk.core.provenance.stamp import StampError
+from jurydesk.core.model.evaluation import Evaluation, Figure, Json, MetricInfo
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.system.paths import resources_folder
 
@@ -95,12 +94,13 @@ def report_html(report: Report, run: Run) -> bytes:
     }
     scripts = [language_script(), *(_read_part(name) for name in SCRIPTS)]
     items = pack_items(report.task, board, evaluations, shown, run)
-    doubtful = frozenset() if is_earlier(report) else doubtful_metrics(report.task, report.stamps)
-    table = board_table(board, shown, stamps=report.stamps, doubtful=doubtful)
+    marks = board_marks(report.task, board, report.settings)
+    table = board_table(board, shown, stamps=report.stamps, marks=marks)
+    notes = marks_note(board, marks)
     head = head_json(report.task, board, shown, _figures(report, evaluations))
     data = [
         data_element("report", {**head, **items.head}),
-        data_element("languages", report_languages(report, [*scripts, table])),
+        data_element("languages", report_languages(report, [*scripts, table, notes])),
         data_element("stamps", stamps_json(board, report.stamps, report.settings)),
         *(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in items.packed),
     ]
@@ -110,6 +110,7 @@ def report_html(report: Report, run: Run) -> bytes:
         "heading": escape(report.title),
         "finding": escape(isolate_runs(board.finding)),
         "board": table,
+        "marks": notes,
         "sections": "\n".join([*map(_section, report.sections), _methods(report, shown)]),
         "data": "\n".join(data),
         "scripts": script_elements(scripts),
@@ -123,7 +124,7 @@ def report_languages(report: Report, sources: Sequence[str]) -> Json:
     Numbers and data do not depend on the language.
     """
     board, task = report.board, report.task
-    texts = [asdict(info) for info in board.metrics]
+    texts = [asdict(replace(info, doubt="")) for info in board.metrics]  # the notes have doubts
     names = [
         METHODS,
         task.item_noun,
@@ -158,26 +159,10 @@ def _section(section: ReportSection) -> str:
     )
 
 
-def is_earlier(report: Report) -> bool:
-    """Return whether a report of an earlier version is made again, without marks and scales."""
-    return report.settings is not None and SCALE not in report.settings
-
-
-def doubtful_metrics(task: Task[Any, Any, Any], stamps: Stamps) -> frozenset[str]:
-    """Return the metrics that models of random numbers made, for any of the results."""
-    found: set[str] = set()
-    for stamp in stamps.values():
-        try:
-            options = make_options(task, stamp["options"])
-            found.update(getattr(options, "meaningless_metrics", tuple)())
-        except (StampError, UsageError):
-            continue  # options of another version
-    return frozenset(found)
-
-
 def _figures(report: Report, evaluations: Mapping[int, Evaluation]) -> dict[int, Sequence[Figure]]:
     """Return the figures to show; a report of an earlier version has them as they are stored."""
-    show = (lambda one: one.figures) if is_earlier(report) else report.task.presentation.figures
+    is_earlier = report.settings is not None and SCALE not in report.settings
+    show = (lambda one: one.figures) if is_earlier else report.task.presentation.figures
     return {key: show(evaluation) for key, evaluation in evaluations.items()}
 
 

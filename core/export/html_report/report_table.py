@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
+from jurydesk.core.export.board_marks import NO_MARKS, BoardMarks
 from jurydesk.core.export.leaderboard_export import label_system, round_cell
 from jurydesk.core.export.stamps_export import Stamps
-from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Interval, MetricInfo
 
 Scale = tuple[float, float]
 NUMBER = ' class="number"'
-DOUBT = translatable("Not reliable: random numbers replace the models.")
 
 
 def board_table(
@@ -22,12 +21,12 @@ def board_table(
     shown: Sequence[MetricInfo],
     *,
     stamps: Stamps | None = None,
-    doubtful: Container[str] = (),
+    marks: BoardMarks = NO_MARKS,
 ) -> str:
     """Return the table: rank, system, headline with a drawn interval, then every metric.
 
-    Metrics that are not in `shown` are hidden by default. Numbers of `doubtful` metrics are never
-    bold; the style sheet puts them in parentheses, so that they stay readable for `verify`.
+    Metrics that are not in `shown` are hidden by default. Numbers that are not reliable are
+    never bold; the style sheet writes the `marks`, so that numbers stay readable for `verify`.
     """
     headline = board.headline
     first = [headline] if headline is not None else []
@@ -36,10 +35,10 @@ def board_table(
     heads = ['<th scope="col" class="rank">Rank</th>', '<th scope="col">System</th>']
     for info in metrics:
         hidden = info not in shown and info is not headline
-        heads.append(_head(info, hidden=hidden, is_doubtful=info.name in doubtful))
+        heads.append(_head(info, hidden=hidden, doubt=marks.reasons.get(info.name, "")))
         if info is headline and scale is not None:
             heads.append(f'<th scope="col" class="strip">{_level(board)} interval</th>')
-    rows = (_row(row, board, metrics, shown, scale, stamps, doubtful) for row in board.rows)
+    rows = (_row(row, board, metrics, shown, scale, stamps, marks) for row in board.rows)
     return html_table(heads, rows, "The board")
 
 
@@ -49,6 +48,14 @@ def html_table(heads: Iterable[str], rows: Iterable[str], caption: str) -> str:
         f'<table><caption class="hidden">{escape(caption)}</caption>'
         f"<thead><tr>{''.join(heads)}</tr></thead>\n"
         f"<tbody>\n{chr(10).join(rows)}\n</tbody></table>"
+    )
+
+
+def marks_note(board: Leaderboard, marks: BoardMarks) -> str:
+    """Return the explanations of the signs in the table, a paragraph each."""
+    return "".join(
+        f'<p class="small sign" data-sign="{sign}">{escape(note)}</p>'
+        for sign, note in marks.notes(board)
     )
 
 
@@ -67,9 +74,8 @@ def _text_row(row: Sequence[str]) -> str:
     return f'<tr><th scope="row">{name}</th>{cells}</tr>'
 
 
-def _head(info: MetricInfo, *, hidden: bool, is_doubtful: bool) -> str:
+def _head(info: MetricInfo, *, hidden: bool, doubt: str) -> str:
     extra = " extra" if hidden else ""
-    doubt = DOUBT if is_doubtful else ""
     tip = escape(" ".join(filter(None, (info.summary, _direction(info), doubt))), quote=True)
     return f'<th scope="col" class="number{extra}" title="{tip}">{escape(info.title)}</th>'
 
@@ -90,7 +96,7 @@ def _row(
     shown: Sequence[MetricInfo],
     scale: Scale | None,
     stamps: Stamps | None,
-    doubtful: Container[str],
+    marks: BoardMarks,
 ) -> str:
     stale = ' <span class="chip bad">out of date</span>' if row.summary.stale else ""
     about = f'<span class="about">{escape(row.summary.about)}</span>' if row.summary.about else ""
@@ -106,7 +112,7 @@ def _row(
         cell = row.cells[board.metrics.index(info)]
         is_headline = info is board.headline
         extra = info not in shown and not is_headline
-        cells.append(_cell(cell, info, extra=extra, is_doubtful=info.name in doubtful))
+        cells.append(_cell(cell, info, marks, extra=extra))
         if is_headline and scale is not None:
             cells.append(f'<td class="strip">{_strip(cell, scale)}</td>')
     if stamps is not None:  # for `jurydesk verify`
@@ -116,7 +122,8 @@ def _row(
     return f"<tr{kind}>{''.join(cells)}</tr>"
 
 
-def _cell(cell: LeaderboardCell, info: MetricInfo, *, extra: bool, is_doubtful: bool) -> str:
+def _cell(cell: LeaderboardCell, info: MetricInfo, marks: BoardMarks, *, extra: bool) -> str:
+    is_doubtful = marks.is_doubtful(info.name)
     kind = "number extra" if extra else "number"
     text = round_cell(cell, info).replace("-", "−")
     value = math.nan if cell.score is None else cell.score.value
@@ -125,7 +132,10 @@ def _cell(cell: LeaderboardCell, info: MetricInfo, *, extra: bool, is_doubtful: 
     limits = cell.score.interval if cell.score else None
     if limits is not None and math.isfinite(limits.low) and math.isfinite(limits.high):
         ends = " – ".join(f"{end:.{info.decimals}f}" for end in (limits.low, limits.high))
-        shown += f'<span class="interval">{ends.replace("-", "−")}</span>'
+        few = marks.few_groups(cell.score)
+        caution = f"The interval is based on only {few}: interpret it with caution."
+        mark = f'interval few" title="{escape(caution, quote=True)}' if few else "interval"
+        shown += f'<span class="{mark}">{ends.replace("-", "−")}</span>'
     exact = f' data-value="{value!r}" title="{value!r}"' if math.isfinite(value) else ""
     exact += f' data-metric="{escape(info.name, quote=True)}" data-decimals="{info.decimals}"'
     if limits is not None:

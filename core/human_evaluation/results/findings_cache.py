@@ -28,7 +28,7 @@ from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.statistics.inference import Inference
 
 CACHE_KEY = "findings of ratings"
-VERSION = 5
+VERSION = 6
 STEPS = 4
 
 

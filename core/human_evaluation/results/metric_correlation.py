@@ -20,6 +20,7 @@ from jurydesk.core.human_evaluation.results.ranking import (
     story_means,
 )
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings, load_ratings
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 from jurydesk.core.statistics.agreement import Agreement
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
@@ -28,6 +29,7 @@ from jurydesk.core.statistics.groups import Groups
 
 AnyTask = Task[Any, Any, Any]
 SOURCE = "ratings by people"
+ONE_RATER = translatable("Not reliable: only 1 rater judged.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,11 @@ def rating_metrics(
     """Return the questions as metrics."""
     by_id = {one.id: one for one in ratings.study.questionnaire.questions}
     scale = len(ratings.study.questionnaire.scale)
-    return tuple(_info(one.question, by_id.get(one.question), scale) for one in found)
+    raters = sum(any(item.answers for item in items) for items in ratings.given)
+    doubt = ONE_RATER if raters == 1 else ""
+    return tuple(
+        replace(_info(one.question, by_id.get(one.question), scale), doubt=doubt) for one in found
+    )
 
 
 def _info(id: str, question: RatingQuestion | None, scale: int) -> MetricInfo:

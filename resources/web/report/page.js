@@ -105,7 +105,7 @@ const Page = (() => {
     const other = Data.language === "ru" ? ["en", "English"] : ["ru", "Русский"];
     $("language").append(el("a", { href: `?lang=${other[0]}`, lang: other[0], hreflang: other[0] }, other[1]));
     Language.use(Data.catalogue);
-    for (const node of document.querySelectorAll("#finding, section.part > h2, section.part > p, thead th")) {
+    for (const node of document.querySelectorAll("#finding, section.part > h2, section.part > p, thead th, .interval.few")) {
       if (node.title) node.title = Language.sentence(node.title);
       if (!node.children.length) node.textContent = Language.sentence(node.textContent);
     }

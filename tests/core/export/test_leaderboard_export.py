@@ -13,6 +13,8 @@ from jurydesk.core.analysis.significance.pairwise_significance import compare_al
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Run
+from jurydesk.core.export.board_marks import BoardMarks
+from jurydesk.core.export.exported_numbers import numbers_in_latex
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
 from jurydesk.core.export.results_json import encode_json
@@ -164,3 +166,37 @@ def test_json_contains_every_test_and_how_to_repeat_it():
     assert comparison["correction"] == "Romano-Wolf"
     assert comparison["n_groups"] == 200
     assert comparison["group"] is None
+
+
+REASON = "Not reliable: random numbers replace the models."
+
+
+def test_an_unreliable_number_is_in_parentheses_and_never_bold_in_latex():
+    found = board_of(system("one", 0.75), system("two", 0.5))
+    assert "\\textbf{0.7500}" in board_latex(found).decode()
+    text = board_latex(found, marks=BoardMarks({"closeness": REASON})).decode()
+    assert "(0.7500)" in text
+    assert "(0.5000)" in text
+    assert "\\textbf{0.7500}" not in text
+    assert f"% ( ) {REASON}" in text
+    undefined = board_of(system("none", math.nan))
+    assert "(--)" not in board_latex(undefined, marks=BoardMarks({"closeness": REASON})).decode()
+
+
+def test_an_interval_of_few_items_has_a_sign_in_latex():
+    found = board_of(system("one", 0.75))
+    text = board_latex(found, marks=BoardMarks({}, ("item", "items"))).decode()
+    assert "[0.6500, 0.8500]$^\\circ$}" in text
+    assert "% ° The interval is based on few groups: interpret it with caution." in text
+    assert "circ" not in board_latex(found).decode()
+
+
+def test_marks_leave_the_numbers_of_latex_readable_for_verify():
+    found = board_of(system("one", 0.75), system("two", 0.5))
+    marks = BoardMarks({"closeness": REASON}, ("item", "items"))
+    plain, marked = (
+        [(one.metric, one.part, one.text) for one in numbers_in_latex(text.decode())]
+        for text in (board_latex(found), board_latex(found, marks=marks))
+    )
+    assert plain == marked
+    assert ("closeness", "low", "0.6500") in marked

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from jurydesk.app.inspectors.fusionbrain import fusionbrain_panel
 from jurydesk.app.inspectors.fusionbrain.fusionbrain_panel import SubmissionPanel
 from jurydesk.app.pages.items.items_page import ItemsPage
 from jurydesk.app.state.session import Session
@@ -258,3 +259,19 @@ def test_a_score_of_random_models_is_in_parentheses_and_reaches_no_threshold(
     assert "Random numbers replaced the models." in tile.toolTip()
     tile.show_score(0.27, 4, [])
     assert (tile.score.text(), tile.score.property("kind")) == ("0.2700", "title")
+
+
+def test_sub_tasks_of_random_models_are_not_counted_for_a_prize_place(
+    panel: SubmissionPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = [one for one in panel.tiles.values() if one.threshold.property("kind") == "good"]
+    assert panel.tiles["mathqa"] in good
+    assert panel.finding.startswith(f"{len(good)} of 6 open sub-tasks reach")
+    doubtful = frozenset({panel.tiles["mathqa"].subtask.metric, "integral"})
+    monkeypatch.setattr(fusionbrain_panel, "meaningless_metrics", lambda evaluation: doubtful)
+    panel.show_evaluation(panel.evaluation, {})
+    assert panel.finding.startswith(
+        f"{len(good) - 1} of 5 open sub-tasks reach the lowest score for a prize place; the others "
+        "were scored with models of random numbers."
+    )
+    assert panel.heading == "hasty: (0.2458) points so far"

@@ -130,6 +130,41 @@ def test_the_finding_states_the_significance_of_the_difference(page: ComparePage
     assert "paired t: p = " in page.sentence.toolTip()
 
 
+REASON = "Not reliable: random numbers replace the models."
+
+
+def test_numbers_of_random_models_are_in_parentheses_with_the_reason(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LookingAtBoard, "random_metrics", lambda self: frozenset({"ap"}))
+    page = show_page(qtbot, THREE)
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    assert page.compared_metric.name == "ap"
+    assert page.finding.endswith(REASON)
+    found = page.comparison
+    assert f"difference ({found.difference:+.4f})".replace("-", "−") in page.finding
+    for end in (found.interval.low, found.interval.high):
+        assert f"({end:+.4f})".replace("-", "−") in page.finding
+    table = page.view.table
+    value = float(page.items.first[table.current_row])
+    _, first, *_ = table.table_model.columns
+    assert first.text(table.current_row) == f"({value:.4f})"
+    assert first.exact(table.current_row) == repr(value)
+    assert REASON in first.tooltip
+
+
+def test_an_interval_of_few_items_has_a_sign_beside_it(qtbot: QtBot) -> None:
+    page = show_page(qtbot, [retrieval(8, "alpha", 1), retrieval(8, "beta", 2)])
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    high = f"{page.comparison.interval.high:+.4f}".replace("-", "−")
+    assert f" to {high}° · " in page.finding
+
+
+def test_an_interval_of_many_items_has_no_sign(page: ComparePage) -> None:
+    assert "interval" in page.finding
+    assert "°" not in page.finding
+
+
 def test_items_are_named_by_their_texts_with_the_id_in_the_tooltip(qtbot: QtBot) -> None:
     session = LookingAtBoard(THREE)
     listed = replace(
@@ -475,6 +510,15 @@ class TestWholeSets:
         qtbot.waitUntil(lambda: "p = 0.250" in whole.finding)
         assert whole.finding.endswith("over 9 pictures.")
         qtbot.waitUntil(whole.set_metric_card.button.isEnabled)
+
+    def test_scores_of_random_models_are_in_parentheses(
+        self, qtbot: QtBot, whole: ComparePage, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(LookingAtBoard, "random_metrics", lambda self: frozenset({"ap"}))
+        whole.pair.metrics.activated.emit(whole.pair.metrics.currentIndex())
+        scores = [find_score(whole.session.summary(one), "ap").value for one in whole.systems]
+        shown = " against ".join(f"({score:.4f})" for score in scores)
+        assert whole.finding.endswith(f"{shown}. {REASON}")
 
     def test_the_reason_against_a_test_is_shown(self, qtbot: QtBot, whole: ComparePage) -> None:
         self.reason = "The features of 9 pictures are not kept on this computer."

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
+from jurydesk.app.state.session import Session
 from jurydesk.core.analysis.verify import verify_stamp
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import ExportSettings
@@ -44,6 +45,20 @@ class TestNumber:
         self.ask(qtbot, page, f"{100 * value:.2f} %")
         assert page.finding == f"The options in use give system A the score {100 * value:.2f} %."
         assert texts(page.number.table, "way")[0] == "The options in use"
+
+    def test_values_of_random_models_are_in_parentheses_with_the_reason(
+        self, qtbot, page, scored, monkeypatch
+    ):
+        metric = scored.session.summary("system A").scores[0].metric
+        monkeypatch.setattr(Session, "random_metrics", lambda self: frozenset({metric}))
+        self.ask(qtbot, page, "0.1234567")
+        assert page.finding.endswith("Not reliable: random numbers replace the models.")
+        shown = texts(page.number.table, "value")
+        names = texts(page.number.table, "metric")
+        title = scored.session.task.metric(metric).title
+        assert title in names
+        for name, value in zip(names, shown, strict=True):
+            assert value.startswith("(") == (name == title)
 
     def test_a_number_that_no_option_gives_is_reported(self, qtbot, page):
         self.ask(qtbot, page, "0.1234567")

@@ -343,7 +343,7 @@ class TestModel:
         wide = Interval(0.4, 0.6, level=0.9)
         model = self.show(task, summary(1, "a", 0.5, wide))
         assert model.columns[3].title == "90 % interval"
-        assert model.index(0, 3).data() == "0.4000 – 0.6000"
+        assert model.index(0, 3).data() == "0.4000 – 0.6000°"  # of four items
 
 
 def test_the_tooltip_of_a_title_is_the_metrics_definition():

@@ -5,12 +5,12 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from jurydesk.app.pages.leaderboard.leaderboard_model import (
-    parenthesized,
     random_remarks,
     rating_remarks,
-    with_doubt,
+    score_interval,
+    score_tip,
 )
-from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
 
 
 def people(*done: int) -> SimpleNamespace:
@@ -38,36 +38,19 @@ def test_without_ratings_there_is_no_remark():
     assert rating_remarks(None) == {}
 
 
-def test_random_models_make_their_metrics_and_combinations_unreliable():
-    found = random_remarks(FusionBrainOptions(weights=("inception=random-numbers",)))
-    assert "generation_fid" in found
-    assert "integral" in found
-    assert "captioning_clip" not in found
-    assert not any(remark.is_reliable for remark in found.values())
+def test_metrics_of_random_models_are_not_reliable():
+    found = random_remarks(["generation_fid"])
+    assert [*found] == ["generation_fid"]
+    assert not found["generation_fid"].is_reliable
+    assert random_remarks(()) == {}
 
 
-def test_real_models_and_other_competitions_have_no_remark():
-    assert random_remarks(FusionBrainOptions()) == {}
-    assert random_remarks(object()) == {}
-    assert random_remarks(None) == {}
-
-
-def session_of(options: object, findings: object = None) -> SimpleNamespace:
-    return SimpleNamespace(options=options, study_findings=findings)
-
-
-def test_a_sentence_on_an_unreliable_metric_says_why_and_its_number_is_in_parentheses():
-    random = session_of(FusionBrainOptions(weights=("inception=random-numbers",)))
-    said = with_doubt("FID 3.1 over 4 items.", "generation_fid", random)
-    assert said.startswith("FID 3.1 over 4 items. Not reliable: random numbers replace the models.")
-    assert parenthesized("3.1", "generation_fid", random) == "(3.1)"
-    one = session_of(None, people(120))
-    assert "only 1 rater" in with_doubt("Focused 3.2.", "focused", one)
-
-
-def test_a_sentence_on_a_reliable_metric_stays_as_it_is():
-    random = session_of(FusionBrainOptions(weights=("inception=random-numbers",)))
-    assert with_doubt("METEOR 0.4.", "vqa_meteor", random) == "METEOR 0.4."
-    assert parenthesized("0.4", "vqa_meteor", random) == "0.4"
-    several = session_of(None, people(60, 60))
-    assert with_doubt("Focused 3.2.", "focused", several) == "Focused 3.2."
+def test_an_interval_of_few_groups_has_a_sign_and_its_tooltip_the_reason():
+    info = MetricInfo("ap", "AP", "", (0, 1), "higher", "", decimals=2)
+    few = Interval(0.4, 0.6, method="studentized bootstrap, 1000 resamples of 6 keywords")
+    many = Interval(0.4, 0.6, method="studentized bootstrap, 1000 resamples of 60 keywords")
+    assert score_interval(Score("ap", 0.5, 320, interval=few), info) == "0.40 – 0.60°"
+    assert score_interval(Score("ap", 0.5, 320, interval=many), info) == "0.40 – 0.60"
+    caution = "The interval is based on only 6 keywords: interpret it with caution."
+    assert caution in score_tip(Score("ap", 0.5, 320, interval=few), info)
+    assert "caution" not in score_tip(Score("ap", 0.5, 320, interval=many), info)

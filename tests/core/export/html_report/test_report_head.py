@@ -12,13 +12,13 @@ from jurydesk.core.analysis.significance.pairwise_significance import (
     PairTest,
     PairwiseSignificance,
 )
-from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import summarize
+from jurydesk.core.export.board_marks import BoardMarks
 from jurydesk.core.export.exported_numbers import numbers_in_html
-from jurydesk.core.export.html_report.report import doubtful_metrics
 from jurydesk.core.export.html_report.report_head import head_json
 from jurydesk.core.export.html_report.report_items import ItemColumn, _column_json
-from jurydesk.core.export.html_report.report_table import board_table
+from jurydesk.core.export.html_report.report_table import board_table, marks_note
+from jurydesk.core.model.evaluation import Interval
 from support.windows import evaluations
 
 
@@ -55,22 +55,35 @@ def test_numbers_of_random_models_are_marked_and_never_bold() -> None:
     board = make_leaderboard(evaluations.TASK, summaries)
     name = board.headline.name
     plain = board_table(board, board.metrics)
-    marked = board_table(board, board.metrics, doubtful={name})
+    reason = "Not reliable: random numbers replace the models."
+    marked = board_table(board, board.metrics, marks=BoardMarks({name: reason}))
     cells = re.findall(rf'<td class="([^"]*)"[^>]*data-metric="{name}"[^>]*>(.*?)</td>', marked)
     assert [kind.split() for kind, _ in cells] == [["number", "doubtful"]] * 2
     assert not any("<b>" in text for _, text in cells)
-    assert "Not reliable: random numbers replace the models." in marked
+    assert reason in marked
     assert "doubtful" not in plain
     assert re.search(rf'data-metric="{name}"[^>]*><b>', plain)
     shown = [(one.part, one.text) for one in numbers_in_html(f"<body>{plain}</body>")]
     assert shown == [(one.part, one.text) for one in numbers_in_html(f"<body>{marked}</body>")]
 
 
-def test_metrics_of_random_models_follow_from_the_stamps() -> None:
-    task = registry().tasks["fusionbrain"]
-    stamps = {
-        1: {"options": {"weights": ["inception=random-numbers"]}},
-        2: {"options": {"unknown": 1}},
-    }
-    assert "generation_fid" in doubtful_metrics(task, stamps)
-    assert doubtful_metrics(task, {1: {"options": {}}}) == frozenset()
+def test_an_interval_of_few_groups_is_marked_with_its_groups() -> None:
+    made = evaluations.retrieval()
+    few = Interval(0.4, 0.6, method="studentized bootstrap, 1000 resamples of 6 keywords")
+    score = replace(made.scores[0], interval=few)
+    board = make_leaderboard(evaluations.TASK, [summarize(replace(made, scores=(score,)))])
+    marks = BoardMarks({}, ("query", "queries"))
+    table = board_table(board, board.metrics, marks=marks)
+    (title,) = re.findall(r'class="interval few" title="([^"]*)"', table)
+    assert title == "The interval is based on only 6 keywords: interpret it with caution."
+    assert "based on few groups" in marks_note(board, marks)
+    assert "interval few" not in board_table(board, board.metrics)
+
+
+def test_the_note_of_a_report_names_each_reason_once() -> None:
+    board = make_leaderboard(evaluations.TASK, [])
+    marks = BoardMarks({"map": "Not reliable: A.", "wmap": "Not reliable: A.", "x": "B <"})
+    assert marks_note(board, marks) == (
+        '<p class="small sign" data-sign="( )">Not reliable: A.</p>'
+        '<p class="small sign" data-sign="( )">B &lt;</p>'
+    )

@@ -52,6 +52,17 @@ def test_statements_are_beside_the_metrics(rated, study):
         assert by_name[system].cells[1].score == score
 
 
+def test_questions_to_one_rater_are_not_reliable_and_say_so(desk, study, tmp_path):
+    studies.rate(desk, tmp_path, study, raters=1)
+    _, *questions = make_leaderboard(*add_ratings(TASK, desk.evaluations(), desk)).metrics
+    assert {info.doubt for info in questions} == {"Not reliable: only 1 rater judged."}
+
+
+def test_questions_to_several_raters_are_reliable(rated):
+    found = make_leaderboard(*add_ratings(TASK, rated.evaluations(), rated))
+    assert {info.doubt for info in found.metrics} == {""}
+
+
 def test_a_rated_but_unscored_system_has_a_row_without_a_rank(rated, study):
     found = make_leaderboard(*add_ratings(TASK, rated.evaluations(), rated))
     last = found.rows[-1]

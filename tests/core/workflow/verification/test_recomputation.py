@@ -35,6 +35,7 @@ from jurydesk.core.export.board_file import (
     board_file,
     export_settings,
 )
+from jurydesk.core.export.board_marks import MARKS
 from jurydesk.core.export.export_settings import ExportSettings, desk_origin
 from jurydesk.core.export.items_export import ITEM_FORMATS
 from jurydesk.core.export.pairwise_export import (
@@ -558,6 +559,35 @@ def test_a_report_is_made_again_on_the_scale_of_its_figures(folder):
     for one in (text, older):
         origin, evaluations, document = parts(one, "html")
         again = recompute_export(RESCALED, ScoredAgain(evaluations), origin, Run()).decode()
+        assert difference(origin, document, again) == (None, [])
+
+
+DOUBTED = replace(
+    toy.TASK,
+    scoring=replace(
+        toy.TASK.scoring,
+        metrics=tuple(
+            replace(info, doubt="Not reliable: only 1 rater judged.")
+            for info in toy.TASK.scoring.metrics
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize("kind", ["html", "latex"])
+def test_an_export_is_made_again_with_its_marks_and_an_earlier_one_without(folder, kind):
+    with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
+        significance = desk_significance(desk, DOUBTED, desk.evaluations(), Run(), Inference())
+        board = make_leaderboard(DOUBTED, desk.evaluations(), significance)
+        content = BoardContent(desk, DOUBTED, board, Inference())
+        text = board_file(kind, content, Run()).decode()
+        settings = export_settings(kind, content)
+        earlier = {name: value for name, value in settings.items() if name != MARKS}
+        older = board_file(kind, content, Run(), earlier).decode()
+    for one, is_marked in ((text, True), (older, False)):
+        assert ("Not reliable: only 1 rater judged." in one) is is_marked
+        origin, evaluations, document = parts(one, kind)
+        again = recompute_export(DOUBTED, ScoredAgain(evaluations), origin, Run()).decode()
         assert difference(origin, document, again) == (None, [])
 
 

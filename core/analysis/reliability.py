@@ -1,0 +1,57 @@
+"""Marks of numbers that are not reliable: of random models, of one rater, of few groups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.verify import make_options
+from jurydesk.core.competition.task import Task
+from jurydesk.core.desk.summary import Summary
+from jurydesk.core.language import translatable
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import Score, UsageError
+from jurydesk.core.provenance.stamp import StampError
+from jurydesk.core.statistics.groups import FEW_GROUPS
+
+RANDOM_MODELS = translatable("Not reliable: random numbers replace the models.")
+RESAMPLED = re.compile(r"\b(?:of|over|and) ([\d,]+) ([^\W\d][^,]*?)(?=,| and |$)")
+"""Number and noun of the groups in the method of an interval, such as `of 6 keywords`."""
+
+
+def random_metrics(task: Task[Any, Any, Any], summaries: Iterable[Summary]) -> frozenset[str]:
+    """Return the metrics that models of random numbers made, for any of the results."""
+    found: set[str] = set()
+    for options in {repr(one.options): one.options for one in summaries}.values():
+        try:
+            made = make_options(task, options)
+            found.update(getattr(made, "meaningless_metrics", tuple)())
+        except (StampError, UsageError, AttributeError, TypeError):
+            continue  # options of another version, or damaged ones
+    return frozenset(found)
+
+
+def doubts(task: Task[Any, Any, Any], board: Leaderboard) -> Mapping[str, str]:
+    """Return why the numbers of a metric are not reliable, for those whose numbers are not."""
+    random = random_metrics(task, (row.summary for row in board.rows))
+    reasons = {
+        info.name: RANDOM_MODELS if info.name in random else info.doubt for info in board.metrics
+    }
+    return {name: reason for name, reason in reasons.items() if reason}
+
+
+def few_groups(score: Score | None, nouns: tuple[str, str] = ("item", "items")) -> str:
+    """Return the groups of an interval if they are few, such as `6 keywords`; else nothing.
+
+    An interval whose method names no groups is of items, which have these nouns.
+    """
+    if score is None or score.interval is None:
+        return ""
+    groups = [
+        (int(number.replace(",", "")), f"{number} {noun}")
+        for number, noun in RESAMPLED.findall(score.interval.method)
+    ]
+    count, text = min(groups, default=(score.n, counted(score.n, *nouns)))
+    return text if 0 < count < FEW_GROUPS else ""

@@ -1,0 +1,52 @@
+"""Marks of unreliable numbers and of intervals of few groups in exports of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.reliability import doubts, few_groups
+from jurydesk.core.competition.task import Task
+from jurydesk.core.language import translatable
+from jurydesk.core.model.evaluation import Json, Score
+
+MARKS = "marks"
+"""Setting of exports that mark such numbers; earlier ones lack it."""
+FEW_GROUPS_NOTE = translatable("The interval is based on few groups: interpret it with caution.")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMarks:
+    """Metrics whose numbers are not reliable, with the reasons; nouns of an item."""
+
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    nouns: tuple[str, str] | None = None
+    """None if intervals are not marked."""
+
+    def is_doubtful(self, metric: str) -> bool:
+        """Return whether the numbers of a metric are not reliable."""
+        return metric in self.reasons
+
+    def few_groups(self, score: Score | None) -> str:
+        """Return the groups of the interval of a score if they are few, else nothing."""
+        return "" if self.nouns is None else few_groups(score, self.nouns)
+
+    def notes(self, board: Leaderboard) -> Iterator[tuple[str, str]]:
+        """Yield each sign of the board with its explanation."""
+        for reason in dict.fromkeys(self.reasons.values()):
+            yield "( )", reason
+        scores = (cell.score for row in board.rows for cell in row.cells)
+        if any(self.few_groups(score) for score in scores):
+            yield "°", FEW_GROUPS_NOTE
+
+
+NO_MARKS = BoardMarks()
+
+
+def board_marks(task: Task[Any, Any, Any], board: Leaderboard, settings: Json) -> BoardMarks:
+    """Return the marks of a board; none for an export of an earlier version, made again."""
+    if settings is not None and not settings.get(MARKS):
+        return NO_MARKS
+    return BoardMarks(doubts(task, board), task.item_noun)
