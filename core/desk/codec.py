@@ -6,19 +6,17 @@ import contextlib
 import json
 import math
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from jurydesk.core.language import translatable
-from jurydesk.core.model.evaluation import Evidence, FloatArray, IntArray, Json
+from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 from jurydesk.core.model.evidence_columns import LEVEL, shrinks
+from jurydesk.core.model.json_evidence import compact_json, compress_list
 
 NARROW = {2: "|u1", 3: "<i2", 4: "<i4"}
 """Integer types by packing code, from schema 6 on."""
-
-EVIDENCE_BLOCK = 64
-"""Number of items whose evidence is packed together; reading one takes a few kilobytes."""
 
 STRING_BATCH = 1000
 """Number of strings encoded at once, which blocks all other threads."""
@@ -110,23 +108,14 @@ def unpack_places(content: bytes, count: int) -> IntArray:
 
 def pack_json(values: Iterable[Json]) -> bytes:
     """Pack a list of JSON values as compressed UTF-8, encoded one value at a time."""
-    return _compress_list(_compact_json(value) for value in values)
+    return compress_list(compact_json(value) for value in values)
 
 
 def pack_strings(strings: Sequence[str]) -> bytes:
     """Pack a list of strings like `pack_json`, a thousand at a time."""
     starts = range(0, len(strings), STRING_BATCH)
     pieces = (list(strings[start : start + STRING_BATCH]) for start in starts)
-    return _compress_list(_compact_json(piece)[1:-1] for piece in pieces)
-
-
-def _compress_list(entries: Iterable[str]) -> bytes:
-    text = f"[{','.join(entries)}]"
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), LEVEL)
-
-
-def _compact_json(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return compress_list(compact_json(piece)[1:-1] for piece in pieces)
 
 
 def unpack_json(content: bytes) -> Json:
@@ -218,13 +207,6 @@ def parse_object(text: str) -> dict[str, Json]:
 def replace_surrogates(text: str) -> str:
     """Return the text without halves of surrogate pairs, which UTF-8 cannot hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def evidence_blocks(load: Callable[[int], Evidence], count: int) -> Iterator[bytes]:
-    """Yield the evidence numbered 0 to `count`, packed in blocks."""
-    for start in range(0, count, EVIDENCE_BLOCK):
-        block = range(start, min(start + EVIDENCE_BLOCK, count))
-        yield pack_json(load(number).to_json() for number in block)
 
 
 def inflate(content: bytes, limit: int) -> bytes:

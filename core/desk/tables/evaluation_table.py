@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from jurydesk.core.desk.codec import (
-    EVIDENCE_BLOCK,
     DamagedContentError,
     count_numbers,
     damage_at,
-    evidence_blocks,
     pack_numbers,
     pack_places,
     pack_strings,
@@ -49,6 +47,7 @@ from jurydesk.core.model.evaluation import (
 from jurydesk.core.model.evidence_blocks import EvidenceBlock, pack_blocks
 from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumns
 from jurydesk.core.model.json_codec import figure_from_json, figure_json, from_json, to_json
+from jurydesk.core.model.json_evidence import EVIDENCE_BLOCK, json_blocks
 from jurydesk.core.provenance.stamp import Stamp, StampError, utc_now
 
 INSERT = """
@@ -104,7 +103,7 @@ def pack_evaluation(evaluation: Evaluation, known: Collection[str] = ()) -> Pack
     evidence = items.evidence
     blocks: tuple[tuple[int, bytes], ...] = ()
     if evidence is not None and not isinstance(evidence, ColumnEvidence):
-        blocks = tuple(enumerate(evidence_blocks(evidence, _count_evidence(items))))
+        blocks = tuple(enumerate(json_blocks(evidence, _count_evidence(items))))
     return PackedEvaluation(
         pack_strings(items.ids),
         None if items.evidence_of is None else pack_places(items.evidence_of),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -15,7 +14,6 @@ from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import (
     Curve,
     Evaluation,
-    Evidence,
     FloatArray,
     IntArray,
     Interval,
@@ -26,6 +24,7 @@ from jurydesk.core.model.evaluation import (
 from jurydesk.core.model.evidence_blocks import EvidenceBlock, PackedEvidence, pack_blocks
 from jurydesk.core.model.evidence_columns import ColumnEvidence
 from jurydesk.core.model.json_codec import figure_from_json, figure_json, from_json, to_json
+from jurydesk.core.model.json_evidence import PackedJsonEvidence, json_blocks
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -139,8 +138,8 @@ def _pack_evidence(items: ItemTable) -> tuple[list[bytes], Json]:
             ]
         }
     count = len(items) if items.evidence_of is None else int(items.evidence_of.max(initial=-1)) + 1
-    pieces = [json.dumps(evidence(number).to_json()).encode("ascii") for number in range(count)]
-    return pieces, {"lengths": list(map(len, pieces))}
+    pieces = list(json_blocks(evidence, count))
+    return pieces, {"json": list(map(len, pieces))}
 
 
 def unpack_submission(task: AnyTask, packed: PackedSubmission) -> SubmissionOutcome | None:
@@ -204,12 +203,7 @@ def _unpack_evidence(task: AnyTask, content: Bytes, layout: Json) -> Any:
             for i, (part, first, sha256, *_) in enumerate(layout["blocks"])
         ]
         return PackedEvidence(blocks, task.readers.load_evidence)
-    texts = _cut(content, layout["lengths"])
-
-    def load(number: int) -> Evidence:
-        return task.readers.load_evidence(json.loads(texts[number]))
-
-    return load
+    return PackedJsonEvidence(_cut(content, layout["json"]), task.readers.load_evidence)
 
 
 def _cut(content: Bytes, sizes: Sequence[int]) -> list[bytes]:

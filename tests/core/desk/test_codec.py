@@ -12,7 +12,6 @@ from hypothesis.extra import numpy as arrays
 
 from jurydesk.core.desk import codec
 from jurydesk.core.desk.codec import DamagedContentError, _last_cut
-from jurydesk.core.desk.tables.evaluation_table import StoredJsonEvidence
 from jurydesk.core.model.evaluation import FloatArray
 
 JSON = st.recursive(
@@ -96,13 +95,6 @@ def test_many_strings_are_stored_as_one_list(count: int) -> None:
     strings = [f"item {number}" for number in range(count)]
     assert codec.pack_strings(strings) == codec.pack_json(strings)
     assert codec.unpack_json(codec.pack_strings(strings)) == strings
-
-
-@pytest.mark.parametrize("count", [0, 1, codec.EVIDENCE_BLOCK, codec.EVIDENCE_BLOCK + 1])
-def test_evidence_is_packed_in_blocks(count: int) -> None:
-    blocks = list(codec.evidence_blocks(StoredJsonEvidence, count))
-    assert [value for block in blocks for value in codec.unpack_json(block)] == list(range(count))
-    assert len(blocks) == math.ceil(count / codec.EVIDENCE_BLOCK)
 
 
 class TestDamage:

@@ -22,8 +22,8 @@ from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import theme
 from jurydesk.app.widgets.filter_line import change_without_undo
 from jurydesk.core.desk import Desk
-from jurydesk.core.desk.tables.evaluation_table import EVIDENCE_BLOCK
 from jurydesk.core.export.stamps_export import read_record_origin, read_stamps
+from jurydesk.core.model.json_evidence import EVIDENCE_BLOCK
 from support.windows.evaluations import TASK, ranked_list, retrieval
 from support.windows.item_pages import Looking, items_page, run_queued_work, show_items_page
 
