@@ -20,6 +20,7 @@ from jurydesk.core.model.evaluation import (
     Evidence,
     Figure,
     FloatArray,
+    Heatmap,
     ItemTable,
     Json,
     MetricInfo,
@@ -33,6 +34,10 @@ from jurydesk.core.model.options import option
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
+ResultTable = Sequence[tuple[str, Sequence[object]]]
+"""Table of results: the name and the cells of each column."""
+TableMaker = Callable[[Sequence[Evaluation], Mapping[str, Json], "Run"], "ResultTable | Heatmap"]
+"""Function that makes a table from results and choices."""
 OptionsT = TypeVar("OptionsT")
 ReferenceT = TypeVar("ReferenceT")
 SubmissionT = TypeVar("SubmissionT")
@@ -257,6 +262,11 @@ class Presentation:
 
     A figure keeps its name and its position. Desks and results keep the evaluator's own form, which
     earlier exports are compared with.
+    """
+    tables: Mapping[str, TableMaker] = field(default_factory=dict)
+    """Functions that make the panel's tables again from results and choices, by name.
+
+    They raise KeyError, TypeError or ValueError for damaged choices.
     """
     rating: RatingDesign = field(default_factory=RatingDesign)
     """Design of ratings by people, who by default see the result of `explain_item`."""

@@ -17,7 +17,6 @@ from jurydesk.app.style.numbers import count, exact, number
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import hairline, label
-from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.detection import error_analysis
 from jurydesk.core.metrics.detection.average_precision import (
@@ -67,9 +66,6 @@ class ErrorCosts(QWidget):
         self._cells: dict[Kind, tuple[QLabel, QLabel, QLabel]] = {}
         self._lines = [hairline() for _ in KINDS]
         self._order: tuple[Kind, ...] = tuple(KINDS)
-        self._counts: Mapping[Kind, int] | None = None
-        self._lost: Mapping[Kind, float] | None = None
-        self._costs: Mapping[Kind, float] | None = None
         for kind in KINDS:
             self._add_row(kind)
         self._grid.addWidget(label(translate("Cost of each error kind"), "heading"), 0, 0)
@@ -104,18 +100,15 @@ class ErrorCosts(QWidget):
 
     def show_counts(self, counts: Mapping[Kind, int] | None) -> None:
         """Show the number of errors of each kind; None while unknown."""
-        self._counts = counts
         for kind, cells in self._cells.items():
             cells[0].setText(NOTHING if counts is None else count(counts[kind]))
 
     def show_lost(self, lost: Mapping[Kind, float] | None) -> None:
         """Show the loss at the chosen thresholds by kind; None while unknown."""
-        self._lost = lost
         self._write(1, lost)
 
     def show_costs(self, costs: Mapping[Kind, float] | None) -> None:
         """Show the loss over all cells by kind, largest first; None while unknown."""
-        self._costs = costs
         self._write(2, costs)
         if costs is not None:
             self._order = tuple(sorted(KINDS, key=lambda kind: -costs[kind]))
@@ -133,16 +126,6 @@ class ErrorCosts(QWidget):
         """Explain why numbers are missing; empty if they are not."""
         self.note.setText(text)
         self.note.setVisible(bool(text))
-
-    def data(self) -> list[DataColumn]:
-        """Return the shown counts and costs, in full precision."""
-        counts, lost, costs = self._counts or {}, self._lost or {}, self._costs or {}
-        return [
-            ("error kind", [str(kind) for kind in self._order]),
-            ("n", [counts.get(kind) for kind in self._order]),
-            ("AP lost", [lost.get(kind) for kind in self._order]),
-            ("mAP lost", [costs.get(kind) for kind in self._order]),
-        ]
 
     def texts(self) -> list[tuple[str, str, str, str]]:
         rows = []

@@ -24,18 +24,20 @@ from jurydesk.app.inspectors.densecap.densecap_panel_model import (
 )
 from jurydesk.app.inspectors.densecap.difference_map import difference_sentence
 from jurydesk.app.inspectors.densecap.error_cards import DIFFERENCE, LAB, DenseCards
-from jurydesk.app.inspectors.densecap.threshold_lab import scores_at_thresholds
 from jurydesk.app.inspectors.other_systems import OtherSystemParts
 from jurydesk.app.inspectors.panel import Panel, Systems
 from jurydesk.app.jobs.job import Job, Notify, view_jobs
+from jurydesk.app.plots.plot_export import StampedTable
 from jurydesk.app.style import numbers
 from jurydesk.app.style.numbers import percent
 from jurydesk.app.tables.columns import Column
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.competition.task import ResultTable
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, Run
+from jurydesk.core.export.tables.panel_tables import panel_export
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind, mean_ap_lost
 from jurydesk.core.metrics.detection.system_differences import ObjectDifferences, object_differences
@@ -47,8 +49,20 @@ from jurydesk.core.model.evaluation import (
     Heatmap,
     ResourceMissing,
 )
-from jurydesk.core.tasks.densecap.densecap_evaluator import score_figures
 from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions, score_missing_meteor
+from jurydesk.core.tasks.densecap.threshold_tables import (
+    COMPLETED,
+    COSTS,
+    CURVE,
+    SYSTEMS,
+    cost_table,
+    curve_table,
+    heatmap_difference,
+    heatmap_of,
+    scores_at_thresholds,
+    system_table,
+    threshold_choices,
+)
 
 KEPT = 4
 COMPUTING = translatable("METEOR of the remaining detections is being computed.")
@@ -144,7 +158,7 @@ def _study(evaluation: Evaluation, run: Run, notify: Notify) -> StudyResult:
 def _items(
     evaluation: Evaluation, read: list[ItemCaptions], meteor: FloatArray | None
 ) -> DenseItems:
-    items = DenseItems(evaluation, read[0] if read else None, meteor)
+    items = DenseItems(evaluation, meteor, read[0] if read else None)
     items.claims  # noqa: B018 - cached here, on the worker's thread
     return items
 
@@ -161,6 +175,8 @@ class DenseRows(QObject):
         super().__init__(parent)
         self.filters = Segments(translate("Verdict"))
         self.filters.show_words([translate(word) for word in FILTERS])
+        # The list of items takes it as its bar and gives it back without a parent.
+        self.destroyed.connect(self.filters.deleteLater)
         self._codes: Codes = np.empty(0, np.int8)
         self._kind: int | None = None
         self._image: int | None = None
@@ -271,6 +287,7 @@ class DensePanel(Panel):
 
     def _connect(self) -> None:
         cards = self.cards
+        cards.table = self._table
         cards.view_chosen.connect(self._view_chosen)
         cards.cell_chosen.connect(self._cell_chosen)
         cards.table_requested.connect(self.table_requested)
@@ -357,6 +374,30 @@ class DensePanel(Panel):
             self._show_standings(items)
         if self.view != DIFFERENCE:
             self.cards.show_title(cell_sentence(items, self.thresholds))
+
+    def _table(self, name: str, kind: str) -> StampedTable:
+        """Return a table at the chosen thresholds, with what it is made of."""
+        items, at = self.items, self.thresholds
+        if items is None:
+            return (), None
+        table: ResultTable | Heatmap
+        results, choices = [items.evaluation], threshold_choices(at)
+        if name == CURVE:
+            table = curve_table(items, at)
+        elif name == COSTS:
+            costs = self._study.costs
+            choices[COMPLETED] = costs is not None
+            table = cost_table(items, at, costs)
+        elif name == SYSTEMS:
+            others = self._others.items
+            results += [one.evaluation for one in others.values()]
+            claims = {items.evaluation.system: items.claims, **self._others.claims}
+            table = system_table(claims, at)
+        else:
+            other, choices = self._others.items[self.against].evaluation, {}
+            results.append(other)
+            table = heatmap_difference(heatmap_of(items.evaluation), heatmap_of(other))
+        return panel_export(kind, name, table, results, choices)
 
     def _show_standings(self, items: DenseItems) -> None:
         system = items.evaluation.system
@@ -455,11 +496,6 @@ class DensePanel(Panel):
 
     def exports(self) -> Sequence[Export]:
         return self.cards.exports()
-
-
-def heatmap_of(evaluation: Evaluation) -> Heatmap:
-    """Return the average precision of every pair of thresholds, from 0 to 1."""
-    return next(figure for figure in score_figures(evaluation) if isinstance(figure, Heatmap))
 
 
 PANEL = DensePanel

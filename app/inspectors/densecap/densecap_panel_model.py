@@ -14,12 +14,12 @@ from jurydesk.app.style import numbers as format
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection import error_analysis
-from jurydesk.core.metrics.detection.average_precision import DetectionRecords, Profile
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind
-from jurydesk.core.metrics.detection.threshold_what_if import Claims, Thresholds, claims_of
-from jurydesk.core.model.evaluation import BoolArray, Evaluation, FloatArray, IntArray
-from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
+from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
+from jurydesk.core.model.evaluation import BoolArray, IntArray
+from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED
 from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions
+from jurydesk.core.tasks.densecap.threshold_tables import RankedItems
 
 INITIAL_THRESHOLDS = Thresholds(0.5, 0.1)
 """Initial thresholds: neither the easiest nor the hardest cell."""
@@ -65,46 +65,10 @@ def verdict_hint(code: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class DenseItems:
+class DenseItems(RankedItems):
     """Evaluation of dense captions, with captions and METEOR computed after scoring."""
 
-    evaluation: Evaluation
     captions: ItemCaptions | None = None
-    meteor: FloatArray | None = None
-
-    @property
-    def profile(self) -> Profile:
-        """Profile as the metric names it."""
-        return "corrected" if self.evaluation.profile == "corrected" else "published"
-
-    @cached_property
-    def columns(self) -> dict[str, FloatArray]:
-        """Columns of the items, including METEOR computed after scoring."""
-        columns = dict(self.evaluation.items.columns)
-        return columns if self.meteor is None else columns | {"meteor": self.meteor}
-
-    @cached_property
-    def detection_rows(self) -> IntArray:
-        """Rows of the detections; the other items are missed objects."""
-        return np.flatnonzero(self.columns["detection"] != UNCLAIMED)
-
-    @cached_property
-    def records(self) -> DetectionRecords:
-        return to_records(self.columns)
-
-    @cached_property
-    def rank_order(self) -> IntArray:
-        """Records by rank, as scoring determined it; a foreign desk may lack some ranks."""
-        return np.argsort(self.columns["rank"][self.detection_rows], kind="stable")
-
-    @property
-    def ranked_rows(self) -> IntArray:
-        """Rows of the detections, by rank."""
-        return self.detection_rows[self.rank_order]
-
-    @cached_property
-    def claims(self) -> Claims:
-        return claims_of(self.records, self.profile, self.rank_order)
 
     @cached_property
     def image_names(self) -> dict[int, str]:
@@ -115,11 +79,6 @@ class DenseItems:
             number: ids[row].rpartition(" · ")[0]
             for number, row in zip(numbers.tolist(), rows.tolist(), strict=True)
         }
-
-    @property
-    def is_complete(self) -> bool:
-        """True if METEOR is known wherever a kind of error depends on it."""
-        return not np.isnan(self.claims.meteor).any()
 
     def verdicts(self, thresholds: Thresholds) -> Codes:
         """Return the verdict (items,) on every item."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
@@ -20,6 +19,7 @@ from jurydesk.app.widgets.parts import label, row_layout
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.system_differences import ObjectDifferences
 from jurydesk.core.model.evaluation import Heatmap
+from jurydesk.core.tasks.densecap.threshold_tables import heatmap_difference
 
 
 class DifferenceMap(HeatmapView):
@@ -95,7 +95,7 @@ class DifferenceView(QWidget):
 
     def show_difference(self, one: Heatmap, other: Heatmap) -> None:
         """Show the differences of the first system to the second."""
-        heatmap = difference(one, other)
+        heatmap = heatmap_difference(one, other)
         cell = self.map.current_cell if self.map is not None else None
         if self.map is not None:
             self._column.removeWidget(self.map)
@@ -107,17 +107,6 @@ class DifferenceView(QWidget):
         self.note.hide()
         self._column.addWidget(self.map, 1)
         self.map_changed.emit()
-
-
-def difference(one: Heatmap, other: Heatmap) -> Heatmap:
-    """Return the cells of one heat map minus those of another with the same axes."""
-    return replace(
-        one,
-        name="difference",
-        title=translatable("Difference by threshold"),
-        values=one.values - other.values,
-        lead=None if one.lead is None or other.lead is None else one.lead - other.lead,
-    )
 
 
 class ChangedImages(QWidget):

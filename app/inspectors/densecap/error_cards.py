@@ -20,10 +20,12 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, across, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
-from jurydesk.core.export.tables.figure_tables import FIGURE, figure_export, heatmap_numbers
-from jurydesk.core.export.tables.table_file import DataColumn
+from jurydesk.core.export.tables.figure_tables import FIGURE, figure_export
+from jurydesk.core.export.tables.panel_tables import PANEL
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, Heatmap
+from jurydesk.core.tasks.densecap.threshold_tables import COSTS, CURVE, SYSTEMS
+from jurydesk.core.tasks.densecap.threshold_tables import DIFFERENCE as DIFFERENCES
 
 HEAT_MAP, LAB, DIFFERENCE = range(3)
 HEIGHT, HEIGHT_STACKED = 360, 700
@@ -49,6 +51,8 @@ class DenseCards(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.table: Callable[[str, str], StampedTable] = lambda name, kind: ((), None)
+        """Function that returns a table by its name and its format."""
         self.views = Segments(translate("View"))
         self.views.show_words([translate(view) for view in VIEWS])
         self.map: HeatmapView | None = None
@@ -202,7 +206,7 @@ class DenseCards(QWidget):
         if view is None or evaluation is None:
             return []
         if isinstance(view, ThresholdLab):
-            return [_table_export(translate("Threshold lab"), view.data)]
+            return [self._table_export(translate("Threshold lab"), SYSTEMS)]
         if view is self.map:
             export = partial(_stamped_heatmap, view.heatmap, evaluation)
             title = translate_text(view.heatmap.title)
@@ -217,8 +221,7 @@ class DenseCards(QWidget):
             system=evaluation.system,
             other=self.difference.systems.currentText(),
         )
-        table = _table_export(title, partial(heatmap_numbers, view.heatmap))
-        return [*picture_exports(view, title), table]
+        return [*picture_exports(view, title), self._table_export(title, DIFFERENCES)]
 
     def right_exports(self) -> list[Export]:
         """Return the exports of the curve and of the costs."""
@@ -226,9 +229,17 @@ class DenseCards(QWidget):
         costs = translate("Cost of each error kind")
         return [
             *picture_exports(self.cell.curve, title),
-            _table_export(title, self.cell.curve.data),
-            _table_export(costs, self.cell.costs.data),
+            self._table_export(title, CURVE),
+            self._table_export(costs, COSTS),
         ]
+
+    def _table_export(self, title: str, name: str) -> Export:
+        """Return the export of a table at the chosen thresholds."""
+        return Export(
+            translate("{title} as CSV", title=title),
+            "*.csv",
+            table_writer(f"{PANEL} csv", lambda kind: self.table(name, kind)),
+        )
 
     def exports(self) -> list[Export]:
         """Return the exports of both cards."""
@@ -236,15 +247,6 @@ class DenseCards(QWidget):
             return []
         right = [] if self.views.index == DIFFERENCE else self.right_exports()
         return [*self.left_exports(), *right]
-
-
-def _table_export(title: str, data: Callable[[], Sequence[DataColumn]]) -> Export:
-    """Return the export of numbers at thresholds that no stamp has."""
-    return Export(
-        translate("{title} as CSV", title=title),
-        "*.csv",
-        table_writer(f"{title} csv", lambda kind: (data(), None)),
-    )
 
 
 def _stamped_heatmap(heatmap: Heatmap, evaluation: Evaluation, kind: str) -> StampedTable:

@@ -87,12 +87,6 @@ class PrecisionRecall(Plot):
         self.restyle(self.colours)
         self.show_all()
 
-    def data(self) -> list[DataColumn]:
-        """Return every point with its detection."""
-        recall, precision = self.points
-        ids = [self.detections.ids[row] for row in self.detections.point_rows.tolist()]
-        return [("item", ids), ("recall", recall.tolist()), ("precision", precision.tolist())]
-
     def _thinned_numbers(self) -> list[DataColumn]:
         recall, precision = _thin_points(self.points)
         return [("recall", recall.tolist()), ("precision", precision.tolist())]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
@@ -16,38 +15,15 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import label
-from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translatable, translate
-from jurydesk.core.metrics.detection.threshold_what_if import (
-    NEAR,
-    Claims,
-    Thresholds,
-    average_precision_at,
-)
+from jurydesk.core.metrics.detection.threshold_what_if import NEAR, Thresholds
+from jurydesk.core.tasks.densecap.threshold_tables import ThresholdScores
 
 STEP = 0.01
 HIDDEN_FIRST = ("true",)
 """Columns that are hidden with little room."""
 ANY = -STEP
 """Position below the lowest METEOR threshold: captions do not count."""
-
-
-@dataclass(frozen=True, slots=True)
-class ThresholdScores:
-    """Scores of a system at the chosen thresholds."""
-
-    system: str
-    ap: float
-    precision: float
-    recall: float
-    true: int
-
-
-def scores_at_thresholds(system: str, claims: Claims, thresholds: Thresholds) -> ThresholdScores:
-    """Return a system's scores at these thresholds."""
-    true, kept = len(claims.hits(thresholds)), claims.count_above_score(thresholds)[0]
-    ap = average_precision_at(claims, thresholds)
-    return ThresholdScores(system, ap, true / max(kept, 1), true / max(claims.objects, 1), true)
 
 
 class Dial(QObject):
@@ -120,7 +96,6 @@ class ThresholdLab(QWidget):
         self.filtered_systems = FilteredTable(translate("Systems at these thresholds"), inset=0)
         self.systems = self.filtered_systems.table
         self.systems.growing = "system"
-        self._standings: list[ThresholdScores] = []
         self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
         dials = (
@@ -174,24 +149,9 @@ class ThresholdLab(QWidget):
         """Return to the initial thresholds."""
         self.value_changed.emit(INITIAL_THRESHOLDS)
 
-    def data(self) -> list[DataColumn]:
-        """Return the thresholds and every system's scores, best first."""
-        chosen, shown = self.thresholds, self._standings
-        score = None if math.isinf(chosen.score) else chosen.score
-        return [
-            ("system", [one.system for one in shown]),
-            ("IoU", [chosen.overlap] * len(shown)),
-            ("METEOR", [chosen.meteor] * len(shown)),
-            ("score", [score] * len(shown)),
-            ("AP", [one.ap for one in shown]),
-            ("precision", [one.precision for one in shown]),
-            ("recall", [one.recall for one in shown]),
-            ("true", [one.true for one in shown]),
-        ]
-
     def show_systems(self, standings: Sequence[ThresholdScores], chosen: str) -> None:
         """Show the scores of all systems, best first, with one highlighted."""
-        best_first = self._standings = sorted(standings, key=lambda one: -one.ap)
+        best_first = sorted(standings, key=lambda one: -one.ap)
         names = [one.system for one in best_first]
         ap = NumberColumn(
             "ap",

@@ -42,6 +42,7 @@ from jurydesk.core.tasks.densecap.readers.detection_reader import read_detection
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, read_ground_truth
 from jurydesk.core.tasks.densecap.readers.json_shapes import is_size
 from jurydesk.core.tasks.densecap.readers.regions import Regions
+from jurydesk.core.tasks.densecap.threshold_tables import TABLES
 from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
 
 
@@ -197,6 +198,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
         explain_item=explain_item,
         explain_difference=explain_difference,
         figures=score_figures,
+        tables=TABLES,
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(

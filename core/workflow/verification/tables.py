@@ -11,6 +11,7 @@ from jurydesk.core.analysis.pairwise import align_values, pair_items
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.export.export_settings import settings_errors
 from jurydesk.core.export.tables.figure_tables import FIGURE, figure_of_setting, figure_table
+from jurydesk.core.export.tables.panel_tables import PANEL, panel_columns
 from jurydesk.core.export.tables.result_tables import (
     CHANGES,
     DIFFERENCES,
@@ -122,6 +123,12 @@ def _study(again: Recomputation, people: StudyFindings | None) -> list[DataColum
     return study_table(str(values["table"]), study, people, str(values["profile"]))
 
 
+def _panel(again: Recomputation, people: StudyFindings | None) -> list[DataColumn]:
+    values = again.settings.values
+    make = again.task.presentation.tables[str(values["table"])]
+    return panel_columns(make(again.evaluations, values["choices"], again.run))
+
+
 Maker = Callable[["Recomputation", "StudyFindings | None"], Sequence[DataColumn]]
 MAKERS: Mapping[str, Maker] = {
     ITEMS: _items,
@@ -129,6 +136,7 @@ MAKERS: Mapping[str, Maker] = {
     CHANGES: _changes,
     FIGURE: _figure,
     STUDY: _study,
+    PANEL: _panel,
 }
 TABLES = tuple(f"{kind} {form}" for kind in MAKERS for form in FORMS)
 """All formats of tables."""

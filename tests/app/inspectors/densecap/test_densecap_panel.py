@@ -26,13 +26,21 @@ from jurydesk.app.state.session import InputFile, Session
 from jurydesk.app.style.theme import theme
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.execution.run import Run
+from jurydesk.core.export.export_settings import ExportSettings
+from jurydesk.core.export.stamps_export import read_export_settings, read_stamps
 from jurydesk.core.metrics.detection.average_precision import true_positives
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.metrics.meteor import LanguageDataMissing
 from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.provenance.stamp import StampError
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
+from jurydesk.core.tasks.densecap.threshold_tables import COSTS, CURVE, SYSTEMS
+from jurydesk.core.tasks.densecap.threshold_tables import DIFFERENCE as TABLE_OF_DIFFERENCE
+from jurydesk.core.workflow.verification.differences import find_difference
+from jurydesk.core.workflow.verification.recomputation import ScoredAgain, recompute_export
 from support.windows.dense_evaluations import FOLDER, evaluations
 from support.windows.item_pages import Looking, items_page, run_queued_work
 
@@ -422,11 +430,52 @@ def test_the_lab_is_saved_and_reset(qtbot: QtBot, page: ItemsPage) -> None:
     tools = panel.cards.left_tools
     assert not tools.table.isVisible()
     qtbot.keyClick(panel.cards.lab.overlap.slider, Key.Key_Right)
-    saved = dict(panel.cards.lab.data())
+    saved = dict(panel._table(SYSTEMS, "panel table csv")[0])
     assert saved["IoU"] == [0.51] * 3
     assert saved["true"][saved["system"].index("tagger")] == true_at("tagger", 0.51, 0.1)
     qtbot.mouseClick(tools.reset, Qt.MouseButton.LeftButton)
     assert panel.thresholds == Thresholds(0.5, 0.1)
+
+
+def test_saved_tables_are_made_again_from_the_results_of_their_stamps(
+    qtbot: QtBot, page: ItemsPage, tmp_path: Path
+) -> None:
+    panel = panel_of(page)
+    saved = dict(enumerate([*panel.cards.right_exports()[2:]]))
+    panel.cards.views.choose(LAB)
+    qtbot.waitUntil(lambda: panel.cards.lab.systems.table_model.rowCount() == 3)
+    qtbot.keyClick(panel.cards.lab.overlap.slider, Key.Key_Right)
+    panel.cards.lab.meteor.box.setValue(0.15)
+    saved[2] = panel.cards.left_exports()[0]
+    panel.cards.views.choose(DIFFERENCE)
+    qtbot.waitUntil(lambda: panel.moves is not None)
+    saved[3] = panel.cards.left_exports()[2]
+    names = []
+    for number, export in saved.items():
+        path = tmp_path / f"{number}.csv"
+        export.write(path)
+        text = path.read_text()
+        settings = ExportSettings.from_json(read_export_settings(text))
+        results = [evaluations()[stamp["system"]] for stamp in read_stamps(text)]
+        again = recompute_export(TASK, ScoredAgain(results), settings, Run()).decode()
+        assert find_difference("csv", text, again) == (None, [])
+        names.append(settings.values["table"])
+        if number == 2:
+            at = settings.values["choices"]
+            assert at == {"IoU": 0.51, "METEOR": 0.15, "score": None}
+            altered = text.replace("0.51", "0.52", 1)
+            assert find_difference("csv", altered, again)[0] is not None
+    assert names == [CURVE, COSTS, SYSTEMS, TABLE_OF_DIFFERENCE]
+
+
+@pytest.mark.parametrize("choices", [{}, {"IoU": "x", "METEOR": None, "score": None}, 5, None])
+def test_damaged_choices_of_a_table_are_named(page: ItemsPage, tmp_path: Path, choices) -> None:
+    path = tmp_path / "curve.csv"
+    panel_of(page).cards.right_exports()[2].write(path)
+    settings = ExportSettings.from_json(read_export_settings(path.read_text()))
+    damaged = replace(settings, values={**settings.values, "choices": choices})
+    with pytest.raises(StampError, match="settings in the file"):
+        recompute_export(TASK, ScoredAgain([evaluations()["region-net"]]), damaged, Run())
 
 
 def test_the_curve_of_other_systems_is_in_the_legend_of_the_lab(

@@ -14,7 +14,6 @@ from jurydesk.app.inspectors.densecap.cell_card import ErrorCosts, points_lost
 from jurydesk.app.inspectors.densecap.difference_map import (
     DifferenceMap,
     blend_colors,
-    difference,
     difference_sentence,
 )
 from jurydesk.app.inspectors.densecap.precision_recall import PrecisionRecall
@@ -22,6 +21,7 @@ from jurydesk.app.style.theme import DARK, LIGHT
 from jurydesk.core.metrics.detection.error_analysis import KINDS
 from jurydesk.core.metrics.detection.system_differences import ObjectDifferences
 from jurydesk.core.model.evaluation import Axis, Heatmap
+from jurydesk.core.tasks.densecap.threshold_tables import heatmap_difference
 
 ONE = Heatmap(
     "ap", "AP", Axis("METEOR"), Axis("IoU"), np.array([[5.0, 2.0]]), np.array([9.0]), "any"
@@ -31,7 +31,7 @@ OTHER = replace(ONE, values=np.array([[1.0, 6.0]]), lead=np.array([9.0]))
 
 @pytest.fixture
 def view(qtbot: QtBot) -> DifferenceMap:
-    made = DifferenceMap(difference(ONE, OTHER))
+    made = DifferenceMap(heatmap_difference(ONE, OTHER))
     qtbot.addWidget(made)
     made.resize(300, 200)
     return made

@@ -1,0 +1,40 @@
+"""Tables of a competition's own panel, which its declaration makes again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from jurydesk.core.competition.task import ResultTable
+from jurydesk.core.export.export_settings import ExportOrigin
+from jurydesk.core.export.tables.figure_tables import heatmap_numbers
+from jurydesk.core.export.tables.table_file import DataColumn, table_origin
+from jurydesk.core.model.evaluation import Evaluation, Heatmap, Json
+
+PANEL = "panel table"
+"""Kind of the table; a format has the form after it."""
+
+
+def panel_columns(table: ResultTable | Heatmap) -> list[DataColumn]:
+    """Return the columns of a table, or of the cells of a heat map."""
+    return heatmap_numbers(table) if isinstance(table, Heatmap) else list(table)
+
+
+def panel_export(
+    kind: str,
+    name: str,
+    table: ResultTable | Heatmap,
+    results: Sequence[Evaluation],
+    choices: Mapping[str, Json],
+) -> tuple[list[DataColumn], ExportOrigin | None]:
+    """Return the columns of a table, and its origin: the results and choices that it is made of."""
+    columns = panel_columns(table)
+    count = len(columns[0][1])
+    stamps = [one.stamp for one in results]
+    origin = table_origin(
+        *(kind, results[0].task, stamps, np.arange(count), count),
+        table=name,
+        choices=dict(choices),
+    )
+    return columns, origin
