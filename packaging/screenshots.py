@@ -57,6 +57,8 @@ GUIDE_PICTURES = {
     "compare": "keyword-spotting",
     "why": "keyword-spotting",
     "rate": "vist",
+    "references": "visdial",
+    "models": "fusionbrain",
 }
 """Competition of each page that the guide pictures."""
 Shot = tuple[str, str, str]
