@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.item_columns import number_columns
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import Card, label, restyle, row_layout
-from jurydesk.core.analysis.reliability import random_metrics
+from jurydesk.core.analysis.reliability import RANDOM_MODELS, random_metrics
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.desk.summary import summarize
 from jurydesk.core.execution.system_names import file_stem
@@ -494,6 +495,11 @@ class SubmissionPanel(Panel):
         items, subtasks = self.evaluation.items, self._subtasks()
         titles = {one.name: one.title for one in SUBTASKS}
         keys = [name.partition("/")[2] for name in items.ids]
+        meaningless = meaningless_metrics(self.evaluation)
+        metrics = [
+            replace(info, doubt=RANDOM_MODELS) if info.name in meaningless else info
+            for info in METRICS
+        ]
         has_texts = items.evidence is not None
         title = translatable("Question and answer") if has_texts else translatable("Key")
         return (
@@ -510,8 +516,13 @@ class SubmissionPanel(Panel):
                 self._item_scores(),
                 4,
                 translatable("The item's own score"),
+                doubtful=frozenset(
+                    row
+                    for row, name in enumerate(subtasks)
+                    if ITEM_COLUMNS.get(name) in meaningless
+                ),
             ),
-            *number_columns(self.evaluation, METRICS, items.columns),
+            *number_columns(self.evaluation, metrics, items.columns),
         )
 
     def _item_scores(self) -> FloatArray:

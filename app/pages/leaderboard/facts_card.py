@@ -102,7 +102,9 @@ def system_facts(
     facts = {}
     score = next((s for s in summary.scores if metric and s.metric == metric.name), None)
     if score is not None and metric is not None:
-        facts[translate_text(metric.title)] = numbers.exact(score.value)
+        exact = numbers.exact(score.value)
+        shown = numbers.parenthesize(exact) if metric.doubt else exact
+        facts[translate_text(metric.title)] = shown
         if score.interval is not None:
             ends = score_interval(score, metric)
             level = 100 * score.interval.level

@@ -23,6 +23,7 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px
+from jurydesk.app.tables.item_columns import add_doubt
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.page_export import Export
@@ -252,7 +253,9 @@ class BoardPage(Page):
             return translate("The items of the slice are being found and scored.")
         if self.board is not None:
             outdated = translate_text(session.describe_outdated())
-            finding = translate_text(self.board.finding)
+            headline = self.board.headline
+            doubted = None if headline is None else session.with_doubt(headline)
+            finding = add_doubt(translate_text(self.board.finding), doubted)
             chosen = self.slices.slice
             if chosen is not None:
                 head = translate(
@@ -449,7 +452,8 @@ class BoardPage(Page):
         self._facts_of = self._results()
         self._facts_are_current = True
         self._show_drawer()
-        self.facts.show_cell(row, metric, task.item_noun)
+        doubted = None if metric is None else self.session.with_doubt(metric)
+        self.facts.show_cell(row, doubted, task.item_noun)
         whole = self.slices.slice is None
         waiting = self.significance.waiting(scoring=self._is_scoring) if whole else ""
         waiting = translate_text(waiting)

@@ -261,6 +261,21 @@ def test_a_score_of_random_models_is_in_parentheses_and_reaches_no_threshold(
     assert (tile.score.text(), tile.score.property("kind")) == ("0.2700", "title")
 
 
+def test_scores_of_items_by_random_models_are_in_parentheses(
+    page: ItemsPage, panel: SubmissionPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubtful = frozenset({"mathqa_em"})
+    monkeypatch.setattr(fusionbrain_panel, "meaningless_metrics", lambda evaluation: doubtful)
+    columns = {column.name: column for column in panel.columns()}
+    for row, name in enumerate(page.evaluation.items.ids):
+        is_math = name.startswith("mathqa/")
+        for column in (columns["score"], columns["mathqa_em"]):
+            text = column.text(row)
+            assert text.startswith("(") is (is_math and text != "–")
+    assert "Not reliable" in columns["mathqa_em"].tooltip
+    assert "Not reliable" not in columns["vqa_meteor"].tooltip
+
+
 def test_sub_tasks_of_random_models_are_not_counted_for_a_prize_place(
     panel: SubmissionPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -61,6 +62,12 @@ def test_an_interval_states_its_resampling_unit():
     assert facts["Interval by"] == "bootstrap t, 200 resamples of images, no bias"
     without = system_facts(row(Score("map", 0.5, 12)), metric("own"), NOUN)
     assert "Interval by" not in without
+
+
+def test_a_score_that_is_not_reliable_is_in_parentheses():
+    doubted = replace(metric("mean"), doubt="Not reliable: random numbers replace the models.")
+    assert system_facts(row(Score("map", 0.25, 12)), doubted, NOUN)["mAP"] == "(0.25)"
+    assert system_facts(row(Score("map", 0.25, 12)), metric("mean"), NOUN)["mAP"] == "0.25"
 
 
 def test_the_value_of_a_wide_name_is_below_it(qtbot):
