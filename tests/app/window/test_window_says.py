@@ -243,6 +243,18 @@ def test_f1_opens_the_guide_at_the_current_page(qtbot, window):
     assert guide.text.toPlainText().startswith("Board. ")
 
 
+def test_f1_opens_the_guide_at_every_page_with_its_picture(qtbot, scored):
+    for page in PAGES:
+        scored.show_page(page.id)
+        assert scored.page.id == page.id
+        scored.setFocus()
+        qtbot.keyClick(scored, Key.Key_F1)
+        guide = scored.views.sheet
+        assert guide.contents.currentItem().text() == page.title
+        assert guide.text.document().toRawText().endswith("\N{OBJECT REPLACEMENT CHARACTER}")
+        guide.close()
+
+
 def test_f1_opens_the_guide_at_the_part_of_the_focused_panel(qtbot, scored):
     scored.show_page("items")
     qtbot.waitUntil(lambda: scored.page.view.frames.is_empty)
