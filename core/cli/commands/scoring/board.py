@@ -10,6 +10,7 @@ import click
 
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
+from jurydesk.core.analysis.reliability import doubts
 from jurydesk.core.analysis.significance.leaderboard_significance import (
     desk_significance,
     find_copied_systems,
@@ -89,7 +90,7 @@ def print_board(
     for target, data in written:
         write_output(target, data)
     if not any(map(is_standard_output, targets.values())):
-        for line in (*leaderboard_output(whole, sliced, metric), *marked):
+        for line in (*leaderboard_output(task, whole, sliced, metric), *marked):
             print_result(line)
     return DONE
 
@@ -183,16 +184,20 @@ def slice_leaderboards(
 
 
 def leaderboard_output(
-    whole: Leaderboard, sliced: Sequence[tuple[ItemSlice, Leaderboard]], metric: Sequence[str]
+    task: AnyTask,
+    whole: Leaderboard,
+    sliced: Sequence[tuple[ItemSlice, Leaderboard]],
+    metric: Sequence[str],
 ) -> list[str]:
     """Format the board, or those of the slices under their titles."""
     if not whole.rows:
         return [translate_text(whole.finding)]
     if not sliced:
-        return board_lines(whole, metric)
+        return board_lines(whole, metric, doubts(task, whole))
     lines: list[str] = []
     for one, board in sliced:
-        lines += ["", f"{one.title}: {translate_text(one.size)}", "", *board_lines(board, metric)]
+        lines += ["", f"{one.title}: {translate_text(one.size)}", ""]
+        lines += board_lines(board, metric, doubts(task, board))
     return lines[1:]
 
 

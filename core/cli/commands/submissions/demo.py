@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.reliability import doubts
 from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import (
@@ -85,11 +86,9 @@ def write_desk(task: AnyTask, folder: Path, context: CommandContext) -> Path:
     refused = [entry.system for entry in result.entries if entry.evaluation is None]
     if refused:
         context.remark(f"Not scored because of errors: {', '.join(refused)}.")
-    print_demo_board(
-        title or translate_text(task.title),
-        path,
-        board_lines(make_leaderboard(task, [summarize(one) for one in result.evaluations])),
-    )
+    board = make_leaderboard(task, [summarize(one) for one in result.evaluations])
+    lines = board_lines(board, doubts=doubts(task, board))
+    print_demo_board(title or translate_text(task.title), path, lines)
     return path
 
 

@@ -18,6 +18,20 @@ def head_of(*profiles: str) -> list[str]:
     return board_lines(make_leaderboard(toy.TASK, systems))[0].split()
 
 
+def test_a_number_that_is_not_reliable_is_in_parentheses_without_a_star():
+    systems = [
+        Summary(0, name, "published", (Score("closeness", value, 4),), "", False, "", 4)
+        for name, value in (("one", 0.5), ("two", 0.25))
+    ]
+    board = make_leaderboard(toy.TASK, systems)
+    assert "0.5000*" in board_lines(board)[1]
+    reason = "Not reliable: random numbers replace the models."
+    lines = board_lines(board, doubts={"closeness": reason})
+    assert "(0.5000)" in lines[1]
+    assert "*" not in lines[1]
+    assert f"( ) {reason}" in lines
+
+
 def test_profiles_have_a_column_where_there_are_several():
     assert head_of("published", "published") == ["system", "closeness"]
     assert head_of("published", "corrected") == ["system", "profile", "closeness"]
