@@ -48,8 +48,8 @@ def test_every_visible_control_has_an_accessible_name(qtbot, scored, id):
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_a_high_page_scrolls_by_its_keys(qtbot, scored):
-    scored.show_page("compare")
-    scored.resize(640, 240)
+    scored.show_page("references")
+    scored.resize(640, 320)
     (bar,) = (
         area.verticalScrollBar()
         for area in scored.page.children()
