@@ -276,8 +276,9 @@ class DifferencesCard(Card):
 
     def _tip_lines(self, row: int) -> tuple[str, ...]:
         """Return the names and the values of the item under the mouse."""
-        if self._shown is None:
-            return ()
+        is_current = self._place.currentWidget() is self.plot
+        if self._shown is None or not is_current or row >= len(self._shown[0].ids):
+            return ()  # a row of the previous pair
         items, systems, _ = self._shown
         values = zip(systems, (items.first[row], items.second[row]), strict=True)
         return (

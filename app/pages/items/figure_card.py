@@ -111,7 +111,7 @@ class FigureCard(Card):
     def _tip_lines(self, row: int) -> tuple[str, ...]:
         """Return the name, the id and the value of an item."""
         figure = self.figures[self.segments.index]
-        if self.evaluation is None or isinstance(figure, Heatmap):
+        if self.evaluation is None or isinstance(figure, Heatmap) or not self._is_shown:
             return ()
         value = item_label(figure, self.evaluation, row, self._titles, "").strip()
         return (*dict.fromkeys((self.item_name(row), self.evaluation.items.ids[row])), value)

@@ -204,6 +204,15 @@ def test_the_tooltip_of_the_plot_has_the_item_and_both_values(
     assert [text for text in shown if text] == [expected]
 
 
+def test_the_plot_of_a_previous_pair_has_no_tooltip(page: ComparePage) -> None:
+    card, few = page.view.differences, page.items.ids[:3]
+    assert card._tip_lines(20)[0] == page.items.ids[20]
+    fewer = replace(page.items, ids=few, first=page.items.first[:3], second=page.items.second[:3])
+    card.show_pair(fewer, page.systems, "queries")
+    assert card._tip_lines(20) == ()
+    assert card._tip_lines(0) == ()  # the plot on the screen is still that of the other pair
+
+
 def test_the_filter_line_and_a_brush_over_the_plot_choose_the_items(
     qtbot: QtBot, page: ComparePage
 ) -> None:
