@@ -21,22 +21,18 @@ from jurydesk.app.pages.compare.compare_model import (
 )
 from jurydesk.app.pages.compare.sides import ComparedSystem
 from jurydesk.app.pages.items.items_listing import (
-    LISTED_HEIGHT,
     ListedCells,
     Listing,
     listing_of,
 )
-from jurydesk.app.pages.items.items_table import LISTED_TEXT, QUICK_TEXTS
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_filter import FilteredTable
-from jurydesk.app.tables.table_view import ROW_HEIGHT
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.parts import Card
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
-from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 LEFT, RIGHT = 480, 560
 PLOTS, ITEM = 270, 360
@@ -191,7 +187,7 @@ class CompareView(FoldingSplitter):
         pair = self._filled = self.pair
         others, model = self._others, self.table.table_model
         listing = pair.listing
-        self._show_listing(listing)
+        self._listed.show_listing(listing, self.items.filter)
         columns = compare_columns(
             pair.items, pair.systems, pair.metric, pair.nouns[0], others, listing
         )
@@ -203,18 +199,6 @@ class CompareView(FoldingSplitter):
         self.table.show_columns(frozenset(name for name in names if name not in hidden))
         if model.rowCount():
             self.table.set_current_row(int(model.rows[0]))
-
-    def _show_listing(self, listing: Listing | None) -> None:
-        """Show the texts of the items in the first column, or their ids."""
-        self._listed.show_listing(listing)
-        texts = self.items.filter
-        texts.texts = {} if listing is None else {LISTED_TEXT: listing.folded}
-        is_unread = listing is not None and not listing.folded.is_loaded
-        texts.quick_rows = QUICK_TEXTS if is_unread else QUICK_ITEMS
-        cells = self.table.itemDelegate() if listing is None else self._listed
-        self.table.setItemDelegateForColumn(0, cells)
-        is_tall = listing is not None and listing.lines > 1
-        self.table.set_row_height(LISTED_HEIGHT if is_tall else ROW_HEIGHT)
 
     def _row_changed(self, row: int | None) -> None:
         gui_priority().reserve()

@@ -24,9 +24,11 @@ from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, Loaded
 from jurydesk.app.style.theme import colour, font, px
 from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.app.tables.columns import TextColumn
-from jurydesk.app.tables.table_view import PADDING, Table, TableCellDelegate
+from jurydesk.app.tables.table_filter import TableFilter
+from jurydesk.app.tables.table_view import PADDING, ROW_HEIGHT, Table, TableCellDelegate
 from jurydesk.core.competition.task import AnyTask, Inputs, ItemListEntry
 from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Evaluation, Evidence
@@ -44,6 +46,10 @@ TITLE_LETTERS = 48
 """Length from which the text of an item is cut in a title."""
 MOST_LETTERS = 300
 """Maximum length of a text; more than two lines hold."""
+LISTED_TEXT = "text"
+"""Name of an item's listed text in the filter language."""
+QUICK_TEXTS = 300
+"""Number of items up to which unread texts are read while the user types."""
 
 
 class FoldedTexts(Sequence[str]):
@@ -223,8 +229,18 @@ class ListedCells(TableCellDelegate):
         self.thumbnails = Thumbnails(self)
         self.thumbnails.arrived.connect(table.viewport().update)
 
-    def show_listing(self, listing: Listing | None) -> None:
-        self.listing = listing
+    def show_listing(self, listing: Listing | None, texts: TableFilter) -> None:
+        """Show the texts of items in the first column of the table, and find items by them.
+
+        None shows the ids.
+        """
+        self.listing, table = listing, self._items_table
+        texts.texts = {} if listing is None else {LISTED_TEXT: listing.folded}
+        is_unread = listing is not None and not listing.folded.is_loaded
+        texts.quick_rows = QUICK_TEXTS if is_unread else QUICK_ITEMS
+        table.setItemDelegateForColumn(0, table.itemDelegate() if listing is None else self)
+        is_tall = listing is not None and listing.lines > 1
+        table.set_row_height(LISTED_HEIGHT if is_tall else ROW_HEIGHT)
 
     def paint(
         self,

@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from jurydesk.app.pages.items.items_listing import (
-    LISTED_HEIGHT,
     ListedCells,
     ListedColumn,
     Listing,
@@ -22,23 +21,18 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, TextColumn
 from jurydesk.app.tables.table_filter import TableFilter, filter_name
-from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
+from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, button, label, row_layout
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Evaluation, FloatArray
 from jurydesk.core.system.paths import write_atomically
-from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
 
 
-LISTED_TEXT = "text"
-"""Name of an item's listed text in the filter language."""
-QUICK_TEXTS = 300
-"""Number of items up to which unread texts are read while the user types."""
 LEAST_NAME, LEAST_LISTED = 120, 200
 """Minimum widths of the name column, so that numbers stay visible in a small window."""
 
@@ -107,14 +101,7 @@ class ItemsTable(Card):
 
         It applies to the columns that are shown next.
         """
-        self._listing.show_listing(listing)
-        self.filter.texts = {} if listing is None else {LISTED_TEXT: listing.folded}
-        is_unread = listing is not None and not listing.folded.is_loaded
-        self.filter.quick_rows = QUICK_TEXTS if is_unread else QUICK_ITEMS
-        cells = self.table.itemDelegate() if listing is None else self._listing
-        self.table.setItemDelegateForColumn(0, cells)
-        is_tall = listing is not None and listing.lines > 1
-        self.table.set_row_height(LISTED_HEIGHT if is_tall else ROW_HEIGHT)
+        self._listing.show_listing(listing, self.filter)
         self.table.least = LEAST_NAME if listing is None else LEAST_LISTED
 
     @property

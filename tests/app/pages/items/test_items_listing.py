@@ -97,7 +97,7 @@ def test_words_are_found_in_the_texts(view):
 
 
 def test_many_texts_are_read_in_a_job(view, qtbot, monkeypatch):
-    monkeypatch.setattr("jurydesk.app.pages.items.items_table.QUICK_TEXTS", 0)
+    monkeypatch.setattr("jurydesk.app.pages.items.items_listing.QUICK_TEXTS", 0)
     threads = set()
 
     def slowly(row: int) -> JsonEvidence:
