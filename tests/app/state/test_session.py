@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from jurydesk.app.state.session import Session
 from jurydesk.core.competition.task_registry import Registry
-from jurydesk.core.desk import Desk
+from jurydesk.core.desk import Desk, Summary
+from jurydesk.core.model.evaluation import Score
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK as FUSIONBRAIN
+from jurydesk.core.workflow.desk_state import DeskResults, DeskState
 from support.windows.stored_session import stored
 from support.windows.waiting import until_checked, until_open
 
@@ -100,3 +105,16 @@ def test_a_deleted_file_is_not_called_changed(qtbot, scored):
     qtbot.waitUntil(lambda: scored.page.finding.endswith(reported))
     scored.show_page("check")
     assert scored.page.finding.startswith(reported)
+
+
+def test_metrics_of_random_models_follow_from_the_results_not_from_the_chosen_options(qapp):
+    used = {"weights": ["inception=random-numbers"]}
+    scores = (Score("generation_fid", 9.5, 4),)
+    results = DeskResults((Summary(1, "six", "published", scores, "", False, "", 4, "", used),))
+    session = Session()
+    session.state = DeskState(task=FUSIONBRAIN, options=FUSIONBRAIN.scoring.options())
+    assert session.metric("generation_fid").doubt == ""
+    session.state = replace(session.state, results=results)
+    doubt = "Not reliable: random numbers replace the models."
+    assert session.metric("generation_fid").doubt == doubt
+    assert session.metric("captioning_clip").doubt == ""

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale
 from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel, Remark
-from jurydesk.app.state.session import SessionPart
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.desk import Summary
@@ -374,6 +374,17 @@ def test_the_current_cell_is_kept_when_the_board_is_updated(page, scored):
     scored.session.changed.emit(SessionPart.RESULTS)
     index = page.view.currentIndex()
     assert (page.view.cell(index)[0].summary.system, index.column()) == ("system B", error)
+
+
+def test_the_finding_on_scores_of_random_models_says_so(page, scored, monkeypatch):
+    reason = "Not reliable: random numbers replace the models."
+    assert reason not in page.finding
+    monkeypatch.setattr(Session, "random_metrics", lambda self: frozenset({"closeness"}))
+    scored.session.changed.emit(SessionPart.RESULTS)
+    assert reason in page.finding
+    assert not page.view.board_model.is_reliable(
+        page.view.board_model.columns[column(page, "Closeness")]
+    )
 
 
 def test_neighbours_have_the_same_counts_as_on_compare(qtbot, page, scored):
