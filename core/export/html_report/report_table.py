@@ -127,8 +127,10 @@ def _cell(cell: LeaderboardCell, info: MetricInfo, marks: BoardMarks, *, extra: 
     kind = "number extra" if extra else "number"
     text = round_cell(cell, info).replace("-", "−")
     value = math.nan if cell.score is None else cell.score.value
-    shown = f"<b>{text}</b>" if cell.best and not is_doubtful else text
-    kind += " doubtful" if is_doubtful and math.isfinite(value) else ""
+    shown = f"<b>{text}</b>" if cell.best else text
+    if is_doubtful:
+        shown = f"<i>{text}</i>" if math.isfinite(value) else text
+        kind += " doubtful"
     limits = cell.score.interval if cell.score else None
     if limits is not None and math.isfinite(limits.low) and math.isfinite(limits.high):
         ends = " – ".join(f"{end:.{info.decimals}f}" for end in (limits.low, limits.high))

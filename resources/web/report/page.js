@@ -109,7 +109,7 @@ const Page = (() => {
       if (node.title) node.title = Language.sentence(node.title);
       if (!node.children.length) node.textContent = Language.sentence(node.textContent);
     }
-    for (const node of holder.querySelectorAll("td.number, td.number b, .interval")) {
+    for (const node of holder.querySelectorAll("td.number, td.number :is(b, i), .interval")) {
       for (const part of node.childNodes) {
         if (part.nodeType === Node.TEXT_NODE) part.data = Language.number(part.data);
       }

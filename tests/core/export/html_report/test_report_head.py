@@ -60,6 +60,7 @@ def test_numbers_of_random_models_are_marked_and_never_bold() -> None:
     cells = re.findall(rf'<td class="([^"]*)"[^>]*data-metric="{name}"[^>]*>(.*?)</td>', marked)
     assert [kind.split() for kind, _ in cells] == [["number", "doubtful"]] * 2
     assert not any("<b>" in text for _, text in cells)
+    assert all(re.match(r"<i>[\d.]+</i>", text) for _, text in cells)  # without the interval
     assert reason in marked
     assert "doubtful" not in plain
     assert re.search(rf'data-metric="{name}"[^>]*><b>', plain)
