@@ -92,6 +92,8 @@ def _x_position(rect: QRectF, scale: Scale, value: float) -> float:
 GAP = 8
 INSET, LANE = 10, 7
 """Pixels at the ends of a strip, and between two brackets."""
+MOST_TWO_LINED = 100
+"""More rows than this have no second line on any screen."""
 TWO_LINED = 42
 """Row height from which the interval is painted on a second line."""
 
@@ -395,6 +397,7 @@ class BoardView(QTableView):
                 wanted = self._name_width()
             if column.kind == "metric" and wanted > px(WIDEST):
                 wanted, wraps = px(WIDEST), True
+            wanted = max(wanted, self._interval_width(column))
             least = {"rank": RANK, "system": SYSTEM, "metric": METRIC}.get(column.kind, STRIP)
             if column.kind == "rank":
                 lanes = max((bracket.lane + 1 for bracket in model.brackets), default=0)
@@ -408,6 +411,17 @@ class BoardView(QTableView):
         self._distribute_height()
         self._distribute_width()
         self.updateGeometry()
+
+    def _interval_width(self, column: LeaderboardColumn) -> int:
+        """Return the width of the longest interval below a number of the column; else 0."""
+        model, info = self.board_model, column.metric
+        if column.kind != "metric" or info is None or len(model.rows) > MOST_TWO_LINED:
+            return 0
+        metrics = QFontMetrics(font(TINY))
+        place = 0 if model.board is None else model.board.metrics.index(info)
+        texts = (score_interval(row.cells[place].score, info) for row in model.rows)
+        longest = max((metrics.horizontalAdvance(text) for text in texts if text), default=0)
+        return longest + 2 * px(10) + 1 if longest else 0
 
     def _name_width(self) -> int:
         """Return the width of the longest name with its chips, at most `WIDEST_NAME`."""
@@ -428,11 +442,14 @@ class BoardView(QTableView):
 
     def _distribute_height(self) -> None:
         """Make all rows fit, within the bounds of their height."""
+        self.verticalHeader().setDefaultSectionSize(self._row_height())
+
+    def _row_height(self) -> int:
         rows = max(1, self.board_model.rowCount())
         bar = self.horizontalScrollBar()
         below = bar.height() if bar.maximum() > 0 else 0
         room = (self.height() - self.horizontalHeader().height() - below) // rows
-        self.verticalHeader().setDefaultSectionSize(min(max(room, px(LOW)), self._max_row_height()))
+        return min(max(room, px(LOW)), self._max_row_height())
 
     def strip(self) -> QRectF:
         """Return the horizontal extent of the interval strip in the viewport; empty without one."""

@@ -9,11 +9,12 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale
 from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel, Remark
 from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.style.theme import TINY, font
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.desk import Summary
@@ -480,3 +481,17 @@ def test_ctrl_z_puts_a_forgotten_filter_back(qtbot, page, scored):
     line.field.setFocus()
     qtbot.keyClick(line.field, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert line.filters() == ["closeness > 0.5"]
+
+
+def test_a_column_has_room_for_the_longest_interval_below_its_numbers(page):
+    model = page.view.board_model
+    error = column(page, "Error")
+    info = model.columns[error].metric
+    place = model.board.metrics.index(info)
+    row = model.rows[0]
+    long = replace(row.cells[place].score, interval=Interval(-10000.125, -9999.125))
+    cells = (*row.cells[:place], replace(row.cells[place], score=long), *row.cells[place + 1 :])
+    model.rows = [replace(row, cells=cells), *model.rows[1:]]
+    page.view.fit()
+    text = "−10000.1250 – −9999.1250"
+    assert page.view.columnWidth(error) > QFontMetrics(font(TINY)).horizontalAdvance(text) + 20
