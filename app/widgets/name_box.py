@@ -1,4 +1,4 @@
-"""Combo box of names that shortens long names to its width."""
+"""Combo boxes that shorten long texts to their width."""
 
 from __future__ import annotations
 
@@ -17,9 +17,40 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import elide, tip
 
 WIDEST, NARROWEST, AROUND, WIDEST_LIST = 300, 90, 44, 720
+EDIT_MARGIN = 1
+"""Pixels that Qt leaves free before a combo box's text."""
 
 
-class NameBox(QComboBox):
+class ElidedBox(QComboBox):
+    """Combo box that shortens the text of its current entry to the room beside the arrow."""
+
+    def short_text(self) -> str:
+        """Return the text of the current entry, before it is shortened to the room."""
+        return self.currentText()
+
+    def elided_text(self) -> str:
+        """Return the text as it is painted."""
+        middle = Qt.TextElideMode.ElideMiddle
+        return elide(self.fontMetrics(), self.short_text(), middle, edit_width(self))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.elided_text()
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+
+def edit_width(box: QComboBox) -> int:
+    """Return the width in pixels in which a combo box paints its text."""
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    field = QStyle.SubControl.SC_ComboBoxEditField
+    rect = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, box)
+    return rect.width() - EDIT_MARGIN
+
+
+class NameBox(ElidedBox):
     """Combo box that shows short names; its list and its tooltip have the full names."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -54,15 +85,6 @@ class NameBox(QComboBox):
     def minimumSizeHint(self) -> QSize:
         hint = self.sizeHint()
         return QSize(min(px(NARROWEST), hint.width()), hint.height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        room = self.width() - px(AROUND) + px(8)
-        middle = Qt.TextElideMode.ElideMiddle
-        option.currentText = elide(self.fontMetrics(), self.short_text(), middle, room)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def showPopup(self) -> None:
         """Open the list at the width of its longest entry."""

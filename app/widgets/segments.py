@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from jurydesk.app.style.theme import font, px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.name_box import ElidedBox
 
 PADDING = 12
 QWIDGETSIZE_MAX = (1 << 24) - 1
@@ -36,7 +37,8 @@ class Segments(QFrame):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
-        self._list = QComboBox()
+        self._list = ElidedBox()
+        self._list.setSizeAdjustPolicy(ElidedBox.SizeAdjustPolicy.AdjustToContents)
         self._list.setAccessibleName(name)
         self._list.hide()
         self._row.addWidget(self._list)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog
 
 from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.name_box import ElidedBox
 from jurydesk.app.widgets.parts import Card, label
 from jurydesk.core.language import translatable, translate
 
@@ -58,7 +59,7 @@ class StatisticsCard(Card):
         self._shown: Mapping[str, Json] = {}
 
     def _list(self, title: str, choices: Mapping[str, str]) -> QComboBox:
-        box = QComboBox()
+        box = ElidedBox()
         # A long choice is cut, so that the column keeps its width.
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(10)

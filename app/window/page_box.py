@@ -26,6 +26,7 @@ class PageBox(QComboBox):
     def __init__(self, pages: Sequence[PageEntry], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(translate("Pages"))
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for n, page in enumerate(pages, 1):
             self.addItem(translate(page.title), page.id)
             self.setItemData(n - 1, page_tip(page, n), Qt.ItemDataRole.ToolTipRole)

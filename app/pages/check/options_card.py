@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.name_box import ElidedBox
 from jurydesk.app.widgets.parts import Card, clear_layout, label
 from jurydesk.core.language import translatable, translate, translate_text
 
@@ -76,7 +77,7 @@ class OptionField(QObject):
     def _make(self, metadata: Mapping[str, Any], tick: bool) -> QWidget:
         choices, titles = metadata.get("choices", ()), metadata.get("titles", {})
         if choices and not self._is_tuple:
-            box = QComboBox()
+            box = ElidedBox()
             # A long choice is cut, so that the column keeps its width.
             box.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from jurydesk.app.widgets.name_box import WIDEST, NameBox
+from jurydesk.app.widgets.name_box import WIDEST, ElidedBox, NameBox, edit_width
 
 LONG = [f"example_team_name_of_the_year (example-submission-{n}.test)" for n in ("file", "happy")]
 
@@ -65,3 +65,15 @@ def test_later_names_widen_the_box(qtbot):
     assert box.width() == box.sizeHint().width()
     box.clear()
     qtbot.waitUntil(lambda: box.width() == narrow)
+
+
+@pytest.mark.parametrize("width", [90, 131, 200, 264, 390])
+@pytest.mark.parametrize("kind", [NameBox, ElidedBox])
+def test_a_shortened_text_ends_before_the_arrow(qtbot, kind, width):
+    box = kind("System") if kind is NameBox else kind()
+    qtbot.addWidget(box)
+    box.addItems(["S: within one standard deviation of the best"])
+    box.resize(width, 30)
+    text = box.elided_text()
+    assert text == box.currentText() or "…" in text
+    assert box.fontMetrics().horizontalAdvance(text) <= edit_width(box) < width - 20
