@@ -14,6 +14,8 @@ from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.core.language import translate
 
 SAMPLE, GAP, BETWEEN, WIDEST = 18, 5, 14, 260
+NARROWEST = 60
+"""Room below which a name is left out instead of being cut to a few letters."""
 
 
 class LegendEntry(NamedTuple):
@@ -58,6 +60,9 @@ class Legend(QWidget):
         painter.setFont(font(TINY))
         metrics, middle, left = painter.fontMetrics(), self.height() / 2, 0.0
         for entry in self.entries:
+            room = max(0, min(px(WIDEST), self.width() - round(left) - px(SAMPLE + GAP)))
+            if room < min(metrics.horizontalAdvance(entry.text), px(NARROWEST)):
+                break
             sample = QRectF(left, middle - px(4), px(SAMPLE), px(8))
             if entry.shape == "area":
                 painter.fillRect(sample, colour(entry.tone, 0.25))
@@ -67,7 +72,6 @@ class Legend(QWidget):
                 painter.setPen(QPen(colour(entry.tone), px(2), style))
                 painter.drawLine(QLineF(sample.left(), middle, sample.right(), middle))
             left += px(SAMPLE + GAP)
-            room = max(0, min(px(WIDEST), self.width() - round(left)))
             text = elide(metrics, entry.text, Qt.TextElideMode.ElideMiddle, room)
             painter.setPen(colour("muted"))
             width = metrics.horizontalAdvance(text)

@@ -171,7 +171,6 @@ class Plot(pg.PlotWidget):
         item = self.getPlotItem()
         item.ctrlMenu.deleteLater()
         item.ctrlMenu = None
-        self.setMinimumSize(QSize(px(160), px(110)))
         self._brush = QGraphicsRectItem()
         self._brush.setZValue(50)
         self._brush.hide()
@@ -265,6 +264,7 @@ class Plot(pg.PlotWidget):
 
     def restyle(self, colours: Colours) -> None:
         self.colours = colours
+        self.setMinimumSize(QSize(px(160), px(110)))
         self._brush.setPen(pen(colours, "accent"))
         self._brush.setBrush(tint(colours, "accent", 0.08))
         self.getViewBox().rbScaleBox.setPen(pen(colours, "accent"))
@@ -280,11 +280,15 @@ class Plot(pg.PlotWidget):
         """Show as much of the y axis's title as fits: a wider one would widen the whole plot."""
         plot = self.getPlotItem()
         room = max(0, self.width() - round(self._axes[1].width()) - 2 * px(TITLE_MARGIN))
-        text = elide(QFontMetricsF(font(TINY)), self._y_title, Qt.TextElideMode.ElideRight, room)
+        text = self.elided_title(QFontMetricsF(font(TINY)), room)
         plot.setTitle(escape(text), justify="left", color=self.colours.muted, size=f"{px(TINY)}px")
         plot.titleLabel.setToolTip(tip(self._y_title))
         plot.titleLabel.setMaximumHeight(px(TITLE_HEIGHT))
         plot.layout.setRowFixedHeight(0, px(TITLE_HEIGHT))
+
+    def elided_title(self, metrics: QFontMetricsF, room: int) -> str:
+        """Return the y axis's title shortened to a width in pixels."""
+        return elide(metrics, self._y_title, Qt.TextElideMode.ElideRight, room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if getattr(self, "plotItem", None) is not None:  # pyqtgraph resizes without one, too

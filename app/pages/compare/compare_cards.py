@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.inspector_registry import make_inspector, show_item
@@ -21,10 +22,10 @@ from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
-from jurydesk.app.style.visible_text import tip
+from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter, children
 from jurydesk.app.widgets.page_export import Export
-from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
+from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout, set_spacing
 from jurydesk.app.widgets.screen_reader import announce
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.pairwise import PairedItems
@@ -46,15 +47,30 @@ class DifferencesPlot(BarsView):
 
     def __init__(self) -> None:
         title, noun = translate("Differences by item"), translate("items")
+        self._names = ("", "")
         super().__init__(title, np.empty(0), Axis("", limits=(-1.0, 1.0)), noun)
 
     def show_gains(self, first: str, second: str, gains: FloatArray, noun: str) -> None:
         """Show the gains (items,) of the first system over the second."""
         largest = float(np.nanmax(np.abs(gains), initial=0.0)) or 1.0
-        better = translate("{first} better ↑ · {second} better ↓", first=first, second=second)
-        up = Axis(better, limits=(-largest, largest))
+        self._names = (first, second)
+        up = Axis(directions(first, second), limits=(-largest, largest))
         sorted_items = translate("{noun}, sorted by difference", noun=translate(noun))
         self.show_values(gains, Axis(sorted_items), up)
+
+    def elided_title(self, metrics: QFontMetricsF, room: int) -> str:
+        """Return which system is better in which direction, with names that fit."""
+        whole = directions(*self._names)
+        if metrics.horizontalAdvance(whole) > room:
+            left = (room - metrics.horizontalAdvance(directions("", ""))) / 2
+            middle = Qt.TextElideMode.ElideMiddle
+            whole = directions(*(elide(metrics, name, middle, left) for name in self._names))
+        return elide(metrics, whole, Qt.TextElideMode.ElideRight, room)
+
+
+def directions(first: str, second: str) -> str:
+    """Return which system is better above the axis, and which below."""
+    return translate("{first} better ↑ · {second} better ↓", first=first, second=second)
 
 
 class ValuesScatter(Plot):
@@ -139,12 +155,15 @@ def thin_points(
 PLOTS = (translatable("Differences"), translatable("Scatter"))
 LINES = (translatable("mean difference"), translatable("equal values"))
 """Meaning of the grey line of each plot."""
-LEAST_PLOT, LEAST_ITEM = 130, 130
-"""Minimum heights of the cards."""
+LEAST_PLOT, LEAST_ITEM = 190, 215
+"""Minimum heights of the cards, so that bars and a few rows of an item are legible."""
 ROOM_FOR_LEGEND = 230
 """Height from which the plots have a legend."""
 SIDE = 16
-"""Horizontal padding of the card with the plots."""
+"""Horizontal padding of the card with the plots, and the gap between two inspectors."""
+SIDE_GAP = 6
+EQUAL_SIZE = 1000
+"""Size that a splitter gives to both of two parts in proportion."""
 
 
 def _nothing(kind: str) -> StampedTable:
@@ -337,12 +356,41 @@ class InspectorPair(FoldingSplitter):
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal, translate("System"))
         self.systems = ("", "")
+        self.names = (ElidedLabel("", "muted"), ElidedLabel("", "muted"))
+        self._columns: list[QVBoxLayout] = []
+        for place, name in enumerate(self.names):
+            side = QWidget()
+            column = QVBoxLayout(side)
+            set_spacing(column, SIDE_GAP)
+            column.addWidget(name)
+            self._columns.append(column)
+            self.addWidget(side)
+            self.setStretchFactor(place, 1)
+        self.setHandleWidth(px(SIDE))
+
+    def add_inspector(self, place: int, inspector: Inspector) -> None:
+        """Place an inspector below the name of its system; both sides get the same width."""
+        self._columns[place].addWidget(inspector)
+        self.setSizes([EQUAL_SIZE, EQUAL_SIZE])
+
+    def show_names(self, systems: tuple[str, str]) -> None:
+        """Show the names of both systems."""
+        self.systems = systems
+        for name, system in zip(self.names, systems, strict=True):
+            name.show_text(system)
+        self.arrange()
 
     def parts(self) -> Sequence[tuple[str, QWidget]]:
-        """Return the inspectors with the short names of their systems."""
+        """Return the sides with the short names of their systems."""
         short = shorten_names(self.systems)
         titles = [short.get(name, name) for name in self.systems]
         return [(titles[place], side) for place, side in enumerate(children(self))]
+
+    def arrange(self) -> None:
+        """Show both sides, or one whose name the switch shows."""
+        super().arrange()
+        for name in self.names:
+            name.setVisible(self.switch.isHidden())
 
 
 class InspectorPairCard(Card):
@@ -357,12 +405,11 @@ class InspectorPairCard(Card):
         self.reason.hide()
         self.sides = InspectorPair()
         self.sides.setChildrenCollapsible(False)
-        self.names = (ElidedLabel("", "muted"), ElidedLabel("", "muted"))
+        self.names = self.sides.names
         self.inspectors: tuple[Inspector, ...] = ()
         self.view = "not made"
         self._broken = ""
         self.body.addWidget(self.name)
-        self.body.addLayout(row_layout(*self.names))
         self.body.addWidget(self.sides.switch)
         self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.sides, 1)
@@ -388,10 +435,7 @@ class InspectorPairCard(Card):
         """Show the title of an item, with its id as the tooltip, and the names of the systems."""
         self.name.setText(item[0])
         self.name.setToolTip(tip(*dict.fromkeys(item)))
-        for name, system in zip(self.names, systems, strict=True):
-            name.show_text(system)
-        self.sides.systems = systems
-        self.sides.arrange()
+        self.sides.show_names(systems)
 
     def needed_width(self) -> int:
         """Return the width in pixels that both inspectors need."""
@@ -413,5 +457,5 @@ class InspectorPairCard(Card):
         if place >= len(self.inspectors):
             side, self._broken = make_inspector(self.view)
             side.message.connect(self.message)
-            self.sides.addWidget(side)
+            self.sides.add_inspector(place, side)
             self.inspectors = (*self.inspectors, side)

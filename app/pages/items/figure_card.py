@@ -8,7 +8,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 
 
+LEAST_HEIGHT = 190
+"""Minimum height, so that curves and bars are legible."""
 READOUT = 240
 """Width of the item's name and value beside the figure names."""
 
@@ -180,6 +182,9 @@ class FigureCard(Card):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint().expandedTo(QSize(0, px(LEAST_HEIGHT)))
 
     def _make_room(self) -> None:
         self.segments.set_room(self.width() - px(READOUT))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import Evaluation
 
 
-LOWEST = 120
+LOWEST = 160
 LONG_SECONDS = 0.01
 MAX_OTHER_SYSTEMS = 8
 """Maximum number of other systems shown beside the current one."""

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtGui import QFontMetricsF, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
@@ -21,7 +21,7 @@ from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.pages.items.items_listing import ListedCells
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.settings import Settings
-from jurydesk.app.style.theme import theme
+from jurydesk.app.style.theme import TINY, font, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.filter_line import change_without_undo
 from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
@@ -580,3 +580,28 @@ def test_one_system_leaves_no_switch_over_an_empty_page(qtbot, window, files):
     qtbot.waitUntil(window.page.step.isVisible)
     assert window.page.view.switch.isHidden()
     assert not window.page.view.isVisible()
+
+
+def test_the_name_of_a_system_stands_above_its_inspector(qtbot: QtBot, page: ComparePage) -> None:
+    card = page.view.inspectors_card
+    page.resize(1800, 1000)
+    qtbot.waitUntil(lambda: all(name.isVisible() for name in card.names))
+    for name, inspector in zip(card.names, card.inspectors, strict=True):
+        left = name.mapTo(card, QPoint(0, 0)).x()
+        assert left == inspector.mapTo(card, QPoint(0, 0)).x()
+    widths = [inspector.width() for inspector in card.inspectors]
+    assert abs(widths[0] - widths[1]) <= 1
+
+
+def test_the_plot_names_both_systems_where_their_names_have_no_room(qtbot: QtBot) -> None:
+    plot = DifferencesPlot()
+    qtbot.addWidget(plot)
+    names = ("a_very_long_name_of_the_first_system", "another_long_name_of_the_second_one")
+    plot.show_gains(*names, np.array([0.5, -0.5]), "items")
+    plot.resize(320, 200)
+    shown = plot.elided_title(QFontMetricsF(font(TINY)), 300)
+    first, second = shown.split(" · ")
+    assert first.startswith("a_")
+    assert first.endswith("m better ↑")
+    assert second.startswith("an")
+    assert second.endswith("better ↓")
