@@ -74,7 +74,10 @@ class CheckView(FoldingSplitter):
         super().__init__(Qt.Orientation.Horizontal, translate("Part of the page"))
         self._parts = {FILES: files, DEFECTS: defects, SETTINGS: scroll_area(side)}
         self._side = side
+        self._defects = defects
         self._present: frozenset[str] = frozenset()
+        self._files_height = 0
+        """Height that the present files need."""
         self._left = QSplitter(Qt.Orientation.Vertical)
         self._left.addWidget(files)
         self._left.addWidget(defects)
@@ -98,6 +101,24 @@ class CheckView(FoldingSplitter):
         """Show these parts, by their titles."""
         self._present = shown
         self.arrange()
+
+    def arrange(self) -> None:
+        super().arrange()
+        self._limit_files()
+
+    def _limit_files(self) -> None:
+        """Give other files the height that they need, as far as the defects leave it.
+
+        A splitter keeps the height of a part that needs less or more than before.
+        """
+        height, rest = self._left.sizes()
+        most = self._parts[FILES].sizeHint().height()
+        if not rest or (most == self._files_height and height <= most):
+            return
+        self._files_height = most
+        spare = max(0, rest - self._defects.sizeHint().height())
+        given = min(most, height + spare)
+        self._left.setSizes([given, height + rest - given])
 
     def _scale(self) -> None:
         for splitter in (self, self._left):

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -321,6 +322,7 @@ class ReferencesPage(Page):
 
     def _lay_out(self) -> None:
         self._top = QHBoxLayout()
+        self._top.setContentsMargins(0, 0, 0, 0)
         self._top.setSpacing(px(16))
         self._top.addWidget(self.files, 3)
         self._top.addWidget(self.recipe, 2)
@@ -334,13 +336,16 @@ class ReferencesPage(Page):
         row.addLayout(texts, 1)
         column = QVBoxLayout()
         column.setSpacing(px(16))
-        column.addLayout(self._top)
+        cards = QWidget()
+        cards.setLayout(self._top)
+        cards.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        column.addWidget(cards)
         column.addLayout(row)
         column.addWidget(self.meters, 1)
         column.addWidget(self.defects, 1)
         column.addStretch(0)
         self.body.addLayout(column, 1)
-        for widget in (self.use, self.meters, self.defects):
+        for widget in (self.problem, self.use, self.meters, self.defects):
             widget.hide()
 
     def join(self, services: Services) -> None:
@@ -380,7 +385,7 @@ class ReferencesPage(Page):
             self.files.paths(), self.recipe.recipe(), explained=self.recipe.explained.isChecked()
         )
         self._built = spec.out
-        self.problem.setText("")
+        self.problem.hide()
         self.say(translate("The reference sets are being built."))
         self._job = Job(translate("Building reference sets"), partial(build, spec), continues=True)
         self._job.succeeded.connect(self._show)
@@ -393,6 +398,7 @@ class ReferencesPage(Page):
     def _show(self, outcome: BuildOutcome) -> None:
         summary = outcome.summary
         self.problem.setText(translate_text(outcome.problem))
+        self.problem.setVisible(bool(outcome.problem))
         self.defects.show_defects(outcome.defects, "")
         self.defects.setVisible(bool(outcome.defects))
         self.meters.setVisible(summary is not None)

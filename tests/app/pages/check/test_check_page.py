@@ -475,3 +475,23 @@ class TestFilter:
 
     def test_few_files_have_no_filter_line(self, page):
         assert not page.filtered.line.isVisible()
+
+
+def test_fewer_files_leave_their_height_to_the_defects(qtbot, window, files, tmp_path):
+    window.resize(1280, 800)
+    more = []
+    for number in range(20):
+        more.append(tmp_path / f"copy{number}.txt")
+        more[-1].write_text(files[2].read_text() + "\n" * number)
+    window.files.open_paths([*files, *more])
+    until_checked(qtbot, window)
+    page = window.page
+    qtbot.waitUntil(lambda: page.table.height() > 200)
+    window.files.new()
+    window.files.open_paths(files[:3])
+    until_checked(qtbot, window)
+    window.show_page("check")
+    qtbot.waitUntil(lambda: page.table.height() == page.table.sizeHint().height())
+    shown = page.files.mapTo(page.table, QPoint(0, 0))
+    assert shown.y() < 20
+    assert page.files.height() == page.files.maximumHeight()
