@@ -9,10 +9,21 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from jurydesk.app.pages import PAGES
+from jurydesk.app.pages.compare.compare_cards import ValuesScatter
 from jurydesk.app.style.theme import theme
 from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 from jurydesk.app.window.main_window import Window
@@ -200,3 +211,28 @@ class TestFaults:
         sheet.setMinimumWidth(500)
         QVBoxLayout(frame).addWidget(TwoWayScrollArea(sheet))
         assert any("wider than the window" in one for one in self.shown(qtbot, frame))
+
+    def test_a_list_cut_at_its_arrow_is_a_fault(self, qtbot, frame):
+        box = QComboBox(frame)
+        box.addItem("a choice that is longer than its box")
+        box.setToolTip(box.currentText())
+        box.setGeometry(0, 0, 90, 30)
+        assert "at its arrow" in self.shown(qtbot, frame)[0]
+
+    def test_a_table_that_floats_in_its_card_is_a_fault(self, qtbot, frame):
+        column = QVBoxLayout(frame)
+        table = QTableView()
+        table.setMaximumHeight(60)
+        column.addWidget(table)
+        assert "below the top of its card" in self.shown(qtbot, frame)[0]
+        column.addStretch(1)
+        qtbot.waitUntil(lambda: faults(frame) == [])
+
+    def test_a_plot_without_height_is_a_fault(self, qtbot, frame):
+        plot = ValuesScatter("one", "other", np.arange(3.0), np.arange(3.0))
+        plot.setParent(frame)
+        plot.setMinimumHeight(0)
+        plot.setGeometry(0, 0, 250, 70)
+        assert any("px high" in one for one in self.shown(qtbot, frame))
+        plot.setGeometry(0, 0, 250, 190)
+        qtbot.waitUntil(lambda: faults(frame) == [])

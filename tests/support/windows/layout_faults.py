@@ -8,6 +8,7 @@ from html import escape
 from itertools import combinations
 
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -24,6 +25,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from jurydesk.app.pages.leaderboard.leaderboard_model import score_interval
+from jurydesk.app.pages.leaderboard.leaderboard_table import TWO_LINED, BoardView
+from jurydesk.app.plots.plot import Plot
+from jurydesk.app.style.theme import TINY, font, px
+from jurydesk.app.widgets.name_box import ElidedBox, edit_width
 from jurydesk.app.widgets.page_label import PageLabel
 from jurydesk.app.widgets.scroll import TwoWayScrollArea
 from jurydesk.app.window.main_window import Window
@@ -33,15 +39,28 @@ CONTROLS = (QAbstractButton, QLabel, QLineEdit, QComboBox, QAbstractSpinBox, QAb
 """What a user reads or uses: the parts that must neither be cut nor lie on each other."""
 SETTLED_MS = 2000
 """After so long a page that is drawn in several turns looks as it will."""
+FLOATING = 40
+"""Room above the first table of a card that no padding explains, in unscaled pixels."""
+LEAST_AREA = 36
+"""Height of a plot's area below which its curves cannot be told apart, in unscaled pixels."""
+CELL_MARGIN = 10
+"""Unscaled pixels that the board leaves at both sides of a number."""
 OFF = 100_000
 """What is cut by an area that does not scroll there is put so far away, in pixels."""
 
 
 def faults(window: QWidget) -> list[str]:
-    """Return what is outside the window, cut without a tooltip, overlapping, or scrolled twice."""
+    """Return what is outside the window, cut, overlapping, scrolled twice, or out of place."""
     found = [*shown_widgets(window)]
     controls = [*parts(found)]
-    return [*outside(window, controls), *cut_texts(controls), *overlaps(found), *double_bars(found)]
+    return [
+        *outside(window, controls),
+        *cut_texts(controls),
+        *overlaps(found),
+        *double_bars(found),
+        *floating(found),
+        *flat_plots(found),
+    ]
 
 
 def settled_faults(qtbot: QtBot, window: Window) -> list[str]:
@@ -149,6 +168,9 @@ def cut_texts(controls: list[QWidget]) -> list[str]:
             is_cut = widget.fontMetrics().horizontalAdvance(text) > room
             if is_cut and escape(text) not in widget.toolTip():
                 found.append(f"{name(widget)} is cut: {text}")
+            painted = widget.elided_text() if isinstance(widget, ElidedBox) else text
+            if widget.fontMetrics().horizontalAdvance(painted) > edit_width(widget):
+                found.append(f"{name(widget)} is cut at its arrow: {painted}")
         elif isinstance(widget, QLineEdit):
             text = widget.text() or widget.placeholderText()
             room = widget.width() - widget.fontMetrics().height()
@@ -157,6 +179,8 @@ def cut_texts(controls: list[QWidget]) -> list[str]:
                 found.append(f"{name(widget)} is cut: {text}")
         elif isinstance(widget, QTableView):
             found += _cut_titles(widget) + _cut_cells(widget)
+            if isinstance(widget, BoardView):
+                found += _uneven_rows(widget)
     return found
 
 
@@ -225,6 +249,51 @@ def _cut_cells(table: QTableView) -> list[str]:
             is_cut = table.fontMetrics().horizontalAdvance(text) > table.columnWidth(column)
             if is_cut and not index.data(Qt.ItemDataRole.ToolTipRole):
                 found.append(f"{name(table)}: “{text}” is cut without a tool tip")
+    return found
+
+
+def _uneven_rows(table: BoardView) -> list[str]:
+    """Return rows of different heights, and intervals that are wider than their cell."""
+    found = []
+    metrics, model = QFontMetrics(font(TINY)), table.board_model
+    heights = {table.rowHeight(row) for row in range(model.rowCount())}
+    if len(heights) > 1:
+        found.append(f"{name(table)} has rows of different heights: {sorted(heights)}")
+    if table.verticalHeader().defaultSectionSize() < px(TWO_LINED):
+        return found
+    for number, column in enumerate(model.columns):
+        if column.kind != "metric" or column.metric is None:
+            continue
+        room = table.columnWidth(number) - 2 * px(CELL_MARGIN)
+        for row in model.rows:
+            text = score_interval(model.score(row, column.metric), column.metric)
+            if metrics.horizontalAdvance(text) > room:
+                found.append(f"{name(table)}: the interval “{text}” is cut")
+    return found
+
+
+def floating(widgets: list[QWidget]) -> list[str]:
+    """Return tables in taller cards that have lost their place at the top."""
+    found = []
+    for widget in widgets:
+        above = widget.parentWidget()
+        if isinstance(widget, QTableView) and above is not None and above.layout() is not None:
+            gap = widget.y() - above.contentsRect().top()
+            others = [one for one in above.children() if isinstance(one, QWidget)]
+            first = all(one.y() >= widget.y() for one in others if one.isVisible())
+            if first and gap > px(FLOATING):
+                found.append(f"{name(widget)} stands {gap} px below the top of its card")
+    return found
+
+
+def flat_plots(widgets: list[QWidget]) -> list[str]:
+    """Return plots whose area is too low to be read."""
+    found = []
+    for widget in widgets:
+        if isinstance(widget, Plot):
+            height = round(widget.getViewBox().height())
+            if height < px(LEAST_AREA):
+                found.append(f"{name(widget)} is {height} px high")
     return found
 
 
