@@ -34,6 +34,11 @@ def pictures_in(folder: Path) -> dict[str, Path]:
     return {path.stem: path for name, path in files if name.lower().endswith(SUFFIXES)}
 
 
+def reading_text(path: Path) -> str:
+    """Return the sentence that stands beside a picture until it is loaded."""
+    return translate("{name} is being read …", name=path.name)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedPicture:
     """Picture read from a file: `size` is the file's, `image` may be smaller.

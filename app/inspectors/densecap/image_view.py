@@ -13,7 +13,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from jurydesk.app.inspectors.boxes import Box, BoxesView, BoxKind
 from jurydesk.app.inspectors.densecap.densecap_model import captions_of, image_size
 from jurydesk.app.inspectors.densecap.densecap_panel_model import verdict_word
-from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
+from jurydesk.app.inspectors.image_loader import (
+    LoadedPicture,
+    PictureLoader,
+    pictures_in,
+    reading_text,
+)
 from jurydesk.app.style.theme import colour, px
 from jurydesk.app.style.visible_text import display_text, tip
 from jurydesk.app.widgets.parts import ElidedLabel, label, row_layout, set_spacing
@@ -131,7 +136,7 @@ class ScenePicture(QWidget):
         missing = (
             "" if self._folder is None else translate("The folder has no picture of this image.")
         )
-        self.note.setText(missing if path is None else "")
+        self.note.setText(missing if path is None else reading_text(path))
         self._show_loaded(blank_picture(image_size(scene)))
 
     def show_boxes(self, scene: Scene, codes: Sequence[int], entered: int) -> None:

@@ -13,7 +13,12 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResize
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.boxes import Box, BoxesView
-from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
+from jurydesk.app.inspectors.image_loader import (
+    LoadedPicture,
+    PictureLoader,
+    pictures_in,
+    reading_text,
+)
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
@@ -394,7 +399,7 @@ class RankingInspector(Inspector):
         self.page_note.setText(
             translate("{name}: the folder of page images has no picture of that name.", name=name)
             if path is None
-            else self._page_name(path)
+            else reading_text(path)
         )
 
     def _page_name(self, path: Path) -> str:

@@ -222,6 +222,7 @@ def test_a_clicked_box_chooses_its_record(qtbot: QtBot, view: SceneInspector) ->
 def test_the_picture_comes_from_the_folder_by_its_id(qtbot: QtBot, view: SceneInspector) -> None:
     scene = evaluations()["region-net"].items.show(0)
     view.show_item(item(scene, scene.detections[0].number, 0, FOLDER / "images"))
+    assert view.picture.note.text() == f"{scene.image}.png is being read …"
     qtbot.waitUntil(lambda: view.picture.loaded.path.stem == scene.image)
     assert view.boxes.sceneRect().width() == 640
     assert view.picture.note.text() == ""

@@ -172,6 +172,19 @@ def test_a_hovered_row_marks_its_box(qtbot: QtBot, view: RankingInspector, pages
     assert view.pages.hovered_row == 3
 
 
+def test_a_page_is_announced_until_it_is_read(
+    qtbot: QtBot, view: RankingInspector, pages: Path
+) -> None:
+    view.show_item(item(ranked_list(7), pages))
+    go_to_page(qtbot, view, "page_001")
+    row = next(row for row, entry in enumerate(view.items) if entry.name == "page_002")
+    view.table.set_current_row(row)
+    assert view.page_note.text() == "page_002.PNG is being read …"
+    wait_for_page(qtbot, view)
+    assert view.page_note.text().startswith("page_002.PNG ")
+    assert "being read" not in view.page_note.text()
+
+
 def test_a_broken_page_is_reported(qtbot: QtBot, view: RankingInspector, pages: Path) -> None:
     view.show_item(item(ranked_list(7), pages))
     go_to_page(qtbot, view, "page_004")
