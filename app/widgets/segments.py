@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from jurydesk.app.style.theme import font, px, theme
 from jurydesk.app.style.visible_text import tip
@@ -123,11 +123,18 @@ class Segments(QFrame):
         self._choose_form(self._words_width() > room)
 
     def _choose_form(self, is_list: bool) -> None:
-        if is_list != self.is_list:
-            for button in self._group.buttons():
-                button.setVisible(not is_list)
-            self._list.setVisible(is_list)
-            self.updateGeometry()
+        if is_list == self.is_list:
+            return
+        buttons = self._group.buttons()
+        focused = QApplication.focusWidget()
+        has_focus = focused is not None and self.isAncestorOf(focused)
+        for part in [self._list] if is_list else buttons:
+            part.show()
+        if has_focus:  # else the focus goes on, and the page scrolls, when its part is hidden
+            (self._list if is_list else self._group.button(max(self.index, 0))).setFocus()
+        for part in buttons if is_list else [self._list]:
+            part.hide()
+        self.updateGeometry()
 
     def _words_width(self) -> int:
         return sum(button.minimumWidth() for button in self._group.buttons()) + 2

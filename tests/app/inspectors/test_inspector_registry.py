@@ -100,7 +100,7 @@ def test_every_competition_names_views_that_exist(qtbot, id):
 def test_each_plot_implements_its_contract(module):
     found = vars(import_module(module)).values()
     plots = [view for view in found if isinstance(view, type) and issubclass(view, Plot)]
-    assert [abstract_methods(one) for one in plots if one is not Plot] == [[]] * (len(plots) - 1)
+    assert [one for one in plots if one is not Plot and abstract_methods(one)] == []
     assert abstract_methods(Plot) == ["draw", "mark", "row_near"]
 
 

@@ -57,6 +57,22 @@ def test_words_without_room_become_a_list(qtbot: QtBot, segments: Segments) -> N
     assert segments.index == 2
 
 
+def test_the_focus_stays_in_the_control_when_its_form_changes(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    row, segments = QHBoxLayout(window), Segments("Figure")
+    row.addWidget(segments)
+    row.addWidget(QPushButton("Next"))
+    segments.show_words(WORDS, 1)
+    window.show()
+    segments.findChildren(QPushButton)[1].setFocus()
+    segments.set_room(100)
+    assert segments.is_list
+    assert window.focusWidget() is segments.findChild(QComboBox)
+    segments.set_room(2000)
+    assert window.focusWidget() is segments.findChildren(QPushButton)[1]
+
+
 def in_a_row(qtbot: QtBot, words: Sequence[str]) -> tuple[QWidget, Segments]:
     """Return segments beside a button, as a page has them."""
     row, made = QWidget(), Segments("Plot")
