@@ -64,6 +64,7 @@ def test_the_focus_stays_in_the_control_when_its_form_changes(qtbot: QtBot) -> N
     row.addWidget(segments)
     row.addWidget(QPushButton("Next"))
     segments.show_words(WORDS, 1)
+    window.resize(1000, 60)
     window.show()
     segments.findChildren(QPushButton)[1].setFocus()
     segments.set_room(100)
