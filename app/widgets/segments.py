@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from jurydesk.app.style.theme import font, px, theme
 from jurydesk.app.style.visible_text import tip
@@ -126,7 +126,7 @@ class Segments(QFrame):
         if is_list == self.is_list:
             return
         buttons = self._group.buttons()
-        focused = QApplication.focusWidget()
+        focused = self.window().focusWidget()
         has_focus = focused is not None and self.isAncestorOf(focused)
         for part in [self._list] if is_list else buttons:
             part.show()
