@@ -210,7 +210,8 @@ class Table(QTableView):
         self._widths.clear()
         self.setFont(font())
         rows = self.verticalHeader()
-        rows.setMinimumSectionSize(px(ROW_HEIGHT))
+        # A larger minimum would change rows that Qt then no longer gives the default height.
+        rows.setMinimumSectionSize(1)
         rows.setDefaultSectionSize(px(self.row_height))
         self.horizontalHeader().setFont(font(SMALL, bold=True))
         self.horizontalHeader().setFixedHeight(px(ROW_HEIGHT + 2))

@@ -384,7 +384,8 @@ class BoardView(QTableView):
         model = self.board_model
         has_strip = any(column.kind == "interval" for column in model.columns)
         height = self._max_row_height()
-        self.verticalHeader().setMinimumSectionSize(px(LOW))
+        # A larger minimum would change rows that Qt then no longer gives the default height.
+        self.verticalHeader().setMinimumSectionSize(1)
         grows = "interval" if has_strip else "system"
         kinds = [column.kind for column in model.columns]
         self._growing_column = kinds.index(grows) if grows in kinds else 0

@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage
 from jurydesk.app.pages.leaderboard.interval_scale import Scale
 from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel, Remark
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.theme import TINY, font
+from jurydesk.app.style.theme import TINY, font, theme
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.desk import Summary
@@ -495,3 +495,17 @@ def test_a_column_has_room_for_the_longest_interval_below_its_numbers(page):
     page.view.fit()
     text = "−10000.1250 – −9999.1250"
     assert page.view.columnWidth(error) > QFontMetrics(font(TINY)).horizontalAdvance(text) + 20
+
+
+def test_all_rows_follow_a_zoom_that_was_changed_on_another_page(page, window):
+    """A row of 50 px is 100 px high at 200 %, where there is room."""
+    view = page.view
+    view.setMaximumHeight(2000)
+    view.resize(900, 400)
+    assert {view.rowHeight(row) for row in range(3)} == {50}
+    window.show_page("home")
+    theme().set_zoom(2.0)
+    window.show_page("board")
+    view.setMaximumHeight(2000)
+    view.resize(900, 800)
+    assert {view.rowHeight(row) for row in range(3)} == {100}
