@@ -74,7 +74,7 @@ class BoxesView(QGraphicsView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
-        self.setMinimumSize(px(160), px(96))
+        self.setMinimumSize(px(160), px(88))
         self.boxes: tuple[Box, ...] = ()
         self.current_row: int | None = None
         self.hovered_row: int | None = None

@@ -104,7 +104,7 @@ def _score_scene(scene: Scene, row: int, run: Run, notify: Notify) -> ScoredScen
 
 ROOMY = (760, 490)
 """Minimum width and height at which all parts are shown."""
-SMALLEST = (360, 130)
+SMALLEST = (360, 122)
 PARTS = (translatable("Captions"), translatable("People"), "METEOR")
 
 

@@ -331,7 +331,7 @@ def _alignment(column: int) -> Qt.AlignmentFlag:
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT, PADDING, MARK = 30, 10, 8
-LEAST_ROWS, MOST_ROWS = 2, 15
+LEAST_ROWS, MOST_ROWS = 1, 15
 LEAST_NAME, LEAST_STATE = 130, 110
 DROPPED = (SIZE, WARNINGS, ARRIVED, COPY, LATE)
 """Columns that are hidden if there is no room for them, the first ones first."""
@@ -508,7 +508,8 @@ class FileTable(QTableView):
 
     def _scale(self) -> None:
         rows = self.verticalHeader()
-        rows.setMinimumSectionSize(px(ROW_HEIGHT))
+        # A larger minimum would change rows that Qt then no longer gives the default height.
+        rows.setMinimumSectionSize(1)
         rows.setDefaultSectionSize(px(ROW_HEIGHT))
         self.setFont(font())
         header = self.horizontalHeader()
