@@ -480,7 +480,7 @@ class TestFilter:
 def test_fewer_files_leave_their_height_to_the_defects(qtbot, window, files, tmp_path):
     window.resize(1280, 800)
     more = []
-    for number in range(20):
+    for number in range(9):
         more.append(tmp_path / f"copy{number}.txt")
         more[-1].write_text(files[2].read_text() + "\n" * number)
     window.files.open_paths([*files, *more])
