@@ -116,7 +116,11 @@ class Page(QWidget):
         self._layout = QVBoxLayout(sheet)
         self._layout.addWidget(self.heading)
         self._layout.addWidget(self.sentence)
-        self._layout.addLayout(row_layout(self.step, None, margins=(0, 8, 0, 0)))
+        # A widget, since the margins of a layout stay when the button is hidden.
+        self._step_row = QWidget()
+        self._step_row.setLayout(row_layout(self.step, None, margins=(0, 8, 0, 0)))
+        self._step_row.hide()
+        self._layout.addWidget(self._step_row)
         self._layout.addWidget(self._content, 1)
         whole = QVBoxLayout(self)
         set_spacing(whole, 0)
@@ -173,7 +177,9 @@ class Page(QWidget):
         self.step.setText(text)
         self.step.setToolTip(step.sentence)
         restyle(self.step, "kind", "" if step.waits else "primary")
-        self.step.setVisible(is_empty and bool(command) and command != f"view.{self.id}")
+        has_step = is_empty and bool(command) and command != f"view.{self.id}"
+        self.step.setVisible(has_step)
+        self._step_row.setVisible(has_step)
         is_said = self.says_scoring and step.place == SCORING_STAGE
         waits = step.waits and is_empty and not is_said
         title = step.title if step.title.endswith("…") else f"{step.title}."
