@@ -24,6 +24,7 @@ def ranks(qtbot):
     window.show()
     qtbot.waitUntil(filtered.isVisible)
     yield filtered
+    window.close()
 
 
 def lowest(filtered):
