@@ -59,8 +59,6 @@ NO_PICTURES = translatable(
     "raters see placeholders, and {entries} that are {pictures} are left out."
 )
 WIDEST_NAME = 360
-NUMBER_WIDTH = 96
-"""Width of a number, of up to five digits."""
 PATH = "path"
 NARROW, PADDING = 576, 20
 """Width below which the numbers are placed under the systems."""
@@ -181,8 +179,6 @@ class PlanForm(Card):
         right.setHorizontalSpacing(px(16))
         for name, spin in self.numbers.items():
             self._titles[name] = _make_title(translate(NUMBERS[name][0]), spin)
-            # By its own size, the number with the most digits alone would be below its title.
-            spin.setMinimumWidth(px(NUMBER_WIDTH))
             right.addRow(self._titles[name], spin)
         right.addRow(_make_title(translate("Seed"), self.seed), self.seed)
         self.columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
