@@ -30,8 +30,12 @@ class ElidedBox(QComboBox):
 
     def elided_text(self) -> str:
         """Return the text as it is painted."""
-        middle = Qt.TextElideMode.ElideMiddle
-        return elide(self.fontMetrics(), self.short_text(), middle, edit_width(self))
+        metrics, room = self.fontMetrics(), edit_width(self)
+        text = elide(metrics, self.short_text(), Qt.TextElideMode.ElideMiddle, room)
+        excess = metrics.horizontalAdvance(text) - room
+        if excess > 0:  # Qt's own rounding, a few pixels for a long text in large type
+            text = elide(metrics, self.short_text(), Qt.TextElideMode.ElideMiddle, room - excess)
+        return text
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, option = QStylePainter(self), QStyleOptionComboBox()
