@@ -146,6 +146,7 @@ PAGE_COMMANDS = tuple(
         "View",
         "window.show_page",
         (f"Ctrl+{n}",),
+        f"uses.{page.id}",
         argument=page.id,
         keywords="page",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -12,12 +13,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """Page by name; its module is imported when the page is first shown."""
+    """Page by name; its module is imported when the page is first shown.
+
+    An optional page is hidden while a competition is open that does not name it.
+    """
 
     id: str
     title: str
     module: str
     page: str
+    is_optional: bool = False
 
     def load(self) -> type[Page]:
         """Return the class of the page."""
@@ -37,7 +42,21 @@ PAGES = (
         "References",
         "jurydesk.app.pages.references.references_page",
         "ReferencesPage",
+        is_optional=True,
     ),
-    PageEntry("models", "Models", "jurydesk.app.pages.models.models_page", "ModelsPage"),
+    PageEntry(
+        "models",
+        "Models",
+        "jurydesk.app.pages.models.models_page",
+        "ModelsPage",
+        is_optional=True,
+    ),
     PageEntry("why", "Explain", "jurydesk.app.pages.explain.explain_page", "ExplainPage"),
 )
+
+
+def unused_pages(named: Collection[str] | None) -> frozenset[str]:
+    """Return the ids of optional pages that a competition does not name; none without one."""
+    if named is None:
+        return frozenset()
+    return frozenset(page.id for page in PAGES if page.is_optional and page.id not in named)

@@ -23,6 +23,7 @@ from jurydesk.app.jobs.job import Job, Jobs
 from jurydesk.app.jobs.responsiveness.garbage_collection import GarbageCollection
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.jobs.responsiveness.preload import Preload
+from jurydesk.app.pages import PAGES, unused_pages
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.desks import Desks
 from jurydesk.app.state.evaluator import Evaluator
@@ -72,7 +73,15 @@ def command_conditions(
         "unfinished": session.unfinished_rater is not None,
         "references": session.task is not None and not _lacks_references(session),
     }
-    return {f"page.{page}", *(name for name, holds in facts.items() if holds)}
+    unused = pages_without_use(session)
+    used = (f"uses.{entry.id}" for entry in PAGES if entry.id not in unused)
+    return {f"page.{page}", *used, *(name for name, holds in facts.items() if holds)}
+
+
+def pages_without_use(session: Session) -> frozenset[str]:
+    """Return the ids of the pages that the open competition has no use for."""
+    task = session.task
+    return unused_pages(None if task is None else task.presentation.pages)
 
 
 def _lacks_references(session: Session) -> bool:
@@ -393,6 +402,7 @@ class Window(Frame):
             watching=self.watch.folder is not None,
         )
         self.actions_.update_for(held)
+        self.shell.hide_pages(pages_without_use(session) - {self.page.id})
         undo = self.evaluator.undo
         done, undone = undo.undoText(), undo.redoText()
         self.actions_["edit.undo"].setText(

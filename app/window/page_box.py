@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
@@ -27,17 +27,28 @@ class PageBox(QComboBox):
         super().__init__(parent)
         self.setAccessibleName(translate("Pages"))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        for n, page in enumerate(pages, 1):
-            self.addItem(translate(page.title), page.id)
-            self.setItemData(n - 1, page_tip(page, n), Qt.ItemDataRole.ToolTipRole)
+        self._pages = pages
+        self._current = ""
         self.setMaxVisibleItems(len(pages))
+        self.hide_pages(())
         self.activated.connect(self._choose)
+
+    def hide_pages(self, unused: Collection[str]) -> None:
+        """List the other pages only, with the keys that they always have."""
+        self.clear()
+        for number, page in enumerate(self._pages, 1):
+            if page.id not in unused:
+                self.addItem(translate(page.title), page.id)
+                tip = page_tip(page, number)
+                self.setItemData(self.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        self.show_page(self._current)
 
     def show_page(self, name: str) -> None:
         """Mark a page as the current one, without a signal."""
+        self._current = name
         row = self.findData(name)
         self.setCurrentIndex(row)
-        self.setToolTip(self.itemData(row, Qt.ItemDataRole.ToolTipRole))
+        self.setToolTip(self.itemData(row, Qt.ItemDataRole.ToolTipRole) or "")
 
     def _choose(self, row: int) -> None:
         self.chosen.emit(self.itemData(row))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -126,6 +126,11 @@ class Sidebar(QListView):
             self.slim = slim
             self._scale()
 
+    def hide_pages(self, unused: Collection[str]) -> None:
+        """Hide the rows of these pages; the others keep their keys."""
+        for row, page in enumerate(self._pages):
+            self.setRowHidden(row, page.id in unused)
+
     def show_page(self, name: str) -> None:
         """Mark a page as the current one, without a signal."""
         row = next(i for i, page in enumerate(self._pages) if page.id == name)
@@ -219,7 +224,15 @@ class WindowLayout(QWidget):
         grid.setColumnStretch(1, 1)
         self.toast = Toast(self)
         self.drop_overlay = DropOverlay(self)
+        self._unused: frozenset[str] = frozenset()
         theme().changed.connect(self._place_pages)
+
+    def hide_pages(self, unused: frozenset[str]) -> None:
+        """Leave these pages out of both lists."""
+        if unused != self._unused:
+            self._unused = unused
+            self.sidebar.hide_pages(unused)
+            self.top.pages.hide_pages(unused)
 
     def show_page(self, name: str) -> None:
         """Mark a page as the current one in both lists of pages."""

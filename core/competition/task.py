@@ -231,6 +231,8 @@ class Presentation:
     """View of one item."""
     panel: str = ""
     """View of all items, in place of the figures."""
+    pages: tuple[str, ...] = ()
+    """Pages of the window that only some competitions use: `references`, `models`."""
     example: str | Path = ""
     """Folder of the example competition: a name under `resources/examples/`, or a path.
 

@@ -331,6 +331,7 @@ TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
     presentation=Presentation(
         inspector="fusionbrain",
         panel="fusionbrain",
+        pages=("models",),
         example="fusionbrain",
         attributes=attributes,
         statistics=STATISTICS,

@@ -225,6 +225,7 @@ TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
     ),
     presentation=Presentation(
         inspector="visdial",
+        pages=("references", "models"),
         example="visdial",
         attributes=attributes,
         statistics={"answers": Statistic("Answers", "Number of answers to the question.")},
