@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-SECONDS = 0.3
+SECONDS = 0.15
 LIST = Path(__file__).parents[2] / "slow_tests.txt"
 
 
