@@ -412,15 +412,15 @@ class Session(QObject):
             return next((info for info in self.questions if info.name == name), None)
 
     def with_doubt(self, metric: MetricInfo) -> MetricInfo:
-        """Return a metric, with a doubt if models of random numbers made its scores."""
-        from jurydesk.core.analysis.reliability import RANDOM_MODELS
+        """Return a metric, with a doubt if models with random weights made its scores."""
+        from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS
 
         if metric.name in self.random_metrics():
-            return replace(metric, doubt=RANDOM_MODELS)
+            return replace(metric, doubt=RANDOM_WEIGHTS)
         return metric
 
     def random_metrics(self) -> frozenset[str]:
-        """Return the metrics that models of random numbers made, for any of the results."""
+        """Return the metrics that models with random weights made, for any of the results."""
         from jurydesk.core.analysis.reliability import random_metrics
 
         return frozenset() if self.task is None else random_metrics(self.task, self.systems)

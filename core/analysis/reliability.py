@@ -1,4 +1,4 @@
-"""Marks of numbers that are not reliable: of random models, of one rater, of few groups."""
+"""Marks of numbers that are not reliable: of random weights, of one rater, of few groups."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from jurydesk.core.model.evaluation import Score, UsageError
 from jurydesk.core.provenance.stamp import StampError
 from jurydesk.core.statistics.groups import FEW_GROUPS
 
-RANDOM_MODELS = translatable("Not reliable: random numbers replace the models.")
+RANDOM_WEIGHTS = translatable("Not reliable: the models have random weights.")
 RESAMPLED = re.compile(r"\b(?:of|over|and) ([\d,]+) ([^\W\d][^,]*?)(?=,| and |$)")
 """Number and noun of the groups in the method of an interval, such as `of 6 keywords`."""
 
 
 def random_metrics(task: Task[Any, Any, Any], summaries: Iterable[Summary]) -> frozenset[str]:
-    """Return the metrics that models of random numbers made, for any of the results."""
+    """Return the metrics that models with random weights made, for any of the results."""
     found: set[str] = set()
     for options in {repr(one.options): one.options for one in summaries}.values():
         try:
@@ -37,7 +37,7 @@ def doubts(task: Task[Any, Any, Any], board: Leaderboard) -> Mapping[str, str]:
     """Return why the numbers of a metric are not reliable, for those whose numbers are not."""
     random = random_metrics(task, (row.summary for row in board.rows))
     reasons = {
-        info.name: RANDOM_MODELS if info.name in random else info.doubt for info in board.metrics
+        info.name: RANDOM_WEIGHTS if info.name in random else info.doubt for info in board.metrics
     }
     return {name: reason for name, reason in reasons.items() if reason}
 

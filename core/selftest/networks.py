@@ -54,14 +54,14 @@ def network_checks(wanted: str) -> Iterator[Check]:
 
 
 def checks_of(id: str, load: Load, gpus: list[str], *, is_small: bool) -> Iterator[Check]:
-    """Examine the network of a role with its weights, else with random numbers.
+    """Examine the network of a role with its weights, else with random weights.
 
-    Random numbers of a network that is not small are left to GPUs: processors would need minutes.
+    Random weights of a network that is not small are left to GPUs: processors would need minutes.
     """
     title = role(id).title
     files = find_weights(id, {}).found
     if files is None and not (gpus or is_small):
-        text = "Its weights are missing, and there is no GPU for random numbers in their place."
+        text = "Its weights are missing, and there is no GPU for random weights in their place."
         yield Check(PART, title, "absent", text)
         return
     try:
@@ -75,7 +75,7 @@ def checks_of(id: str, load: Load, gpus: list[str], *, is_small: bool) -> Iterat
         name = (
             translatable(f"{title}, {device}, its weights")
             if files
-            else translatable(f"{title}, {device}, random numbers")
+            else translatable(f"{title}, {device}, random weights")
         )
         network = network if device == "cpu" else network.to(device)
         yield device_check(name, network, device, pictures, reference)
@@ -145,7 +145,7 @@ def prepared_pictures(prepare: Prepare) -> Any:
 
 
 def random_files(id: str) -> WeightFiles:
-    """Return the model of random numbers of a role; ResourceMissing where it cannot be made."""
+    """Return the model with random weights of a role; ResourceMissing where it cannot be made."""
     outcome = find_weights(id, {id: Path(WORD)})
     if outcome.found is None:
         raise ResourceMissing(outcome.reason)

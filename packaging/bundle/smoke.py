@@ -210,7 +210,7 @@ def says_what_neural_metrics_need(program: Path) -> None:
 
 
 def computes_neural_metrics(program: Path, home: Path) -> None:
-    """With PyTorch, FID and CLIP scores of the example are numbers, with random models."""
+    """With PyTorch, FID and CLIP scores of the example are numbers, with random weights."""
     desk = home / ".local/share/jurydesk/examples/fusionbrain/fusionbrain.jurydesk"
     done = ran([program, "board", desk, "--json", "-"])
     if done.returncode:

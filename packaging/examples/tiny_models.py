@@ -1,4 +1,4 @@
-"""Make models of random numbers: `python packaging/examples/tiny_models.py FOLDER`.
+"""Make models with random weights: `python packaging/examples/tiny_models.py FOLDER`.
 
 They are described in `core/neural/weights/random_weights.py`. The program makes them by itself
 where a path is written as `random-numbers`; here they come as files, to be looked at or changed.

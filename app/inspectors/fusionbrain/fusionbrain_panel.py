@@ -28,7 +28,7 @@ from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.item_columns import number_columns
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import Card, label, restyle, row_layout
-from jurydesk.core.analysis.reliability import RANDOM_MODELS, random_metrics
+from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, random_metrics
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.desk.summary import summarize
 from jurydesk.core.execution.system_names import file_stem
@@ -46,14 +46,14 @@ from jurydesk.core.tasks.fusionbrain.integral_score import (
 
 
 def model_warning(evaluation: Evaluation | None) -> str:
-    """Return a warning if models of random numbers made the scores; else an empty text."""
+    """Return a warning if models with random weights made the scores; else an empty text."""
     if evaluation is None or not meaningless_metrics(evaluation):
         return ""
-    return translate("Scores of pictures are meaningless: random numbers replaced the models.")
+    return translate("Scores of pictures are meaningless: the models have random weights.")
 
 
 def meaningless_metrics(evaluation: Evaluation) -> frozenset[str]:
-    """Return the metrics whose scores come from models of random numbers."""
+    """Return the metrics whose scores come from models with random weights."""
     task = find_competition(evaluation.task)
     return frozenset() if task is None else random_metrics(task, [summarize(evaluation)])
 
@@ -447,8 +447,8 @@ class SubmissionPanel(Panel):
             if len(trusted) < len(SUBTASKS):
                 self.finding = translate(
                     "{reached:d} of {trusted:d} open sub-tasks reach the lowest score for a prize "
-                    "place; the others were scored with models of random numbers. Press a "
-                    "sub-task to show only its items.",
+                    "place; the models of the others have random weights. Press a sub-task to "
+                    "show only its items.",
                     reached=len(reached),
                     trusted=len(trusted),
                 )
@@ -497,7 +497,7 @@ class SubmissionPanel(Panel):
         keys = [name.partition("/")[2] for name in items.ids]
         meaningless = meaningless_metrics(self.evaluation)
         metrics = [
-            replace(info, doubt=RANDOM_MODELS) if info.name in meaningless else info
+            replace(info, doubt=RANDOM_WEIGHTS) if info.name in meaningless else info
             for info in METRICS
         ]
         has_texts = items.evidence is not None

@@ -404,9 +404,9 @@ def _ranks(rows: Sequence[LeaderboardRow]) -> dict[int, str]:
 
 
 RANDOM = (
-    translatable("models of random numbers"),
+    translatable("random weights"),
     translatable(
-        "Not reliable: random numbers replace the models. Choose real ones on the page Models."
+        "Not reliable: the models have random weights. Choose trained ones on the page Models."
     ),
 )
 
@@ -437,6 +437,6 @@ def _rater_remark(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:
 
 
 def random_remarks(metrics: Iterable[str]) -> dict[str, Remark]:
-    """Return a remark for each of the metrics that models of random numbers made."""
+    """Return a remark for each of the metrics that models with random weights made."""
     short, sentence = map(translate, RANDOM)
     return dict.fromkeys(metrics, Remark(short, sentence, is_reliable=False))

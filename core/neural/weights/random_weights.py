@@ -76,7 +76,7 @@ def random_weights(role: str) -> Path:
     target = folder / INCEPTION if role == "inception" else folder
     done = folder / "made"
     if not done.is_file():
-        require_torch("Making models of random numbers")
+        require_torch("Making models with random weights")
         make(target)
         write_atomically(done, b"These numbers are random: scores by them mean nothing.\n")
     return target

@@ -56,7 +56,7 @@ class FusionBrainOptions:
     weights: tuple[str, ...] = option(
         (),
         "Models of the image metrics by role: ruclip=FOLDER or inception=FILE; random-numbers "
-        "instead of a path tries a metric without a model.",
+        "instead of a path tries a metric with random weights.",
         label="Models of the image metrics",
         form="ROLE=PATH",
     )

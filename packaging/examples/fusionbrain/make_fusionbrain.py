@@ -2,7 +2,7 @@
 
 Everything in it is our own: the questions, the pictures drawn by `scenes.py`,
 and a few words in the tables of RuWordNet. Running it again gives the same files. Models are not
-part of it: its options ask for random numbers in their place, which the program makes by itself
+part of it: its options ask for random weights in their place, which the program makes by itself
 (`core/neural/weights/random_weights.py`) and which give the metrics of pictures some value without
 meaning.
 """

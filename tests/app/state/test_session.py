@@ -115,6 +115,6 @@ def test_metrics_of_random_models_follow_from_the_results_not_from_the_chosen_op
     session.state = DeskState(task=FUSIONBRAIN, options=FUSIONBRAIN.scoring.options())
     assert session.metric("generation_fid").doubt == ""
     session.state = replace(session.state, results=results)
-    doubt = "Not reliable: random numbers replace the models."
+    doubt = "Not reliable: the models have random weights."
     assert session.metric("generation_fid").doubt == doubt
     assert session.metric("captioning_clip").doubt == ""

@@ -1,4 +1,4 @@
-"""Metrics of random models, and intervals of few groups."""
+"""Metrics of models with random weights, and intervals of few groups."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.reliability import RANDOM_MODELS, doubts, few_groups, random_metrics
+from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, doubts, few_groups, random_metrics
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Summary
 from jurydesk.core.model.evaluation import Interval, Score
@@ -44,7 +44,7 @@ def test_a_competition_without_models_has_reliable_metrics():
 
 def test_a_board_names_the_reason_for_each_unreliable_metric():
     board = make_leaderboard(TASK, [summary(WEIGHTS)])
-    assert doubts(TASK, board) == {"generation_fid": RANDOM_MODELS}
+    assert doubts(TASK, board) == {"generation_fid": RANDOM_WEIGHTS}
     one = replace(toy.TASK.scoring.metrics[0], doubt="Not reliable: only 1 rater judged.")
     rated = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(one,)))
     board = make_leaderboard(rated, [summary({}, one.name)])

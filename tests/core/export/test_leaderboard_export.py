@@ -169,7 +169,7 @@ def test_json_contains_every_test_and_how_to_repeat_it():
     assert comparison["group"] is None
 
 
-REASON = "Not reliable: random numbers replace the models."
+REASON = "Not reliable: the models have random weights."
 
 
 def test_an_unreliable_number_is_in_parentheses_and_never_bold_in_latex():

@@ -87,7 +87,7 @@ def test_a_gpu_that_differs_much_is_named():
 
 def test_clip_is_tested_with_random_weights_where_there_are_no_others():
     (found,) = networks.checks_of("clip", networks.load_clip, [], is_small=True)
-    assert (found.outcome, found.name) == ("ok", "CLIP, cpu, random numbers")
+    assert (found.outcome, found.name) == ("ok", "CLIP, cpu, random weights")
 
 
 def test_inception_without_weights_is_tested_on_gpus_only():

@@ -227,7 +227,7 @@ def test_scores_by_random_numbers_are_called_meaningless(
     stamp = {**page.evaluation.stamp, "options": {"weights": ["ruclip=random-numbers"]}}
     panel.show_evaluation(replace(page.evaluation, stamp=stamp), {})
     assert panel.sentence.text().endswith(
-        "Scores of pictures are meaningless: random numbers replaced the models."
+        "Scores of pictures are meaningless: the models have random weights."
     )
 
 
@@ -286,7 +286,7 @@ def test_sub_tasks_of_random_models_are_not_counted_for_a_prize_place(
     monkeypatch.setattr(fusionbrain_panel, "meaningless_metrics", lambda evaluation: doubtful)
     panel.show_evaluation(panel.evaluation, {})
     assert panel.finding.startswith(
-        f"{len(good) - 1} of 5 open sub-tasks reach the lowest score for a prize place; the others "
-        "were scored with models of random numbers."
+        f"{len(good) - 1} of 5 open sub-tasks reach the lowest score for a prize place; the "
+        "models of the others have random weights."
     )
     assert panel.heading == "hasty: (0.2458) points so far"

@@ -130,7 +130,7 @@ def test_the_finding_states_the_significance_of_the_difference(page: ComparePage
     assert "paired t: p = " in page.sentence.toolTip()
 
 
-REASON = "Not reliable: random numbers replace the models."
+REASON = "Not reliable: the models have random weights."
 
 
 def test_numbers_of_random_models_are_in_parentheses_with_the_reason(

@@ -52,7 +52,7 @@ class TestNumber:
         metric = scored.session.summary("system A").scores[0].metric
         monkeypatch.setattr(Session, "random_metrics", lambda self: frozenset({metric}))
         self.ask(qtbot, page, "0.1234567")
-        assert page.finding.endswith("Not reliable: random numbers replace the models.")
+        assert page.finding.endswith("Not reliable: the models have random weights.")
         shown = texts(page.number.table, "value")
         names = texts(page.number.table, "metric")
         title = scored.session.task.metric(metric).title

@@ -377,8 +377,8 @@ def test_the_current_cell_is_kept_when_the_board_is_updated(page, scored):
     assert (page.view.cell(index)[0].summary.system, index.column()) == ("system B", error)
 
 
-def test_the_finding_on_scores_of_random_models_says_so(page, scored, monkeypatch):
-    reason = "Not reliable: random numbers replace the models."
+def test_the_finding_on_scores_of_random_weights_says_so(page, scored, monkeypatch):
+    reason = "Not reliable: the models have random weights."
     assert reason not in page.finding
     monkeypatch.setattr(Session, "random_metrics", lambda self: frozenset({"closeness"}))
     scored.session.changed.emit(SessionPart.RESULTS)

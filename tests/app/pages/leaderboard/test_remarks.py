@@ -1,4 +1,4 @@
-"""Remarks on columns: raters, and models of random numbers."""
+"""Remarks on columns: raters, and random weights."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_without_ratings_there_is_no_remark():
     assert rating_remarks(None) == {}
 
 
-def test_metrics_of_random_models_are_not_reliable():
+def test_metrics_of_models_with_random_weights_are_not_reliable():
     found = random_remarks(["generation_fid"])
     assert [*found] == ["generation_fid"]
     assert not found["generation_fid"].is_reliable

@@ -25,7 +25,7 @@ def test_a_number_that_is_not_reliable_is_in_parentheses_without_a_star():
     ]
     board = make_leaderboard(toy.TASK, systems)
     assert "0.5000*" in board_lines(board)[1]
-    reason = "Not reliable: random numbers replace the models."
+    reason = "Not reliable: the models have random weights."
     lines = board_lines(board, doubts={"closeness": reason})
     assert "(0.5000)" in lines[1]
     assert "*" not in lines[1]

@@ -55,7 +55,7 @@ def test_numbers_of_random_models_are_marked_and_never_bold() -> None:
     board = make_leaderboard(evaluations.TASK, summaries)
     name = board.headline.name
     plain = board_table(board, board.metrics)
-    reason = "Not reliable: random numbers replace the models."
+    reason = "Not reliable: the models have random weights."
     marked = board_table(board, board.metrics, marks=BoardMarks({name: reason}))
     cells = re.findall(rf'<td class="([^"]*)"[^>]*data-metric="{name}"[^>]*>(.*?)</td>', marked)
     assert [kind.split() for kind, _ in cells] == [["number", "doubtful"]] * 2

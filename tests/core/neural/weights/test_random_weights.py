@@ -53,8 +53,8 @@ def test_random_weights_need_pytorch(home, monkeypatch):
     with pytest.raises(ResourceMissing) as missing:
         require_weights("ruclip", ASKED)
     assert str(missing.value) == (
-        "--weights ruclip=random-numbers: Making models of random numbers needs PyTorch, which is "
-        "not installed: pip install 'jurydesk[neural]'."
+        "--weights ruclip=random-numbers: Making models with random weights needs PyTorch, which "
+        "is not installed: pip install 'jurydesk[neural]'."
     )
 
 
