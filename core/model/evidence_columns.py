@@ -33,7 +33,7 @@ MOST_NUMBERS = 64
 FRACTIONS = ("<f4", "<f8")
 LEVEL = 1
 """Level of zlib's compression, the fastest: a higher one saves a few per cent."""
-SAMPLE_BYTES = 1 << 11
+SAMPLE_BYTES = 1 << 13
 MAX_PACKED_SHARE = 0.7
 """Packed size, as a share, up to which floats are packed: measured numbers hardly shrink."""
 DTYPES = frozenset(("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", *FRACTIONS))

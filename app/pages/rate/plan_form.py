@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -33,9 +33,9 @@ from jurydesk.app.widgets.parts import (
     across,
     button,
     clear_layout,
+    has_room,
     label,
     number_box,
-    set_spacing,
 )
 from jurydesk.core.competition.rating_design import STORIES, Wording
 from jurydesk.core.human_evaluation.design.balanced_plan import (
@@ -60,7 +60,8 @@ NO_PICTURES = translatable(
 )
 WIDEST_NAME = 360
 PATH = "path"
-PADDING = 20
+NARROW, PADDING = 576, 20
+"""Width below which the numbers are placed under the systems."""
 UNKNOWN = 1_000_000
 """Number of items while the files are unread: more than any competition has."""
 
@@ -129,7 +130,8 @@ class PlanForm(Card):
         super().__init__(translate("Plan who rates what"), spacing=10)
         self.systems: list[QCheckBox] = []
         self._ticks = QVBoxLayout()
-        set_spacing(self._ticks, 6)
+        self._ticks.setContentsMargins(0, 0, 0, 0)
+        self._ticks.setSpacing(px(6))
         self.human = QCheckBox()
         self.photos = label("", "small", wrap=True)
         self.numbers = {name: _make_number_box(name) for name in NUMBERS}
@@ -158,30 +160,31 @@ class PlanForm(Card):
         self._wording = STORIES
         self.entries_title = label("", "small")
         self._titles: dict[str, QLabel] = {}
-        self._rows = QFormLayout()
-        """The numbers and the seed, each with its title."""
-        self._room = 0
         self._lay_out()
         self._connect()
 
     def _lay_out(self) -> None:
         left = QVBoxLayout()
-        set_spacing(left, 8)
+        left.setSpacing(px(8))
         left.addWidget(self.entries_title)
         left.addLayout(self._ticks)
         left.addWidget(self.human)
         left.addWidget(label(translate("Questionnaire"), "small"))
         left.addWidget(self.questions)
         left.addWidget(self.photos)
-        left.setAlignment(Qt.AlignmentFlag.AlignTop)
+        left.addStretch(1)
+        right = QFormLayout()
+        right.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        right.setVerticalSpacing(px(8))
+        right.setHorizontalSpacing(px(16))
         for name, spin in self.numbers.items():
             self._titles[name] = _make_title(translate(NUMBERS[name][0]), spin)
-            self._rows.addRow(self._titles[name], spin)
-        self._rows.addRow(_make_title(translate("Seed"), self.seed), self.seed)
+            right.addRow(self._titles[name], spin)
+        right.addRow(_make_title(translate("Seed"), self.seed), self.seed)
         self.columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        set_spacing(self.columns, 32)
+        self.columns.setSpacing(px(32))
         self.columns.addLayout(left, 3)
-        self.columns.addLayout(self._rows, 2)
+        self.columns.addLayout(right, 2)
         self.body.addLayout(self.columns)
         self.body.addWidget(self.summary)
         self.body.addWidget(self.problem)
@@ -195,37 +198,10 @@ class PlanForm(Card):
         self.human.toggled.connect(self.update_summary)
         self.questions.activated.connect(self._choose_questions)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._arrange()
-        return super().event(event)
-
     def arrange(self, width: int) -> None:
         """Use two columns on a page of this width, or one."""
-        self._room = width - 2 * px(PADDING)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        """Place all titles beside their numbers, or all above them if there is no room."""
-        self._rows.setVerticalSpacing(px(8))
-        self._rows.setHorizontalSpacing(px(16))
-        left, beside = self.columns.itemAt(0).minimumSize().width(), self._width_beside()
-        across(self.columns, left + self.columns.spacing() + beside <= self._room)
-        policy = QFormLayout.RowWrapPolicy
-        fits = beside <= self._room
-        self._rows.setRowWrapPolicy(policy.DontWrapRows if fits else policy.WrapAllRows)
-
-    def _width_beside(self) -> int:
-        """Return the width that the titles and the numbers need side by side."""
-        role = QFormLayout.ItemRole
-        widths = [
-            max(
-                self._rows.itemAt(row, part).minimumSize().width()
-                for row in range(self._rows.rowCount())
-            )
-            for part in (role.LabelRole, role.FieldRole)
-        ]
-        return sum(widths) + self._rows.horizontalSpacing()
+        room = width - 2 * px(PADDING)
+        across(self.columns, width >= px(NARROW) and has_room(self.columns, room))
 
     def offer(
         self,
