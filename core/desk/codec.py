@@ -62,13 +62,19 @@ def pack_numbers(values: FloatArray) -> tuple[int, bytes]:
     other the integer type of that code in `NARROW`, compressed.
     """
     whole = np.ascontiguousarray(values, dtype="<f8")
-    for code, dtype in NARROW.items():
-        with np.errstate(invalid="ignore", over="ignore"):
-            narrow = whole.astype(dtype)
-        if np.array_equal(narrow.astype("<f8").view("<i8"), whole.view("<i8")):
-            return code, zlib.compress(narrow.tobytes(), LEVEL)
+    with np.errstate(invalid="ignore", over="ignore"):
+        integers = whole.astype("<i4")
+    if np.array_equal(integers.astype("<f8").view("<i8"), whole.view("<i8")):
+        low, high = integers.min(initial=0), integers.max(initial=0)
+        code = next(code for code, dtype in NARROW.items() if _fits(low, high, dtype))
+        return code, zlib.compress(integers.astype(NARROW[code]).tobytes(), LEVEL)
     raw = whole.tobytes()
     return (1, zlib.compress(raw, LEVEL)) if shrinks(raw) else (0, raw)
+
+
+def _fits(low: int, high: int, dtype: str) -> bool:
+    limits = np.iinfo(dtype)
+    return bool(limits.min <= low and high <= limits.max)
 
 
 def unpack_numbers(packed: int, content: bytes, shape: tuple[int, ...]) -> FloatArray:

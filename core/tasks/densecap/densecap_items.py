@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import cast
 
 import numpy as np
@@ -118,18 +119,16 @@ class Scenes:
         regions, groups = self.truth.regions, self.truth.groups
         members = [boxes for merged in groups for boxes in merged.members]
         starts = np.repeat(regions.starts[:-1], [len(merged.members) for merged in groups])
-        captions = [
-            regions.captions[start + box]
-            for start, boxes in zip(starts.tolist(), members, strict=True)
-            for box in boxes
-        ]
+        boxes = list_lengths(members)
+        rows = np.fromiter(chain.from_iterable(members), np.int64) + np.repeat(starts, boxes)
+        captions = map(regions.captions.__getitem__, rows.tolist())
         counts = list_lengths([merged.members for merged in groups])
         corners = [np.empty((0, 4)), *(merged.corners for merged in groups)]
         return EvidenceColumns(
             {
                 "image": EvidenceColumn.texts(regions.images),
                 "objects": EvidenceColumn(np.concatenate(corners), counts),
-                "captions": EvidenceColumn.texts(captions, counts, list_lengths(members)),
+                "captions": EvidenceColumn.texts(captions, counts, boxes),
             }
         )
 
@@ -140,7 +139,7 @@ class Scenes:
         rows = starts[records.image] + records.detection
         counts = np.bincount(records.image, minlength=len(self.truth.groups))
         corners = average_precision.corners(regions.boxes)[rows]
-        captions = [regions.captions[row] for row in rows.tolist()]
+        captions = map(regions.captions.__getitem__, rows.tolist())
         return EvidenceColumns(
             {
                 "size": EvidenceColumn(self._sizes()),

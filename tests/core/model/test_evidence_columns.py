@@ -110,6 +110,13 @@ def test_an_item_larger_than_a_block_has_a_block_of_its_own() -> None:
     assert [row["text"] for _, part in blocks for row in rows(part)] == texts
 
 
+def test_texts_of_several_batches_keep_their_sequence_and_letters() -> None:
+    batch = evidence_columns.TEXT_BATCH
+    texts = [f"plain {number}" for number in range(batch)] + ["", "naïve", "\ud800", "plain"]
+    column = EvidenceColumn.texts(iter(texts))
+    assert [column.value(item) for item in range(len(column))] == texts
+
+
 def test_empty_items_are_divided_into_blocks_as_well() -> None:
     columns = EvidenceColumns(
         {"text": EvidenceColumn.texts([""] * (evidence_columns.MOST_ITEMS + 1))}
