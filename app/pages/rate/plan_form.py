@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -33,9 +33,9 @@ from jurydesk.app.widgets.parts import (
     across,
     button,
     clear_layout,
-    has_room,
     label,
     number_box,
+    set_spacing,
 )
 from jurydesk.core.competition.rating_design import STORIES, Wording
 from jurydesk.core.human_evaluation.design.balanced_plan import (
@@ -60,8 +60,7 @@ NO_PICTURES = translatable(
 )
 WIDEST_NAME = 360
 PATH = "path"
-NARROW, PADDING = 576, 20
-"""Width below which the numbers are placed under the systems."""
+PADDING = 20
 UNKNOWN = 1_000_000
 """Number of items while the files are unread: more than any competition has."""
 
@@ -130,8 +129,7 @@ class PlanForm(Card):
         super().__init__(translate("Plan who rates what"), spacing=10)
         self.systems: list[QCheckBox] = []
         self._ticks = QVBoxLayout()
-        self._ticks.setContentsMargins(0, 0, 0, 0)
-        self._ticks.setSpacing(px(6))
+        set_spacing(self._ticks, 6)
         self.human = QCheckBox()
         self.photos = label("", "small", wrap=True)
         self.numbers = {name: _make_number_box(name) for name in NUMBERS}
@@ -160,31 +158,31 @@ class PlanForm(Card):
         self._wording = STORIES
         self.entries_title = label("", "small")
         self._titles: dict[str, QLabel] = {}
+        self._left = QVBoxLayout()
+        self._rows = QFormLayout()
+        """The numbers and the seed, each with its title."""
+        self._room = 0
         self._lay_out()
         self._connect()
 
     def _lay_out(self) -> None:
-        left = QVBoxLayout()
-        left.setSpacing(px(8))
+        left = self._left
+        set_spacing(left, 8)
         left.addWidget(self.entries_title)
         left.addLayout(self._ticks)
         left.addWidget(self.human)
         left.addWidget(label(translate("Questionnaire"), "small"))
         left.addWidget(self.questions)
         left.addWidget(self.photos)
-        left.addStretch(1)
-        right = QFormLayout()
-        right.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        right.setVerticalSpacing(px(8))
-        right.setHorizontalSpacing(px(16))
+        left.setAlignment(Qt.AlignmentFlag.AlignTop)
         for name, spin in self.numbers.items():
             self._titles[name] = _make_title(translate(NUMBERS[name][0]), spin)
-            right.addRow(self._titles[name], spin)
-        right.addRow(_make_title(translate("Seed"), self.seed), self.seed)
+            self._rows.addRow(self._titles[name], spin)
+        self._rows.addRow(_make_title(translate("Seed"), self.seed), self.seed)
         self.columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self.columns.setSpacing(px(32))
+        set_spacing(self.columns, 32)
         self.columns.addLayout(left, 3)
-        self.columns.addLayout(right, 2)
+        self.columns.addLayout(self._rows, 2)
         self.body.addLayout(self.columns)
         self.body.addWidget(self.summary)
         self.body.addWidget(self.problem)
@@ -198,10 +196,32 @@ class PlanForm(Card):
         self.human.toggled.connect(self.update_summary)
         self.questions.activated.connect(self._choose_questions)
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().event(event)
+
     def arrange(self, width: int) -> None:
         """Use two columns on a page of this width, or one."""
-        room = width - 2 * px(PADDING)
-        across(self.columns, width >= px(NARROW) and has_room(self.columns, room))
+        self._room = width - 2 * px(PADDING)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Place all titles beside their numbers, or all above them if there is no room."""
+        self._rows.setVerticalSpacing(px(8))
+        self._rows.setHorizontalSpacing(px(16))
+        left, right = self._left.minimumSize().width(), self._width_beside()
+        across(self.columns, left + self.columns.spacing() + right <= self._room)
+        policy = QFormLayout.RowWrapPolicy
+        has_room = right <= self._room
+        self._rows.setRowWrapPolicy(policy.DontWrapRows if has_room else policy.WrapAllRows)
+
+    def _width_beside(self) -> int:
+        """Return the width that the titles and the numbers need side by side."""
+        fields = (*self.numbers.values(), self.seed)
+        titles = [self._rows.labelForField(field) for field in fields]
+        widths = (max(one.minimumSizeHint().width() for one in part) for part in (titles, fields))
+        return sum(widths) + self._rows.horizontalSpacing()
 
     def offer(
         self,
