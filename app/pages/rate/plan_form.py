@@ -161,6 +161,8 @@ class PlanForm(Card):
         self._left = QVBoxLayout()
         self._rows = QFormLayout()
         """The numbers and the seed, each with its title."""
+        self._end = QWidget()
+        """What the form means, and its buttons."""
         self._room = 0
         self._lay_out()
         self._connect()
@@ -184,9 +186,12 @@ class PlanForm(Card):
         self.columns.addLayout(left, 3)
         self.columns.addLayout(self._rows, 2)
         self.body.addLayout(self.columns)
-        self.body.addWidget(self.summary)
-        self.body.addWidget(self.problem)
-        self.body.addLayout(FlowLayout(self.make, self.use_nearest, self.keep))
+        end = QVBoxLayout(self._end)
+        set_spacing(end, 10, (0, 8, 0, 0))
+        end.addWidget(self.summary)
+        end.addWidget(self.problem)
+        end.addLayout(FlowLayout(self.make, self.use_nearest, self.keep))
+        self.body.addWidget(self._end)
         self.use_nearest.hide()
         self.keep.hide()
 
@@ -211,7 +216,10 @@ class PlanForm(Card):
         self._rows.setVerticalSpacing(px(8))
         self._rows.setHorizontalSpacing(px(16))
         left, right = self._left.minimumSize().width(), self._width_beside()
-        across(self.columns, left + self.columns.spacing() + right <= self._room)
+        wide = left + self.columns.spacing() + right <= self._room
+        across(self.columns, wide)
+        if wide != (self._left.indexOf(self._end) >= 0):
+            (self._left if wide else self.body).addWidget(self._end)
         policy = QFormLayout.RowWrapPolicy
         has_room = right <= self._room
         self._rows.setRowWrapPolicy(policy.DontWrapRows if has_room else policy.WrapAllRows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QFormLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -65,3 +66,10 @@ def test_the_titles_change_their_place_with_the_zoom(qtbot, form) -> None:
     assert titles_beside(form) == {True}
     theme().set_zoom(2.0)
     qtbot.waitUntil(lambda: titles_beside(form) == {False})
+
+
+def test_the_button_stands_under_the_systems_and_in_one_column_under_the_numbers(form) -> None:
+    set_width(form, 1000)
+    assert form.make.mapTo(form, QPoint(0, 0)).y() < form.seed.y()
+    set_width(form, 300)
+    assert form.make.mapTo(form, QPoint(0, 0)).y() > form.seed.geometry().bottom()
