@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, random_metrics
 from jurydesk.core.competition.task import Task
 from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted
@@ -70,7 +71,10 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """Rows in the order of the headline metric; a row has one cell per metric."""
+    """Rows in the order of the headline metric; a row has one cell per metric.
+
+    The `doubt` of a metric says why its numbers are not reliable.
+    """
 
     task: str
     title: str
@@ -94,7 +98,11 @@ def make_leaderboard(
     best rank of a system: systems without a significant difference share it.
     """
     summaries = [_replace_interval(one, significance_tests.get(one.profile)) for one in summaries]
-    metrics = _metrics(task, summaries)
+    random = random_metrics(task, summaries)
+    metrics = tuple(
+        replace(info, doubt=RANDOM_WEIGHTS) if info.name in random else info
+        for info in _metrics(task, summaries)
+    )
     headline = _headline(metrics, summaries)
     best = _best(metrics, summaries)
     rows: list[LeaderboardRow] = []
@@ -227,7 +235,7 @@ def leaderboard_finding(
     significance_tests: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
     noun: tuple[str, str] = ("item", "items"),
 ) -> str:
-    """Summarize the leaderboard in a sentence that the intervals support."""
+    """Summarize the leaderboard in a sentence that the numbers and their intervals support."""
     if not rows:
         return "No system has been scored yet."
     if headline is None:
@@ -237,7 +245,9 @@ def leaderboard_finding(
     if not placed:
         metric = headline.title
         return f"{metric} is undefined for every system."
-    if (
+    if headline.doubt:
+        lead = _describe_doubt(placed, headline)
+    elif (
         first in significance_tests
         and significance_tests[first].pairs
         and all(row.rank for row in placed)
@@ -248,6 +258,17 @@ def leaderboard_finding(
         others = [row for row in placed if row.place != 1]
         lead = _describe_lead(leaders, others, headline, alone=len(rows) == 1)
     return " ".join((lead, *_caveats(rows, first)))
+
+
+def _describe_doubt(placed: Sequence[LeaderboardRow], headline: MetricInfo) -> str:
+    """Name no leader by numbers that are not reliable, and say why they are not."""
+    metric, decimals = headline.title, headline.decimals
+    system, score = placed[0].summary.system, _headline_score(placed[0], headline).value
+    if len(placed) == 1:
+        sentence = f"{system} has {metric} ({score:.{decimals}f})."
+    else:
+        sentence = f"{metric} does not show which system leads."
+    return f"{sentence} {headline.doubt}"
 
 
 def lead_sentence(

@@ -1,12 +1,11 @@
-"""Marks of numbers that are not reliable: of random weights, of one rater, of few groups."""
+"""Marks of numbers that are not reliable: of random weights, and of few groups."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.verify import make_options
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.summary import Summary
@@ -31,15 +30,6 @@ def random_metrics(task: Task[Any, Any, Any], summaries: Iterable[Summary]) -> f
         except (StampError, UsageError, AttributeError, TypeError):
             continue  # options of another version, or damaged ones
     return frozenset(found)
-
-
-def doubts(task: Task[Any, Any, Any], board: Leaderboard) -> Mapping[str, str]:
-    """Return why the numbers of a metric are not reliable, for those whose numbers are not."""
-    random = random_metrics(task, (row.summary for row in board.rows))
-    reasons = {
-        info.name: RANDOM_WEIGHTS if info.name in random else info.doubt for info in board.metrics
-    }
-    return {name: reason for name, reason in reasons.items() if reason}
 
 
 def few_groups(score: Score | None, nouns: tuple[str, str] = ("item", "items")) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import load_stamps
-from jurydesk.core.export.board_marks import MARKS, board_marks
+from jurydesk.core.export.board_marks import MARKED_FINDING, MARKS, board_marks, restore_finding
 from jurydesk.core.export.export_settings import make_settings
 from jurydesk.core.export.html_report.report import ReportSection, desk_report, report_html
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
@@ -67,7 +67,7 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
             "metrics": [info.name for info in content.shown],
             "slices": [[one.title, one.column] for one, _ in content.sliced],
             **({SCALE: SCORES} if kind == "html" else {}),
-            **({MARKS: True} if kind in ("html", "latex") else {}),
+            **({MARKS: MARKED_FINDING} if kind in ("html", "json", "latex") else {}),
         },
     )
 
@@ -78,7 +78,9 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
     `settings` are those of an export that is made again.
     """
     stamps, settings = load_stamps(content.desk), settings or export_settings(kind, content)
-    task, whole, sliced, shown = content.task, content.whole, content.sliced, content.shown
+    task, shown = content.task, content.shown
+    whole = restore_finding(task, content.whole, settings)
+    sliced = [(one, restore_finding(task, board, settings)) for one, board in content.sliced]
     if kind == "html":
         sections = [
             *slice_sections(sliced, shown, board_marks(task, whole, settings)),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from jurydesk.core.analysis.leaderboard import Leaderboard
-from jurydesk.core.analysis.reliability import doubts, few_groups
+from jurydesk.core.analysis.leaderboard import Leaderboard, leaderboard_finding
+from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.competition.task import Task
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json, Score
 
 MARKS = "marks"
 """Setting of exports that mark such numbers; earlier ones lack it."""
+MARKED_FINDING = 2
+"""Value of the setting where the finding, too, states no such numbers as reliable."""
 FEW_GROUPS_NOTE = translatable("The interval is based on few groups: interpret it with caution.")
 
 
@@ -49,4 +51,14 @@ def board_marks(task: Task[Any, Any, Any], board: Leaderboard, settings: Json) -
     """Return the marks of a board; none for an export of an earlier version, made again."""
     if settings is not None and not settings.get(MARKS):
         return NO_MARKS
-    return BoardMarks(doubts(task, board), task.item_noun)
+    reasons = {info.name: info.doubt for info in board.metrics if info.doubt}
+    return BoardMarks(reasons, task.item_noun)
+
+
+def restore_finding(task: Task[Any, Any, Any], board: Leaderboard, settings: Json) -> Leaderboard:
+    """Return a board with the finding of an export with these settings, made again."""
+    if board.headline is None or settings.get(MARKS) == MARKED_FINDING:
+        return board
+    headline = replace(board.headline, doubt="")
+    finding = leaderboard_finding(board.rows, headline, board.significance_tests, task.item_noun)
+    return replace(board, finding=finding)

@@ -15,7 +15,7 @@ from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
-from jurydesk.core.analysis.reliability import few_groups
+from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, few_groups
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.evaluation import MetricInfo, Score
@@ -436,7 +436,8 @@ def _rater_remark(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:
     return Remark(f"{who}, {count(entries)}", sentence)
 
 
-def random_remarks(metrics: Iterable[str]) -> dict[str, Remark]:
+def random_remarks(metrics: Iterable[MetricInfo]) -> dict[str, Remark]:
     """Return a remark for each of the metrics that models with random weights made."""
     short, sentence = map(translate, RANDOM)
-    return dict.fromkeys(metrics, Remark(short, sentence, is_reliable=False))
+    remark = Remark(short, sentence, is_reliable=False)
+    return {info.name: remark for info in metrics if info.doubt == RANDOM_WEIGHTS}

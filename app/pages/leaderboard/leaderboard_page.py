@@ -23,7 +23,6 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px
-from jurydesk.app.tables.item_columns import add_doubt
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.page_export import Export
@@ -253,9 +252,7 @@ class BoardPage(Page):
             return translate("The items of the slice are being found and scored.")
         if self.board is not None:
             outdated = translate_text(session.describe_outdated())
-            headline = self.board.headline
-            doubted = None if headline is None else session.with_doubt(headline)
-            finding = add_doubt(translate_text(self.board.finding), doubted)
+            finding = translate_text(self.board.finding)
             chosen = self.slices.slice
             if chosen is not None:
                 head = translate(
@@ -280,9 +277,8 @@ class BoardPage(Page):
         return translate("Nothing has been scored yet: press Ctrl+R.")
 
     def _remarks(self) -> dict[str, Remark]:
-        session = self.session
-        random = random_remarks(session.random_metrics())
-        return {**rating_remarks(session.study_findings), **random}
+        random = random_remarks(self.board.metrics if self.board else ())
+        return {**rating_remarks(self.session.study_findings), **random}
 
     def _copies(self) -> Sequence[CopiedPair]:
         return self.significance.significance.copies.get(self.session.profile, ())
@@ -452,8 +448,7 @@ class BoardPage(Page):
         self._facts_of = self._results()
         self._facts_are_current = True
         self._show_drawer()
-        doubted = None if metric is None else self.session.with_doubt(metric)
-        self.facts.show_cell(row, doubted, task.item_noun)
+        self.facts.show_cell(row, metric, task.item_noun)
         whole = self.slices.slice is None
         waiting = self.significance.waiting(scoring=self._is_scoring) if whole else ""
         waiting = translate_text(waiting)

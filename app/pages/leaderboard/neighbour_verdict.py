@@ -66,7 +66,8 @@ def compare_with_neighbour(
             "These two were not tested: too few {nouns} are scored for both systems.", nouns=nouns
         )
         return NeighbourComparison(*names, sentence, metric)
-    sentence = _sentence(significance, test, turned=test.first != names[0])
+    doubt = next((info.doubt for info in board.metrics if info.name == metric.name), "")
+    sentence = translate_text(doubt) or _sentence(significance, test, turned=test.first != names[0])
     return NeighbourComparison(*names, sentence, metric)
 
 

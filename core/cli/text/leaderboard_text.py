@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
 from jurydesk.core.cli.command import suggest_command
@@ -14,28 +13,21 @@ from jurydesk.core.export.leaderboard_export import method_sentences, shown_metr
 from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
-NO_DOUBTS: Mapping[str, str] = MappingProxyType({})
 
-
-def board_lines(
-    board: Leaderboard, names: Sequence[str] = (), doubts: Mapping[str, str] = NO_DOUBTS
-) -> list[str]:
-    """Format the board with the named metrics (default: the first ranked ones), and its finding.
-
-    `doubts` are the reasons why numbers of a metric are not reliable.
-    """
+def board_lines(board: Leaderboard, names: Sequence[str] = ()) -> list[str]:
+    """Format the board with the named metrics (default: the first ranked ones), and its finding."""
     shown = [board.metrics.index(info) for info in select_metrics(board, names)]
     profiles = {row.summary.profile for row in board.rows}
     head = ["", translate("system"), *([translate("profile")] if len(profiles) > 1 else [])]
     first = len(head)
     rows = [
         [rank_text(row), system_text(row), *([row.summary.profile] if len(profiles) > 1 else [])]
-        + [cell_text(row.cells[i], board.metrics[i], board.headline, doubts) for i in shown]
+        + [cell_text(row.cells[i], board.metrics[i], board.headline) for i in shown]
         for row in board.rows
     ]
     head += [board.metrics[i].name for i in shown]
     lines = align_columns(head, rows, right={0, *range(first, first + len(shown))})
-    return [*lines, "", translate_text(board.finding), *board_legend(board, len(shown), doubts)]
+    return [*lines, "", translate_text(board.finding), *board_legend(board, len(shown))]
 
 
 def select_metrics(board: Leaderboard, names: Sequence[str]) -> list[MetricInfo]:
@@ -63,12 +55,7 @@ def system_text(row: LeaderboardRow) -> str:
     return translate("{system} (out of date)", system=row.summary.system)
 
 
-def cell_text(
-    cell: LeaderboardCell,
-    info: MetricInfo,
-    headline: MetricInfo | None,
-    doubts: Mapping[str, str] = NO_DOUBTS,
-) -> str:
+def cell_text(cell: LeaderboardCell, info: MetricInfo, headline: MetricInfo | None) -> str:
     """Format a score, with a star if it is the best, and an interval for the headline metric.
 
     A score that is not reliable is in parentheses, without a star.
@@ -79,7 +66,7 @@ def cell_text(
         number = score_text(cell.score, info)
     else:
         number = localize_number(f"{cell.score.value:.{info.decimals}f}")
-    if info.name in doubts:
+    if info.doubt:
         return f"({number}) "
     return f"{number}{'*' if cell.best else ' '}"
 
@@ -98,14 +85,13 @@ def interval_text(low: str, high: str) -> str:
     return translate("[{low}, {high}]", low=low, high=high)
 
 
-def board_legend(
-    board: Leaderboard, shown: int, doubts: Mapping[str, str] = NO_DOUBTS
-) -> list[str]:
+def board_legend(board: Leaderboard, shown: int) -> list[str]:
     """Return the explanation of signs, and the number of metrics not shown."""
     lines = []
     if any(cell.best for row in board.rows for cell in row.cells):
         lines.append(translate("* best of its metric; [low, high] is the 95 % interval."))
-    lines += [f"( ) {translate_text(one)}" for one in dict.fromkeys(doubts.values())]
+    doubts = dict.fromkeys(info.doubt for info in board.metrics if info.doubt)
+    lines += [f"( ) {translate_text(one)}" for one in doubts]
     lines += map(translate_text, method_sentences(board))
     if len(board.metrics) > shown:
         lines.append(

@@ -188,6 +188,38 @@ def test_the_finding_claims_no_more_than_the_intervals_show(
     assert board_of(*systems).finding == sentence
 
 
+DOUBT = "Not reliable: only 1 rater judged."
+
+
+def doubted(*systems: Summary) -> Leaderboard:
+    metric = replace(toy.CLOSENESS, doubt=DOUBT)
+    task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(metric,)))
+    return make_leaderboard(task, systems)
+
+
+@pytest.mark.parametrize(
+    ("systems", "sentence"),
+    [
+        (
+            [system("a", 0.5, (0.4, 0.6)), system("b", 0.2, (0.1, 0.3))],
+            f"Closeness does not show which system leads. {DOUBT}",
+        ),
+        (
+            [system("a", 0.5), system("b", 0.5, stale=True)],
+            f"Closeness does not show which system leads. {DOUBT} "
+            "One result is out of date: an input or option has changed since.",
+        ),
+        ([system("a", 0.12345)], f"a has Closeness (0.1235). {DOUBT}"),
+        ([system("a", 0.12345), system("b", NAN)], f"a has Closeness (0.1235). {DOUBT}"),
+        ([system("a", NAN)], "Closeness is undefined for every system."),
+    ],
+)
+def test_the_finding_names_no_leader_by_numbers_that_are_not_reliable(
+    systems: list[Summary], sentence: str
+) -> None:
+    assert doubted(*systems).finding == sentence
+
+
 def test_the_finding_rounds_as_the_metric_declares() -> None:
     coarse: MetricInfo = replace(toy.CLOSENESS, decimals=1)
     task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(coarse,)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, doubts, few_groups, random_metrics
+from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, few_groups, random_metrics
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Summary
 from jurydesk.core.model.evaluation import Interval, Score
@@ -24,7 +24,7 @@ def summary(options, metric="generation_fid") -> Summary:
     return Summary(0, "six", "published", scores, "", False, "", 4, options=options)
 
 
-def test_random_models_make_their_metrics_and_combinations_unreliable():
+def test_random_weights_make_their_metrics_and_combinations_unreliable():
     found = random_metrics(TASK, [summary({}), summary(WEIGHTS)])
     assert {"generation_fid", "integral"} <= found
     assert "captioning_clip" not in found
@@ -43,12 +43,14 @@ def test_a_competition_without_models_has_reliable_metrics():
 
 
 def test_a_board_names_the_reason_for_each_unreliable_metric():
-    board = make_leaderboard(TASK, [summary(WEIGHTS)])
-    assert doubts(TASK, board) == {"generation_fid": RANDOM_WEIGHTS}
+    scores = Score("generation_fid", 0.5, 4), Score("captioning_clip", 0.5, 4)
+    board = make_leaderboard(TASK, [replace(summary(WEIGHTS), scores=scores)])
+    reasons = {info.name: info.doubt for info in board.metrics}
+    assert reasons == {"generation_fid": RANDOM_WEIGHTS, "captioning_clip": ""}
     one = replace(toy.TASK.scoring.metrics[0], doubt="Not reliable: only 1 rater judged.")
     rated = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(one,)))
     board = make_leaderboard(rated, [summary({}, one.name)])
-    assert doubts(rated, board) == {one.name: one.doubt}
+    assert [info.doubt for info in board.metrics] == [one.doubt]
 
 
 @pytest.mark.parametrize(

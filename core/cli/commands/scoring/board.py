@@ -10,7 +10,6 @@ import click
 
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
-from jurydesk.core.analysis.reliability import doubts
 from jurydesk.core.analysis.significance.leaderboard_significance import (
     desk_significance,
     find_copied_systems,
@@ -193,11 +192,11 @@ def leaderboard_output(
     if not whole.rows:
         return [translate_text(whole.finding)]
     if not sliced:
-        return board_lines(whole, metric, doubts(task, whole))
+        return board_lines(whole, metric)
     lines: list[str] = []
     for one, board in sliced:
         lines += ["", f"{one.title}: {translate_text(one.size)}", ""]
-        lines += board_lines(board, metric, doubts(task, board))
+        lines += board_lines(board, metric)
     return lines[1:]
 
 

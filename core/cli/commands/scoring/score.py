@@ -11,7 +11,6 @@ import click
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.reliability import doubts
 from jurydesk.core.cli.command import CommandContext, TaskGroup, suggest_command, task_command
 from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import (
@@ -160,7 +159,7 @@ def result_lines(
             ]
     if evaluations and not shown and (len(evaluations) > 1 or task.presentation.printout is None):
         board = make_leaderboard(task, [summarize(one) for one in evaluations])
-        lines += board_lines(board, doubts=doubts(task, board))
+        lines += board_lines(board)
     return lines[:-1] if lines and not lines[-1] else lines
 
 

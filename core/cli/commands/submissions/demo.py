@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.reliability import doubts
 from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import (
@@ -87,7 +86,7 @@ def write_desk(task: AnyTask, folder: Path, context: CommandContext) -> Path:
     if refused:
         context.remark(f"Not scored because of errors: {', '.join(refused)}.")
     board = make_leaderboard(task, [summarize(one) for one in result.evaluations])
-    lines = board_lines(board, doubts=doubts(task, board))
+    lines = board_lines(board)
     print_demo_board(title or translate_text(task.title), path, lines)
     return path
 

@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.reliability import doubts
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
 from jurydesk.core.cli.console import print_result
@@ -255,7 +254,7 @@ def ratings_board_command(
         write_json_output(json, ratings_board_json(found, correlations, origin))
     if not is_standard_output(json):
         for line in (
-            *board_lines(found, doubts=doubts(task, found)),
+            *board_lines(found),
             *correlation_lines(correlations),
         ):
             print_result(line)

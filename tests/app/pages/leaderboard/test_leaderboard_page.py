@@ -13,8 +13,9 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale
 from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel, Remark
-from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import TINY, font, theme
+from jurydesk.core.analysis import leaderboard
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.desk import Summary
@@ -380,9 +381,10 @@ def test_the_current_cell_is_kept_when_the_board_is_updated(page, scored):
 def test_the_finding_on_scores_of_random_weights_says_so(page, scored, monkeypatch):
     reason = "Not reliable: the models have random weights."
     assert reason not in page.finding
-    monkeypatch.setattr(Session, "random_metrics", lambda self: frozenset({"closeness"}))
+    doubted = {"closeness"}
+    monkeypatch.setattr(leaderboard, "random_metrics", lambda task, found: doubted)
     scored.session.changed.emit(SessionPart.RESULTS)
-    assert reason in page.finding
+    assert page.finding == f"Closeness does not show which system leads. {reason}"
     assert not page.view.board_model.is_reliable(
         page.view.board_model.columns[column(page, "Closeness")]
     )

@@ -58,6 +58,15 @@ def test_any_other_is_compared_with_the_one_above(made: Leaderboard) -> None:
     assert found.sentence.startswith("They do not differ significantly: difference +0.0")
 
 
+def test_systems_are_not_told_apart_by_numbers_that_are_not_reliable(made: Leaderboard) -> None:
+    metrics = [replace(info, doubt="Not reliable: only 1 rater judged.") for info in made.metrics]
+    doubted = replace(made, metrics=tuple(metrics), headline=metrics[0])
+    found = compare_with_neighbour(doubted, doubted.rows[0])
+    assert found is not None
+    assert found.sentence == "Not reliable: only 1 rater judged."
+    assert found.comparable
+
+
 def test_a_single_system_has_no_comparison(made: Leaderboard) -> None:
     alone = make_leaderboard(toy.TASK, [made.rows[0].summary])
     assert compare_with_neighbour(alone, alone.rows[0]) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 from jurydesk.app.pages.leaderboard.leaderboard_model import (
@@ -10,7 +11,9 @@ from jurydesk.app.pages.leaderboard.leaderboard_model import (
     score_interval,
     score_tip,
 )
+from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
+from support import toy
 
 
 def people(*done: int) -> SimpleNamespace:
@@ -39,10 +42,11 @@ def test_without_ratings_there_is_no_remark():
 
 
 def test_metrics_of_models_with_random_weights_are_not_reliable():
-    found = random_remarks(["generation_fid"])
-    assert [*found] == ["generation_fid"]
-    assert not found["generation_fid"].is_reliable
-    assert random_remarks(()) == {}
+    rated = replace(toy.CLOSENESS, doubt="Not reliable: only 1 rater judged.")
+    found = random_remarks([toy.ERROR, replace(toy.CLOSENESS, doubt=RANDOM_WEIGHTS), rated])
+    assert [*found] == ["closeness"]
+    assert not found["closeness"].is_reliable
+    assert random_remarks([toy.ERROR, rated]) == {}
 
 
 def test_an_interval_of_few_groups_has_a_sign_and_its_tooltip_the_reason():

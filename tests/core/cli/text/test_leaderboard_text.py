@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.cli.text.leaderboard_text import board_lines
 from jurydesk.core.desk.summary import Summary
@@ -23,10 +25,11 @@ def test_a_number_that_is_not_reliable_is_in_parentheses_without_a_star():
         Summary(0, name, "published", (Score("closeness", value, 4),), "", False, "", 4)
         for name, value in (("one", 0.5), ("two", 0.25))
     ]
-    board = make_leaderboard(toy.TASK, systems)
-    assert "0.5000*" in board_lines(board)[1]
-    reason = "Not reliable: the models have random weights."
-    lines = board_lines(board, doubts={"closeness": reason})
+    assert "0.5000*" in board_lines(make_leaderboard(toy.TASK, systems))[1]
+    reason = "Not reliable: only 1 rater judged."
+    metric = replace(toy.CLOSENESS, doubt=reason)
+    task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(metric,)))
+    lines = board_lines(make_leaderboard(task, systems))
     assert "(0.5000)" in lines[1]
     assert "*" not in lines[1]
     assert f"( ) {reason}" in lines

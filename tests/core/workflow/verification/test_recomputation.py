@@ -574,18 +574,27 @@ DOUBTED = replace(
 )
 
 
-@pytest.mark.parametrize("kind", ["html", "latex"])
-def test_an_export_is_made_again_with_its_marks_and_an_earlier_one_without(folder, kind):
+@pytest.mark.parametrize(
+    ("kind", "notes"), [("html", (2, 1, 0)), ("latex", (2, 1, 0)), ("json", (1, 0, 0))]
+)
+def test_an_export_is_made_again_with_the_marks_of_its_time(folder, kind, notes):
+    reason = "Not reliable: only 1 rater judged."
     with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
         significance = desk_significance(desk, DOUBTED, desk.evaluations(), Run(), Inference())
         board = make_leaderboard(DOUBTED, desk.evaluations(), significance)
         content = BoardContent(desk, DOUBTED, board, Inference())
         text = board_file(kind, content, Run()).decode()
         settings = export_settings(kind, content)
-        earlier = {name: value for name, value in settings.items() if name != MARKS}
-        older = board_file(kind, content, Run(), earlier).decode()
-    for one, is_marked in ((text, True), (older, False)):
-        assert ("Not reliable: only 1 rater judged." in one) is is_marked
+        in_tables = board_file(kind, content, Run(), {**settings, MARKS: True}).decode()
+        unmarked = {name: value for name, value in settings.items() if name != MARKS}
+        older = board_file(kind, content, Run(), unmarked).decode()
+    sentence = "Closeness does not show which system leads."
+    for one, least, has_finding in zip(
+        (text, in_tables, older), notes, (True, False, False), strict=True
+    ):
+        body = re.sub(r"(?s)<script.*?</script>|title=\"[^\"]*\"", "", one)
+        assert body.count(reason) == least
+        assert (sentence in body) is has_finding
         origin, evaluations, document = parts(one, kind)
         again = recompute_export(DOUBTED, ScoredAgain(evaluations), origin, Run()).decode()
         assert difference(origin, document, again) == (None, [])
