@@ -26,9 +26,10 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import ElidedLabel, label
-from jurydesk.core.language import translatable, translate
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import describe_repetitions
 
 HEIGHT = 34
 KEYS = translatable("All hits of the list; N and P go to the next and previous one")
@@ -170,23 +171,28 @@ def caption(entry: RankedItem) -> str:
 
 
 def ranking_summary(ranked: RankedList) -> str:
-    """Return the number of hits, and which part of the list is shown."""
-    found = sum(entry.hit for entry in ranked.items)
-    hits, listed = numbers.count(found), numbers.quantity(ranked.listed, "rank")
+    """Return the number of relevant items found, and which part of the list is shown."""
+    found, listed = numbers.count(ranked.found), numbers.quantity(ranked.listed, "rank")
     relevant = numbers.quantity(ranked.relevant, "relevant item")
+    repetitions = map(translate_text, describe_repetitions(ranked))
     if len(ranked.items) < ranked.listed:
         unbroken = sum(1 for place, entry in enumerate(ranked.items, 1) if entry.rank == place)
-        return translate(
-            "{hits} of {relevant} found in {listed}; shown: first {count} ranks and every hit "
+        sentence = translate(
+            "{found} of {relevant} found in {listed}; shown: first {count} ranks and every hit "
             "below.",
-            hits=hits,
+            found=found,
             relevant=relevant,
             listed=listed,
             count=numbers.count(unbroken),
         )
-    return translate(
-        "{hits} of {relevant} found in {listed}.", hits=hits, relevant=relevant, listed=listed
-    )
+    else:
+        sentence = translate(
+            "{found} of {relevant} found in {listed}.",
+            found=found,
+            relevant=relevant,
+            listed=listed,
+        )
+    return " ".join([sentence, *repetitions])
 
 
 def running_precision(ranked: RankedList) -> FloatArray:

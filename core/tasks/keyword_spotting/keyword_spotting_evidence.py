@@ -69,6 +69,16 @@ class RankedList:
     missed: tuple[RankedItem, ...]
     values: tuple[tuple[str, float], ...]
 
+    @property
+    def hits(self) -> int:
+        """Number of hits, which a published program can count several times for one item."""
+        return sum(item.hit for item in self.items)
+
+    @property
+    def found(self) -> int:
+        """Number of relevant items in the list."""
+        return min(self.hits, self.relevant - len(self.missed))
+
     def to_json(self) -> Json:
         """Return the evidence as JSON values; columns instead of records, which compress well."""
         return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import translatable
@@ -31,12 +31,13 @@ def explain_item(evidence: RankedList) -> Sequence[Passage]:
     """Return the top of the list with its hits, the ranks of later hits, and missed items."""
     first = [item for item in evidence.items if item.rank <= TOP]
     later = [str(item.rank) for item in evidence.items if item.hit and item.rank > TOP]
-    hits = sum(item.hit for item in evidence.items)
-    note = f"{hits:,} of {evidence.relevant:,} relevant found, {evidence.listed:,} listed."
+    notes = [
+        f"{evidence.found:,} of {evidence.relevant:,} relevant found, {evidence.listed:,} listed.",
+        *describe_repetitions(evidence),
+    ]
     if later:
-        ranks = f"Later hits at rank {name_list(later)}."
-        note = f"{note} {ranks}"
-    ranked = Passage("First ranks", "\n".join(map(_line, first)), note)
+        notes.append(f"Later hits at rank {name_list(later)}.")
+    ranked = Passage("First ranks", "\n".join(map(_line, first)), " ".join(notes))
     if not evidence.missed:
         return (ranked,)
     missed = "\n".join(map(_name, evidence.missed[:TOP]))
@@ -45,6 +46,15 @@ def explain_item(evidence: RankedList) -> Sequence[Passage]:
         ranked,
         Passage("Never listed", missed, translatable(f"and {more:,} more") if more > 0 else ""),
     )
+
+
+def describe_repetitions(evidence: RankedList) -> Iterator[str]:
+    """Yield how many hits count a relevant item again, if any does."""
+    repetitions = evidence.hits - evidence.found
+    if repetitions == 1:
+        yield "1 more hit counts a relevant item again."
+    elif repetitions:
+        yield f"{repetitions:,} more hits count relevant items again."
 
 
 def _line(item: RankedItem) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector import (
@@ -55,6 +57,18 @@ def test_the_summary_states_the_shown_part() -> None:
         "3 of 4 relevant items found in 900 ranks; shown: first 3 ranks and every hit below."
     )
     assert ranking_summary(DOCUMENTS) == "1 of 1 relevant item found in 1 rank."
+
+
+def test_hits_that_count_an_item_again_are_not_counted_as_found() -> None:
+    again = replace(LIST.items[0], rank=4)
+    once = replace(LIST, listed=4, relevant=3, items=(*LIST.items[:3], again))
+    assert ranking_summary(once) == (
+        "2 of 3 relevant items found in 4 ranks. 1 more hit counts a relevant item again."
+    )
+    twice = replace(once, listed=5, items=(*once.items, replace(again, rank=5)))
+    assert ranking_summary(twice) == (
+        "2 of 3 relevant items found in 5 ranks. 2 more hits count relevant items again."
+    )
 
 
 def test_empty_columns_are_omitted() -> None:

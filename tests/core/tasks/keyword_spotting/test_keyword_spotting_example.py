@@ -6,6 +6,7 @@ from PIL import Image
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import explain_item
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 from support.examples import folder_of, score_example
@@ -50,6 +51,24 @@ def test_every_box_is_inside_its_page(result: CompetitionResult) -> None:
                 x, y, width, height = word.box
                 assert 0 <= x < x + width <= sizes[word.name][0]
                 assert 0 <= y < y + height <= sizes[word.name][1]
+
+
+def test_a_relevant_word_that_is_listed_twice_is_found_once(result: CompetitionResult) -> None:
+    notes = {}
+    for evaluation in result.evaluations:
+        assert evaluation.items.evidence is not None
+        for item, query in enumerate(evaluation.items.ids):
+            evidence = evaluation.items.evidence(item)
+            assert isinstance(evidence, RankedList)
+            assert evidence.found + len(evidence.missed) == evidence.relevant
+            if evidence.hits != evidence.found:
+                notes[evaluation.system, query] = explain_item(evidence)[0].note
+    assert notes == {
+        ("column-profiles", "ship"): (
+            "5 of 5 relevant found, 41 listed. 1 more hit counts a relevant item again. "
+            "Later hits at rank 16, 20."
+        )
+    }
 
 
 def test_the_trec_eval_pair_gives_the_same_average_precision(result: CompetitionResult) -> None:
