@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, pairwise
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,9 @@ class AlignedPairs:
             np.array([len(matches) for matches, _ in found], np.int32),
         )
 
+
+KEPT_BYTES = 1 << 24
+"""Most bytes of word numbers that are kept for later lookups, some four million words."""
 
 SLICE = 500
 """Hypotheses that a thread scores at a time."""
@@ -91,20 +94,31 @@ class Batch:
         return (list(islice(rows, length)) for length in self.lengths.tolist())
 
 
-class Sentences(dict[str, bytes]):
-    """Distinct texts as bytes of int32 word numbers, tokenized on first lookup.
+class Sentences:
+    """Texts as bytes of int32 word numbers, tokenized on first lookup.
 
-    `check` is called before each and may raise to stop.
+    Some megabytes are kept: the systems of a competition share their references.
     """
 
-    def __init__(self, prepare: Callable[[str], bytes], check: Callable[[], None]) -> None:
-        super().__init__()
+    def __init__(self, prepare: Callable[[str], bytes]) -> None:
         self._prepare = prepare
-        self._check = check
+        self._known: dict[str, bytes] = {}
+        self._size = 0
 
-    def __missing__(self, text: str) -> bytes:
-        self._check()
-        prepared = self[text] = self._prepare(text)
+    def numbers(self, texts: Iterable[str], check: Callable[[], None]) -> list[bytes]:
+        """Return the word numbers of each text; `check` may raise to stop before a new one."""
+        known = self._known.get
+        return [known(text) or self._add(text, check) for text in texts]
+
+    def _add(self, text: str, check: Callable[[], None]) -> bytes:
+        check()
+        prepared = self._prepare(text)
+        # Other threads may add at the same time: the size is approximate.
+        self._size += len(prepared)
+        if self._size > KEPT_BYTES:
+            self._known.clear()
+            self._size = len(prepared)
+        self._known[text] = prepared
         return prepared
 
 
@@ -125,13 +139,15 @@ class BatchSlice:
         return len(self.starts) - 1
 
 
-def split_into_slices(pairs: Sequence[Pair], sentences: Sentences) -> Iterator[BatchSlice]:
-    """Yield the pairs in slices with tokenized sentences."""
+def split_into_slices(
+    pairs: Sequence[Pair], sentences: Sentences, check: Callable[[], None]
+) -> Iterator[BatchSlice]:
+    """Yield the pairs in slices with tokenized sentences; `check` may raise to stop."""
     for begin in range(0, len(pairs), SLICE):
-        yield _slice(pairs[begin : begin + SLICE], sentences)
+        yield _slice(pairs[begin : begin + SLICE], sentences, check)
 
 
-def _slice(pairs: Sequence[Pair], sentences: Sentences) -> BatchSlice:
+def _slice(pairs: Sequence[Pair], sentences: Sentences, check: Callable[[], None]) -> BatchSlice:
     places: dict[str, int] = {}
     hypotheses: list[int] = []
     references: list[int] = []
@@ -141,7 +157,7 @@ def _slice(pairs: Sequence[Pair], sentences: Sentences) -> BatchSlice:
         hypotheses.extend([place] * len(texts))
         references.extend(places.setdefault(text, len(places)) for text in texts)
         starts.append(len(references))
-    return BatchSlice([sentences[text] for text in places], hypotheses, references, starts)
+    return BatchSlice(sentences.numbers(places, check), hypotheses, references, starts)
 
 
 def best_alignments(part: BatchSlice, found: AlignedPairs, weights: MeteorParameters) -> Batch:
@@ -172,16 +188,22 @@ def _choose_best(
     rows = np.zeros((none + 1, NUMBER))
     rows[:none] = found.counts
     pair_scores = scores(rows[:none], weights)
-    values = [*pair_scores.tolist(), NO_REFERENCE]
-    chosen = np.array(
-        [
-            max(range(start, stop), key=values.__getitem__, default=none)
-            for start, stop in pairwise(part.starts)
-        ],
-        np.int64,
-    )
-    places = np.where(chosen == none, -1, chosen - np.array(part.starts[:-1], np.int64))
-    return Batch(rows[chosen], np.array(values)[chosen], places, pair_scores), chosen
+    starts = np.array(part.starts, np.int64)
+    chosen = first_of_the_highest(pair_scores, starts)
+    places = np.where(chosen == none, -1, chosen - starts[:-1])
+    values = np.append(pair_scores, NO_REFERENCE)
+    return Batch(rows[chosen], values[chosen], places, pair_scores), chosen
+
+
+def first_of_the_highest(values: FloatArray, starts: IntArray) -> IntArray:
+    """Return the index of the highest value of every group (groups,), the first of equals.
+
+    Group i is `values[starts[i] : starts[i + 1]]`; the result is `len(values)` if it is empty.
+    """
+    lengths = np.diff(starts)
+    # Groups are in sequence, so that sorting by group and value moves no group.
+    order = np.lexsort((-values, np.repeat(np.arange(len(lengths)), lengths)))
+    return np.append(order, len(values))[np.where(lengths, starts[:-1], len(values))]
 
 
 def concatenate_batches(parts: Sequence[Batch]) -> Batch:

@@ -56,6 +56,7 @@ class Meteor:
         self.words = WordNumbers(index, engine_compiled.FactTable(index) if is_compiled else None)
         self._pieces = engine_compiled.Pieces if is_compiled else InterpretedPieces
         self._preparations: dict[tuple[bool, bool, bool], Preparation] = {}
+        self._sentences: dict[Preparation, Sentences] = {}
         self._aligner = aligner.make_aligner(index, self.words, engine)
 
     def preparation(self, config: Config) -> Preparation:
@@ -143,7 +144,9 @@ class Meteor:
             )
             return best(part, found, config.weights)
 
-        slices = split_into_slices(pairs, Sentences(self.preparation(config).numbers, check))
+        preparation = self.preparation(config)
+        sentences = self._sentences.setdefault(preparation, Sentences(preparation.numbers))
+        slices = split_into_slices(pairs, sentences, check)
         if run is None:
             return map(work, slices)
         return run.map(

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from jurydesk.core.competition.task import GROUP
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.meteor import profile, score_many
+from jurydesk.core.metrics.meteor.batch import first_of_the_highest
 from jurydesk.core.metrics.meteor.config import MODULES
 from jurydesk.core.model.evaluation import (
     Evaluation,
@@ -152,8 +152,7 @@ def _score_stories(
         starts.append(len(pairs))
     with language_data():
         batch = score_many(pairs, METEOR_PROFILE, run, matches=True)
-    best = [start + int(np.argmax(batch.scores[start:stop])) for start, stop in pairwise(starts)]
-    rows = np.array(best, np.int64)
+    rows = first_of_the_highest(batch.scores, np.array(starts, np.int64))
     is_best = np.zeros(len(batch), np.bool_)
     is_best[rows] = True
     return StoryScores(

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from jurydesk.core.execution.plausibility import NormalizedTexts, plausibility_defects
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jurydesk.core.execution.plausibility import NormalizedTexts, Words, plausibility_defects
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.evaluation import SubmissionText
 
@@ -43,6 +47,12 @@ def reported_defects(written: Sequence[SubmissionText]) -> list[str]:
     defects = plausibility_defects(PLACE, written, NormalizedTexts())
     assert all(defect.severity is Severity.WARNING for defect in defects)
     return [defect.found for defect in defects]
+
+
+@given(st.text() | st.text(st.characters(max_codepoint=127)))
+def test_words_are_letters_digits_and_underscores_in_lower_case(text: str) -> None:
+    found = re.findall(r"\w+", text.casefold())
+    assert Words.of(text) == (" ".join(found), len(found))
 
 
 def test_an_honest_submission_is_not_suspected() -> None:

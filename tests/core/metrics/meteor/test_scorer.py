@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.metrics.meteor import Alignment, Config, Meteor, jar_config, profile
+from jurydesk.core.metrics.meteor.language_data.index_file import Index
 from support.oracles import golden, oracle
 
 
@@ -226,10 +227,8 @@ def test_a_cancelled_run_stops(meteor: Meteor):
         meteor.score_many(pairs, profile("coco"), run)
 
 
-def test_a_cancellation_is_noticed_between_two_texts(
-    meteor: Meteor, monkeypatch: pytest.MonkeyPatch
-):
-    token, prepared = CancelToken(), []
+def test_a_cancellation_is_noticed_between_two_texts(index: Index, monkeypatch: pytest.MonkeyPatch):
+    meteor, token, prepared = Meteor(index), CancelToken(), []
     preparation = meteor.preparation(profile("coco"))
 
     def numbers(text: str) -> bytes:
@@ -241,6 +240,18 @@ def test_a_cancellation_is_noticed_between_two_texts(
     with pytest.raises(Cancelled):
         meteor.score_many([("a dog", ["the dog"])], profile("coco"), Run(cancel=token))
     assert prepared == ["a dog"]
+
+
+def test_the_references_of_one_system_are_not_tokenized_again_for_the_next(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+):
+    meteor, prepared = Meteor(index), []
+    preparation = meteor.preparation(profile("coco"))
+    numbers = preparation.numbers
+    monkeypatch.setattr(preparation, "numbers", lambda text: prepared.append(text) or numbers(text))
+    for story in ("a dog", "a cat"):
+        meteor.score_many([(story, ["the dog"])], profile("coco"))
+    assert prepared == ["a dog", "the dog", "a cat"]
 
 
 def test_threads_share_one_meteor(compiled: Meteor):

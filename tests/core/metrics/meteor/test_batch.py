@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jurydesk.core.metrics.meteor import batch
+from jurydesk.core.metrics.meteor.batch import Sentences, first_of_the_highest
+
+SCORES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0])
+
+
+@given(st.lists(st.lists(SCORES, max_size=4), max_size=6))
+def test_the_first_of_the_highest_scores_of_every_group_is_chosen(
+    groups: list[list[float]],
+) -> None:
+    values = [value for group in groups for value in group]
+    starts = list(accumulate(map(len, groups), initial=0))
+    chosen = first_of_the_highest(np.array(values, np.float64), np.array(starts, np.int64))
+    assert chosen.tolist() == [
+        start + values[start:stop].index(max(values[start:stop])) if stop > start else len(values)
+        for start, stop in pairwise(starts)
+    ]
+
+
+def do_nothing() -> None:
+    return
+
+
+def test_the_oldest_word_numbers_are_dropped_when_too_many_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(batch, "KEPT_BYTES", 10)
+    prepared: list[str] = []
+
+    def prepare(text: str) -> bytes:
+        prepared.append(text)
+        return bytes(4)
+
+    sentences = Sentences(prepare)
+    assert sentences.numbers(["one", "two", "one"], do_nothing) == [bytes(4)] * 3
+    assert prepared == ["one", "two"]
+    sentences.numbers(["three", "three", "one"], do_nothing)
+    assert prepared == ["one", "two", "three", "one"]
