@@ -267,7 +267,7 @@ def _describe_doubt(placed: Sequence[LeaderboardRow], headline: MetricInfo) -> s
     if len(placed) == 1:
         sentence = f"{system} has {metric} ({score:.{decimals}f})."
     else:
-        sentence = f"{metric} does not show which system leads."
+        sentence = f"No leader can be named by {metric}."
     return f"{sentence} {headline.doubt}"
 
 

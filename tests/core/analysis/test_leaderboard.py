@@ -202,11 +202,11 @@ def doubted(*systems: Summary) -> Leaderboard:
     [
         (
             [system("a", 0.5, (0.4, 0.6)), system("b", 0.2, (0.1, 0.3))],
-            f"Closeness does not show which system leads. {DOUBT}",
+            f"No leader can be named by Closeness. {DOUBT}",
         ),
         (
             [system("a", 0.5), system("b", 0.5, stale=True)],
-            f"Closeness does not show which system leads. {DOUBT} "
+            f"No leader can be named by Closeness. {DOUBT} "
             "One result is out of date: an input or option has changed since.",
         ),
         ([system("a", 0.12345)], f"a has Closeness (0.1235). {DOUBT}"),

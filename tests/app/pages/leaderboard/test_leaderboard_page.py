@@ -384,7 +384,7 @@ def test_the_finding_on_scores_of_random_weights_says_so(page, scored, monkeypat
     doubted = {"closeness"}
     monkeypatch.setattr(leaderboard, "random_metrics", lambda task, found: doubted)
     scored.session.changed.emit(SessionPart.RESULTS)
-    assert page.finding == f"Closeness does not show which system leads. {reason}"
+    assert page.finding == f"No leader can be named by Closeness. {reason}"
     assert not page.view.board_model.is_reliable(
         page.view.board_model.columns[column(page, "Closeness")]
     )

@@ -588,7 +588,7 @@ def test_an_export_is_made_again_with_the_marks_of_its_time(folder, kind, notes)
         in_tables = board_file(kind, content, Run(), {**settings, MARKS: True}).decode()
         unmarked = {name: value for name, value in settings.items() if name != MARKS}
         older = board_file(kind, content, Run(), unmarked).decode()
-    sentence = "Closeness does not show which system leads."
+    sentence = "No leader can be named by Closeness."
     for one, least, has_finding in zip(
         (text, in_tables, older), notes, (True, False, False), strict=True
     ):
