@@ -189,13 +189,13 @@ def _choose_best(
     rows[:none] = found.counts
     pair_scores = scores(rows[:none], weights)
     starts = np.array(part.starts, np.int64)
-    chosen = first_of_the_highest(pair_scores, starts)
+    chosen = _first_of_the_highest(pair_scores, starts)
     places = np.where(chosen == none, -1, chosen - starts[:-1])
     values = np.append(pair_scores, NO_REFERENCE)
     return Batch(rows[chosen], values[chosen], places, pair_scores), chosen
 
 
-def first_of_the_highest(values: FloatArray, starts: IntArray) -> IntArray:
+def _first_of_the_highest(values: FloatArray, starts: IntArray) -> IntArray:
     """Return the index of the highest value of every group (groups,), the first of equals.
 
     Group i is `values[starts[i] : starts[i + 1]]`; the result is `len(values)` if it is empty.

@@ -12,7 +12,7 @@ from jurydesk.core.metrics.meteor.scorer import meteor_with_digest
 from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, split_items
 
 CHUNK = 1000
-"""Hypotheses in a chunk: some 70 ms of stories, with an overhead of 3 ms (measured)."""
+"""Pairs in a chunk, some 30 ms of stories: all workers are busy until the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,11 @@ def meteor_request(
         language,
         matches,
     )
+    references = sum(len(texts) for _, texts in pairs)
+    size = max(1, CHUNK * len(pairs) // max(1, references))
     chunks = [
         Texts([one for one, _ in part], [texts for _, texts in part])
-        for part in split_items(pairs, CHUNK)
+        for part in split_items(pairs, size)
     ]
     return ChunkRequest(METEOR, settings, chunks, translatable("Scoring METEOR"))
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from jurydesk.core.competition.task import GROUP
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.meteor import profile, score_many
-from jurydesk.core.metrics.meteor.batch import first_of_the_highest
+from jurydesk.core.metrics.meteor.batch import Batch, Pair
 from jurydesk.core.metrics.meteor.config import MODULES
 from jurydesk.core.model.evaluation import (
     Evaluation,
     FloatArray,
-    IntArray,
     ItemTable,
     MetricInfo,
     Score,
@@ -68,31 +65,6 @@ METEOR = MetricInfo(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StoryScores:
-    """METEOR of every story against each of its human stories.
-
-    Attributes:
-        starts: Sequence i owns the rows `starts[i]:starts[i + 1]` of `scores`.
-        counts: METEOR's counts (sequences, 23) of the best rows.
-        scores: METEOR (n,) of each pair of stories.
-        best: First row (sequences,) with the highest score of each sequence.
-        matches: Matches (m, 5) of the best rows.
-        lengths: Number (sequences,) of matches of each best row.
-    """
-
-    starts: Sequence[int]
-    counts: FloatArray
-    scores: FloatArray
-    best: IntArray
-    matches: npt.NDArray[np.int32 | np.uint16]
-    lengths: npt.NDArray[np.int32]
-
-    def best_stories(self) -> IntArray:
-        """Return the 0-based index (sequences,) of the best human story of each sequence."""
-        return self.best - np.array(self.starts[:-1], np.int64)
-
-
 def evaluate(
     references: StoryReferences, submission: StorySubmission, options: VistOptions, run: Run
 ) -> Evaluation:
@@ -102,25 +74,30 @@ def evaluate(
         ResourceMissing: METEOR's language data are not installed.
     """
     sequences = references.scored
-    scored = _score_stories(sequences, submission, options, run)
-    columns = {name: scored.counts[:, i] for i, name in enumerate(STATISTICS)}
-    best = scored.scores[scored.best]
+    with language_data():
+        batch = score_many(
+            [_pair(sequence, submission, options) for sequence in sequences],
+            METEOR_PROFILE,
+            run,
+            matches=True,
+        )
+    columns = {name: batch.rows[:, i] for i, name in enumerate(STATISTICS)}
     items = ItemTable(
         ids=tuple(sequence_id(sequence.photos) for sequence in sequences),
         columns={
-            METEOR.name: best,
+            METEOR.name: batch.scores,
             "human_stories": np.array([len(entry.stories) for entry in sequences], np.float64),
             GROUP: _albums(sequences),
-            "best_story": scored.best_stories().astype(np.float64),
+            "best_story": batch.references.astype(np.float64),
             **columns,
         },
         evidence=ColumnEvidence(
-            partial(_evidence, sequences, submission, options, scored), StoryEvidence.from_row
+            partial(_evidence, sequences, submission, options, batch), StoryEvidence.from_row
         ),
         noun="sequence",
     )
-    mean = math.fsum(best) / len(best)
-    score = Score(METEOR.name, mean, len(best), float(np.std(best)))
+    mean = math.fsum(batch.scores) / len(batch)
+    score = Score(METEOR.name, mean, len(batch), float(np.std(batch.scores)))
     return Evaluation("vist", submission.system, options.profile, (score,), items)
 
 
@@ -141,39 +118,21 @@ def resources(references: StoryReferences, options: VistOptions) -> dict[str, st
     return meteor_resources()
 
 
-def _score_stories(
-    sequences: Sequence[PhotoSequence], submission: StorySubmission, options: VistOptions, run: Run
-) -> StoryScores:
-    pairs = []
-    starts = [0]
-    for sequence in sequences:
-        story = options.scored_text(submission.stories[sequence.photos])
-        pairs += [(story, (options.scored_text(human.text),)) for human in sequence.stories]
-        starts.append(len(pairs))
-    with language_data():
-        batch = score_many(pairs, METEOR_PROFILE, run, matches=True)
-    rows = first_of_the_highest(batch.scores, np.array(starts, np.int64))
-    is_best = np.zeros(len(batch), np.bool_)
-    is_best[rows] = True
-    return StoryScores(
-        starts,
-        batch.rows[rows],
-        batch.scores,
-        rows,
-        batch.matches[np.repeat(is_best, batch.lengths)],
-        batch.lengths[rows],
-    )
+def _pair(sequence: PhotoSequence, submission: StorySubmission, options: VistOptions) -> Pair:
+    """Return the story of a sequence and its human stories."""
+    human = [options.scored_text(story.text) for story in sequence.stories]
+    return options.scored_text(submission.stories[sequence.photos]), human
 
 
 def _evidence(
     sequences: Sequence[PhotoSequence],
     submission: StorySubmission,
     options: VistOptions,
-    scored: StoryScores,
+    batch: Batch,
 ) -> tuple[EvidenceColumns, EvidenceColumns]:
     """Return the evidence columns of the human stories (shared) and of the system."""
     stories = [story for sequence in sequences for story in sequence.stories]
-    counts = np.diff(scored.starts)
+    counts = list_lengths([sequence.stories for sequence in sequences])
     photos = [photo for sequence in sequences for photo in sequence.photos]
     human = {
         "album": EvidenceColumn.texts([sequence.album for sequence in sequences]),
@@ -188,9 +147,9 @@ def _evidence(
         "text": EvidenceColumn.texts(
             [submission.stories[sequence.photos] for sequence in sequences]
         ),
-        "scores": EvidenceColumn(scored.scores, counts),
-        "best": EvidenceColumn(scored.best_stories()),
-        "counts": EvidenceColumn(scored.counts.astype(np.int64)),
-        "matches": EvidenceColumn(scored.matches, scored.lengths),
+        "scores": EvidenceColumn(batch.pair_scores, counts),
+        "best": EvidenceColumn(batch.references),
+        "counts": EvidenceColumn(batch.rows.astype(np.int64)),
+        "matches": EvidenceColumn(batch.matches, batch.lengths),
     }
     return EvidenceColumns(human), EvidenceColumns(system)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.metrics.meteor import batch
-from jurydesk.core.metrics.meteor.batch import Sentences, first_of_the_highest
+from jurydesk.core.metrics.meteor.batch import Sentences, _first_of_the_highest
 
 SCORES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0])
 
@@ -19,7 +19,7 @@ def test_the_first_of_the_highest_scores_of_every_group_is_chosen(
 ) -> None:
     values = [value for group in groups for value in group]
     starts = list(accumulate(map(len, groups), initial=0))
-    chosen = first_of_the_highest(np.array(values, np.float64), np.array(starts, np.int64))
+    chosen = _first_of_the_highest(np.array(values, np.float64), np.array(starts, np.int64))
     assert chosen.tolist() == [
         start + values[start:stop].index(max(values[start:stop])) if stop > start else len(values)
         for start, stop in pairwise(starts)
