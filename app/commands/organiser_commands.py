@@ -24,7 +24,6 @@ from jurydesk.core.language import current_language, translate
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs
-    from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
     from jurydesk.core.intake.submission import IntakeRules
     from jurydesk.core.participant_kit.kit import ParticipantKit
@@ -256,14 +255,14 @@ class OrganiserCommands(QObject):
             self._evaluator.change(
                 translate("the submission rules"),
                 until,
-                partial(self._store_rules, desk, rules),
-                partial(self._store_rules, desk, load_rules(desk)),
+                partial(self._store_rules, rules),
+                partial(self._store_rules, load_rules(desk)),
             )
 
-    def _store_rules(self, desk: Desk, rules: IntakeRules) -> None:
+    def _store_rules(self, rules: IntakeRules) -> None:
         from jurydesk.core.intake.submission_ledger import store_rules
 
-        store_rules(desk, rules)
+        store_rules(self._session.open_desk, rules)
         self._session.refresh()
         self._evaluator.settle()
 

@@ -2,29 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from jurydesk.app.commands.actions import Actions
 from jurydesk.app.jobs.crash_report import log_folder
+from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages import PAGES
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import Mode, theme
 from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
+    from jurydesk.app.sheets.self_test_sheet import SelfTests
     from jurydesk.app.sheets.sheet import Sheet
     from jurydesk.app.state.evaluator import Evaluator
     from jurydesk.app.window.frame import Frame
+    from jurydesk.app.window.page_stack import PageStack
+
+
+def set_zoom(settings: Settings, zoom: float) -> None:
+    """Set and remember the size of type."""
+    theme().set_zoom(zoom)
+    settings.keep("zoom", zoom)
+
+
+class LayoutReset:
+    """Reset of the sizes of window, type, columns and splitters, which restores what was there."""
+
+    def __init__(self, window: Frame, book: PageStack, settings: Settings) -> None:
+        self._window, self._book, self._settings = window, book, settings
+        self._restore: Callable[[], None] = lambda: None
+
+    def redo(self) -> None:
+        """Restore the default sizes."""
+        zoom, geometry = theme().zoom, self._window.saveGeometry()
+        self._restore = partial(self._restore_all, zoom, geometry, self._book.layout_restorers())
+        self._window.showNormal()
+        self._window.reset_size()
+        set_zoom(self._settings, 1.0)
+        self._book.reset_layout()
+
+    def undo(self) -> None:
+        """Restore the sizes before the reset."""
+        self._restore()
+
+    def _restore_all(
+        self, zoom: float, geometry: QByteArray, pages: Sequence[Callable[[], object]]
+    ) -> None:
+        set_zoom(self._settings, zoom)
+        self._window.restoreGeometry(geometry)
+        # A splitter divides the room that it has now.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        for restore in pages:
+            restore()
 
 
 class ViewCommands(QObject):
     """Commands of the View and Help menus; a sheet is built when it is opened."""
 
-    reset = Signal()
+    message = Signal(str)
     sheet_changed = Signal()
 
     def __init__(
@@ -34,17 +75,18 @@ class ViewCommands(QObject):
         actions: Actions,
         evaluator: Evaluator,
         settings: Settings,
-        front: Callable[[], str],
+        book: PageStack,
     ) -> None:
         super().__init__(window)
-        self._front = front
-        """The title of the page in front."""
+        self._book = book
         self._window = window
         self._shell = shell
         self._actions = actions
         self._evaluator = evaluator
         self._settings = settings
         self.sheet: Sheet | None = None
+        self.self_tests: SelfTests = LatestJob(self, jobs=evaluator.jobs)
+        self.self_tests.arrived.connect(self._self_test_ended)
         actions.check(f"view.theme.{theme().mode}")
 
     # Look
@@ -62,8 +104,7 @@ class ViewCommands(QObject):
         self._zoom(-1)
 
     def zoom_reset(self) -> None:
-        theme().set_zoom(1.0)
-        self._settings.keep("zoom", 1.0)
+        set_zoom(self._settings, 1.0)
 
     def _zoom(self, steps: int) -> None:
         theme().zoom_by(steps)
@@ -76,12 +117,14 @@ class ViewCommands(QObject):
             self._window.showFullScreen()
 
     def reset_layout(self) -> None:
-        """Restore the default sizes of window, columns and type."""
-        self._window.showNormal()
-        self._window.reset_size()
-        theme().set_zoom(1.0)
-        self._settings.keep("zoom", 1.0)
-        self.reset.emit()
+        """Restore the default sizes of window, columns and type; this can be undone."""
+        reset = LayoutReset(self._window, self._book, self._settings)
+        self._evaluator.change(
+            translate("resetting the layout"),
+            translate("The layout was reset."),
+            reset.redo,
+            reset.undo,
+        )
 
     # Sheets
 
@@ -109,7 +152,7 @@ class ViewCommands(QObject):
         """Show the guide, open at what has the focus, else at the current page."""
         from jurydesk.app.sheets.help import GuideSheet
 
-        part = _guide_part(QApplication.focusWidget()) or self._front()
+        part = _guide_part(QApplication.focusWidget()) or self._book.front.title
         guide = GuideSheet({page.title: page.id for page in PAGES}, self._shell)
         guide.show_part(translate(part))
         self._open(guide)
@@ -123,7 +166,15 @@ class ViewCommands(QObject):
         """Compute the recorded numbers on this computer."""
         from jurydesk.app.sheets.self_test_sheet import SelfTestSheet
 
-        self._open(SelfTestSheet(self._evaluator.device, self._shell))
+        self._open(SelfTestSheet(self.self_tests, self._evaluator.device, self._shell))
+
+    def _self_test_ended(self, record: dict[str, Any]) -> None:
+        """Say what was found, unless a sheet shows it."""
+        from jurydesk.app.sheets.self_test_sheet import SelfTestSheet, describe_record
+
+        if not isinstance(self.sheet, SelfTestSheet):
+            finding = describe_record(record)
+            self.message.emit(translate("The self-test has ended. {finding}", finding=finding))
 
     def open_log_folder(self) -> None:
         """Show the log files in the system's file manager."""

@@ -220,7 +220,11 @@ class Page(QWidget):
         """Update the page when it comes to the front."""
 
     def reset_layout(self) -> None:
-        """Restore the initial sizes of columns and splitters."""
+        """Restore the initial columns and sizes of splitters."""
+
+    def layout_restorer(self) -> Callable[[], object]:
+        """Return a function that restores the present columns and sizes of splitters."""
+        return lambda: None
 
     def picture(self) -> QWidget:
         """Return the widget that the documentation pictures."""

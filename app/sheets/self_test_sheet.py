@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from jurydesk.app.jobs.job import Job, Notify, view_jobs
+from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.job_functions import run_json_command
+from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
@@ -26,7 +27,9 @@ INTRODUCTION = translatable(
     "Computes recorded numbers of the original programs on this computer, and compares the files "
     "of libraries, METEOR's index and models with their recorded hashes."
 )
-BUSY = translatable("Examining this installation, which takes up to a minute …")
+BUSY = translatable(
+    "Examining this installation, which takes up to a minute and goes on without this sheet …"
+)
 WORDS = {
     "ok": translatable("in order"),
     "differs": translatable("differs"),
@@ -38,6 +41,10 @@ HEIGHT, REST = 420, 260
 """Height of the checks, and that of all else in the sheet."""
 
 
+SelfTests = LatestJob[str, dict[str, Any]]
+"""Records of the self-test by device; a record is kept until a sheet has shown it."""
+
+
 def examine(device: str, run: Run, notify: Notify) -> dict[str, Any]:
     """Return the record of the self-test; if it ended without one, `trouble` is the reason."""
     try:
@@ -47,10 +54,14 @@ def examine(device: str, run: Run, notify: Notify) -> dict[str, Any]:
 
 
 class SelfTestSheet(Sheet):
-    """Runs the self-test when it opens, and ends it when it is closed."""
+    """Runs the self-test when it opens, unless it runs or its record was not seen yet.
 
-    def __init__(self, device: str, parent: QWidget) -> None:
+    The self-test goes on when the sheet is closed; the next sheet shows its record.
+    """
+
+    def __init__(self, tests: SelfTests, device: str, parent: QWidget) -> None:
         super().__init__(translate("Self-test"), parent, width=640)
+        self._tests = tests
         self._record: dict[str, Any] = {}
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label(translate("Self-test"), "title"))
@@ -73,10 +84,26 @@ class SelfTestSheet(Sheet):
         self.copy_button.setEnabled(False)
         self.close_button = button(translate("Close"), self.close, "primary")
         self.body.addLayout(row_layout(None, self.copy_button, self.close_button))
-        self.job = Job(translate("Self-test"), partial(examine, device), quiet=True)
-        self.job.succeeded.connect(self.show_record)
-        self.closed.connect(self.job.cancel)
-        view_jobs().start(self.job)
+        self._tests.arrived.connect(self.show_record)
+        self._tests.refused.connect(self.summary.setText)
+        self._tests.ended.connect(self._test_ended)
+        self.closed.connect(self._leave)
+        known = tests.cached_result(device)
+        if known is not None:
+            self.show_record(known)
+        elif not tests.is_pending_for(device):
+            title = translate("Self-test")
+            tests.start(device, title, partial(examine, device), quiet=False, device=device)
+
+    def _test_ended(self) -> None:
+        """Close the sheet of a self-test that was cancelled in the window."""
+        if self.summary.text() == translate(BUSY):
+            self.close()
+
+    def _leave(self) -> None:
+        """Discard a record that was shown, so that the next sheet tests again."""
+        if self._record:
+            self._tests.clear()
 
     def initial_focus(self) -> QWidget:
         return self.close_button
@@ -89,7 +116,7 @@ class SelfTestSheet(Sheet):
     def show_record(self, record: dict[str, Any]) -> None:
         """Show the checks, those that differ first."""
         self._record = record
-        self.summary.setText(display_text(record.get("trouble") or summary(record), LONGEST))
+        self.summary.setText(describe_record(record))
         clear_layout(self.rows)
         found = sorted(record["checks"], key=lambda one: ORDER.index(one["outcome"]))
         for row, one in enumerate(found):
@@ -103,6 +130,11 @@ class SelfTestSheet(Sheet):
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(json.dumps(self._record, indent=2))
         self.copy_button.setText(translate("Copied"))
+
+
+def describe_record(record: dict[str, Any]) -> str:
+    """Say what the self-test found, or why it has no result."""
+    return display_text(record.get("trouble") or summary(record), LONGEST)
 
 
 def summary(record: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QUndoStack
 
 from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import refuse_user_errors
+from jurydesk.app.state.reference_replacement import ReferenceReplacement
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.undo import Change, RemoveSystem
 from jurydesk.app.style.numbers import quantity
@@ -24,6 +25,7 @@ from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions, 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
+    from jurydesk.core.errata.apply_errata import PreparedErratum
     from jurydesk.core.statistics.group_intervals import Method
     from jurydesk.core.statistics.inference import Correction
     from jurydesk.core.workflow.statistics import GroupChoice
@@ -54,6 +56,7 @@ class Evaluator(QObject):
         self.scoring: Job | None = None
         self.looking: Job | None = None
         self.restating: Job | None = None
+        self.writing: Job | None = None
         self.checked = False
         session.changed.connect(self._session_changed)
 
@@ -182,11 +185,22 @@ class Evaluator(QObject):
         self.undo.push(Change(text, redo, undo))
         self.undoable.emit(said)
 
+    def replace_references(self, prepared: PreparedErratum) -> None:
+        """Replace reference data and results by those of an erratum; this can be undone."""
+        ReferenceReplacement(self, self._session, prepared).apply()
+
+    def write(self, title: str, work: Work, ended: Callable[[Job], object]) -> None:
+        """Write to the desk in a job; until it has ended, no other starts, nothing is undone."""
+        if self.writing is None:
+            self.writing = self._job(title, work)
+            self.writing.ended.connect(ended)
+            self._start(self.writing)
+
     def remove_system(self, system: str) -> None:
         session = self._session
         summary = session.summary(system)
         if session.desk is not None and summary is not None and not session.read_only:
-            self.undo.push(RemoveSystem(session, session.desk, summary))
+            self.undo.push(RemoveSystem(session, summary))
             self.undoable.emit(translate("{system} was removed from the board.", system=system))
 
     def rename_system(self, system: str, name: str) -> None:
@@ -201,15 +215,15 @@ class Evaluator(QObject):
             self.change(
                 translate("renaming {system}", system=system),
                 translate("{system} is named {name} now.", system=system, name=name),
-                partial(self._rename_system, desk, system, name, is_given=True),
-                partial(self._rename_system, desk, name, system, is_given=was_given),
+                partial(self._rename_system, system, name, is_given=True),
+                partial(self._rename_system, name, system, is_given=was_given),
             )
 
-    def _rename_system(self, desk: Desk, system: str, name: str, *, is_given: bool) -> None:
+    def _rename_system(self, system: str, name: str, *, is_given: bool) -> None:
         from jurydesk.core.desk.system_names import rename_system
 
         session = self._session
-        rename_system(desk, system, name, is_given=is_given)
+        rename_system(session.open_desk, system, name, is_given=is_given)
         session.evaluation_cache.clear()
         if session.selection.system == system:
             session.select(system=name)
@@ -268,6 +282,8 @@ class Evaluator(QObject):
             self.looking = None
         if job is self.restating:
             self.restating = None
+        if job is self.writing:
+            self.writing = None
         self.busy_changed.emit()
 
     def _session_changed(self, parts: SessionPart) -> None:

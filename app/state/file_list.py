@@ -23,7 +23,7 @@ from jurydesk.core.workflow.files import InputFile, detect_change
 from jurydesk.core.workflow.take_in import ClassifiedIntake, take_in
 
 if TYPE_CHECKING:
-    from jurydesk.core.competition.task import AnyTask, Input
+    from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.intake.classify import ClassifiedFile
     from jurydesk.core.workflow.role_assignment import Assignment
 
@@ -215,17 +215,24 @@ class FileList(QObject):
     def set_role(self, file: InputFile, role: str) -> None:
         """Give a file a role; a role for a single file is taken from the file that had it."""
         wanted = next((e for e in self._session.roles_for(file) if e.role == role), None)
-        changed = [self._file_with_role(other, file, wanted) for other in self._session.files]
-        self._change_files(translate("the role of {name}", name=file.path.name), changed)
-
-    def _file_with_role(self, other: InputFile, file: InputFile, wanted: Input | None) -> InputFile:
-        if other.path == file.path:
-            return replace(other, role=wanted.role if wanted else "", reason="")
-        one = wanted is not None and not wanted.many and wanted.kind != "submission"
-        if wanted is not None and one and other.role == wanted.role:
-            reason = translatable(f"{file.path.name} took its place.")
-            return replace(other, role="", reason=reason)
-        return other
+        is_single = wanted is not None and not wanted.many and wanted.kind != "submission"
+        replaced: list[InputFile] = []
+        changed = []
+        for other in self._session.files:
+            if other.path == file.path:
+                changed.append(replace(other, role=wanted.role if wanted else "", reason=""))
+            elif is_single and other.role == role:
+                reason = translatable(f"{file.path.name} took its place.")
+                changed.append(replace(other, role="", reason=reason))
+                replaced.append(other)
+            else:
+                changed.append(other)
+        if not replaced:
+            self._change_files(translate("the role of {name}", name=file.path.name), changed)
+            return
+        name, new = replaced[0].path.name, file.path.name
+        self._change_files(translate("replacing {name}", name=name), changed)
+        self.undoable.emit(translate("{name} was replaced by {new}.", name=name, new=new))
 
     def _change_files(self, text: str, files: Sequence[InputFile]) -> None:
         before = partial(self.set_files, self._session.files)

@@ -110,6 +110,13 @@ class Session(QObject):
     # The desk
 
     @property
+    def open_desk(self) -> Desk:
+        """The desk, for changes that are done and undone only while one is open."""
+        if self.desk is None:
+            raise RuntimeError("no desk is open")
+        return self.desk
+
+    @property
     def read_only(self) -> bool:
         """Whether the desk cannot be changed."""
         return self.desk is not None and self.desk.read_only

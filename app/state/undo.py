@@ -11,7 +11,7 @@ from jurydesk.app.state.session import Session
 from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
-    from jurydesk.core.desk import Desk, RemovedEvaluation, Summary
+    from jurydesk.core.desk import RemovedEvaluation, Summary
 
 
 class Change(QUndoCommand):
@@ -31,16 +31,16 @@ class Change(QUndoCommand):
 class RemoveSystem(QUndoCommand):
     """Removal of a system from the leaderboard."""
 
-    def __init__(self, session: Session, desk: Desk, summary: Summary) -> None:
+    def __init__(self, session: Session, summary: Summary) -> None:
         super().__init__(translate("removing {system}", system=summary.system))
-        self._session, self._desk, self._key = session, desk, summary.id
+        self._session, self._key = session, summary.id
         self._removed: RemovedEvaluation | None = None
 
     def redo(self) -> None:
-        self._removed = self._desk.remove(self._key)
+        self._removed = self._session.open_desk.remove(self._key)
         self._session.refresh()
 
     def undo(self) -> None:
         if self._removed is not None:
-            self._desk.put_back(self._removed)
+            self._session.open_desk.put_back(self._removed)
             self._session.refresh()

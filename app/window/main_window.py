@@ -62,10 +62,10 @@ def command_conditions(
         "desk": session.desk is not None,
         "writable": not session.read_only,
         "inputs": bool(session.files and session.task) and not session.missing_inputs(),
-        "idle": evaluator.scoring is None,
+        "idle": evaluator.scoring is None and evaluator.writing is None,
         "job": evaluator.jobs.visible() is not None and not sheet,
-        "undo": evaluator.undo.canUndo(),
-        "redo": evaluator.undo.canRedo(),
+        "undo": evaluator.undo.canUndo() and evaluator.writing is None,
+        "redo": evaluator.undo.canRedo() and evaluator.writing is None,
         "exports": exports,
         "open": not session.hidden,
         "hidden": bool(session.hidden),
@@ -239,7 +239,7 @@ class Window(Frame):
         )
         self.edits = EditCommands(self.page_stack, self.evaluator, self.toast)
         self.views = ViewCommands(
-            self, self.shell, self.actions_, self.evaluator, settings, self._title
+            self, self.shell, self.actions_, self.evaluator, settings, self.page_stack
         )
         self.organiser = OrganiserCommands(
             self,
@@ -300,9 +300,9 @@ class Window(Frame):
         self.evaluator.busy_changed.connect(self._update)
         self.evaluator.device_changed.connect(self.find_device)
         self.evaluator.undo.indexChanged.connect(self._update)
-        self.toast.acted.connect(self.evaluator.undo.undo)
+        self.toast.acted.connect(self.actions_["edit.undo"].trigger)
+        self.views.message.connect(self.toast.say)
         self.views.sheet_changed.connect(self._update)
-        self.views.reset.connect(self.page_stack.reset)
         self.organiser.message.connect(self.toast.say)
         self.organiser.refused.connect(self.refuse)
         self.organiser.changed.connect(self._update)
@@ -336,9 +336,6 @@ class Window(Frame):
     def build_ahead(self) -> None:
         """Build the remaining pages, and import the inspectors; `built` follows."""
         self.preload.start()
-
-    def _title(self) -> str:
-        return self.page.title
 
     @property
     def page(self) -> Page:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
@@ -63,10 +65,14 @@ class PageStack(QObject):
         self._stack.addWidget(page)
         return page
 
-    def reset(self) -> None:
+    def reset_layout(self) -> None:
         """Reset the layout of all pages."""
         for page in self.pages.values():
             page.reset_layout()
+
+    def layout_restorers(self) -> list[Callable[[], object]]:
+        """Return functions that restore the present layout of all pages."""
+        return [page.layout_restorer() for page in self.pages.values()]
 
     def settle(self) -> None:
         """Let all pages load what can wait for the window's first paint."""

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.item_queries import load_stamps
-from jurydesk.core.desk.tables.errata_table import read_errata, replace_results
+from jurydesk.core.desk.tables.errata_table import (
+    ReplacedResults,
+    read_errata,
+    replace_results,
+)
 from jurydesk.core.errata.apply_errata import PreparedErratum, StampPairs, pair_stamps, result_key
 from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
 from jurydesk.core.model.evaluation import Json
@@ -67,8 +71,10 @@ def load_stamped_errata(desk: Desk, task: Task[Any, Any, Any]) -> list[StampedEr
     return found
 
 
-def apply_erratum(desk: Desk, task: Task[Any, Any, Any], prepared: PreparedErratum) -> None:
-    """Replace the results, and record the previous ones."""
+def apply_erratum(
+    desk: Desk, task: Task[Any, Any, Any], prepared: PreparedErratum
+) -> ReplacedResults:
+    """Replace the results, record the previous ones, and return them for `restore_results`."""
     record = {
         **erratum_json(prepared.erratum),
         BEFORE: dict(prepared.stamps),
@@ -76,7 +82,9 @@ def apply_erratum(desk: Desk, task: Task[Any, Any, Any], prepared: PreparedErrat
         INFERENCE: to_json(_without_labels(prepared.inference)),
     }
     role = task.submission_input().role
-    replace_results(desk, record, prepared.evaluations, prepared.sources, role, prepared.check)
+    return replace_results(
+        desk, record, prepared.evaluations, prepared.sources, role, prepared.check
+    )
 
 
 def stamped_erratum(prepared: PreparedErratum) -> StampedErratum:

@@ -106,15 +106,9 @@ class ErrataPane(Pane):
         )
 
     def apply(self) -> None:
-        """Replace the old results by the new ones."""
-        if self.prepared is not None and self.session.desk is not None:
-            self.start(
-                translate("Replacing the reference data"),
-                write_erratum,
-                self.session.desk,
-                self.session.task,
-                self.prepared,
-            )
+        """Replace the old results by the new ones; this can be undone."""
+        if self.prepared is not None and self.services is not None:
+            self.services.evaluator.replace_references(self.prepared)
 
     def forget(self) -> None:
         """Keep the old data; undo shows the prepared erratum again."""
@@ -140,14 +134,7 @@ class ErrataPane(Pane):
         self._show(prepared.erratum)
 
     def take(self, result: Any) -> None:
-        """Show the effect, or the desk after replacing."""
-        if isinstance(result, Path):
-            from jurydesk.core.desk import Desk
-
-            self.prepared = None
-            self.session.use(Desk.open(result))
-            self.refresh()
-            return
+        """Show the effect."""
         self.prepared = result
         self._show(result.erratum)
 
@@ -271,11 +258,3 @@ def score_with_references(
             place=place,
         )
         raise UsageError(sentence) from refused
-
-
-def write_erratum(desk: Desk, task: AnyTask, prepared: PreparedErratum, run: Run) -> Path:
-    """Write the new results into the desk; return its path."""
-    from jurydesk.core.errata.errata_record import apply_erratum
-
-    apply_erratum(desk, task, prepared)
-    return desk.path

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QByteArray, QObject
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
@@ -75,14 +75,25 @@ class ItemsLayoutSettings(QObject):
         else:
             self._view.restore_layout(*map(self._settings.blob, self._layout_keys()))
 
+    def reset_layout(self) -> None:
+        """Forget the layout."""
+        self.set_layout((QByteArray(), QByteArray()))
+
+    def set_layout(self, state: tuple[QByteArray, QByteArray]) -> None:
+        self._view.restore_layout(*state)
+        self._store_layout(state)
+
     def columns(self) -> frozenset[str]:
         """Return the columns chosen for this competition; empty if none were."""
         return frozenset(self._settings.texts(self._columns_key()) if self._settings else ())
 
     def _keep_layout(self) -> None:
+        self._store_layout(self._view.layout_state())
+
+    def _store_layout(self, state: tuple[QByteArray, QByteArray]) -> None:
         if self._settings is not None:
-            for key, state in zip(self._layout_keys(), self._view.layout_state(), strict=True):
-                self._settings.keep(key, state)
+            for key, part in zip(self._layout_keys(), state, strict=True):
+                self._settings.keep(key, part)
 
     def _layout_keys(self) -> tuple[str, ...]:
         suffix = "" if self._view.panel is None else "-panel"
@@ -419,7 +430,10 @@ class ItemsPage(Page):
         return None if self.session.desk is None else ratings_source(self.session.desk)
 
     def reset_layout(self) -> None:
-        self.view.reset_layout()
+        self.layout_settings.reset_layout()
+
+    def layout_restorer(self) -> Callable[[], object]:
+        return partial(self.layout_settings.set_layout, self.view.layout_state())
 
 
 def load_evaluation(

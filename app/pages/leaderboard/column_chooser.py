@@ -48,9 +48,8 @@ class ColumnsButton(QPushButton):
 
     def chosen_metrics(self) -> list[str]:
         """Return the names of the chosen metrics, without the headline."""
-        kept = self._settings.texts(self._key) if self._settings else []
-        if kept:
-            return kept
+        if stored := self.stored_names():
+            return stored
         first = [info.name for info in self._others if info.headline]
         rest = [info.name for info in self._others if not info.headline]
         return [*first, *rest[: max(0, FIRST_METRICS - 1 - len(first))]]
@@ -69,17 +68,18 @@ class ColumnsButton(QPushButton):
             action.toggled.connect(self._toggle)
         menu.popup(self.mapToGlobal(self.rect().bottomLeft() + QPoint(0, px(4))))
 
-    def reset(self) -> None:
-        """Restore the initial columns."""
-        self._keep_names([])
+    def stored_names(self) -> list[str]:
+        """Return the names that the user chose; none means the initial columns."""
+        return self._settings.texts(self._key) if self._settings else []
+
+    def store_names(self, names: list[str]) -> None:
+        """Show these columns from now on; none means the initial columns."""
+        if self._settings is not None:
+            self._settings.keep(self._key, names)
+        self.changed.emit()
 
     def _toggle(self, on: bool) -> None:
         action = self.sender()
         if isinstance(action, QAction):
             names = [name for name in self.chosen_metrics() if name != action.data()]
-            self._keep_names([*names, action.data()] if on else names)
-
-    def _keep_names(self, names: list[str]) -> None:
-        if self._settings is not None:
-            self._settings.keep(self._key, names)
-        self.changed.emit()
+            self.store_names([*names, action.data()] if on else names)

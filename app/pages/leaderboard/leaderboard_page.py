@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -339,10 +339,20 @@ class BoardPage(Page):
         self.columns.choose()
 
     def reset_layout(self) -> None:
-        self.columns.reset()
+        self._set_layout([], "")
+
+    def layout_restorer(self) -> Callable[[], object]:
+        return partial(self._set_layout, self.columns.stored_names(), self._stored_facts())
+
+    def _set_layout(self, columns: list[str], facts: str) -> None:
+        self.columns.store_names(columns)
         if self._services is not None:
-            self._services.settings.keep("board/facts", "")
+            self._services.settings.keep("board/facts", facts)
         self._place_facts()
+
+    def _stored_facts(self) -> str:
+        """Return whether the user left the facts open or closed; empty if neither."""
+        return self._services.settings.text("board/facts") if self._services else ""
 
     def show_robustness(self) -> None:
         """Show the ranks of all systems under other reasonable choices."""
@@ -386,7 +396,7 @@ class BoardPage(Page):
 
     def _place_facts(self) -> None:
         """Open the facts as the user left them; initially, if the page is wide enough."""
-        kept = self._services.settings.text("board/facts") if self._services else ""
+        kept = self._stored_facts()
         with QSignalBlocker(self.facts_button):
             wide = self.width() >= px(ROOM_FOR_FACTS)
             self.facts_button.setChecked(kept == "open" if kept else wide)

@@ -14,7 +14,7 @@ from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState, 
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import quantity
-from jurydesk.core.desk import Desk, DeskError
+from jurydesk.core.desk import DeskError
 from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile
 from jurydesk.core.human_evaluation.answers.merge_answers import AnswerMerge
 from jurydesk.core.human_evaluation.design.planning import StudyRequest
@@ -88,19 +88,20 @@ class RateJobs(QObject):
         if outcome.study is None:
             return
         said = translate("The plan is made. Make the packets and hand them out.")
-        desk, before = self.session.desk, outcome.before
-        if before is None or desk is None or self._services is None:
+        before = outcome.before
+        if before is None or self._services is None:
             self.message.emit(said)
             self.reload()
             return
-        change = partial(self._set_plan, desk)
         after = PackedPlan(outcome.study, {}, frozenset())
         text = translate("another rating plan")
-        self._services.evaluator.change(text, said, partial(change, after), partial(change, before))
+        self._services.evaluator.change(
+            text, said, partial(self._set_plan, after), partial(self._set_plan, before)
+        )
 
-    def _set_plan(self, desk: Desk, plan: PackedPlan) -> None:
+    def _set_plan(self, plan: PackedPlan) -> None:
         try:
-            RatingStore(desk).set_plan(plan)
+            RatingStore(self.session.open_desk).set_plan(plan)
         except DeskError as refusal:  # answers came in
             self.message.emit(translate_text(str(refusal)))
         self.reload()
@@ -190,12 +191,12 @@ class RateJobs(QObject):
         self._services.evaluator.change(
             translate("removing the answers of {rater}", rater=shown),
             translate("The answers of {rater} were removed.", rater=shown),
-            partial(self._change_answers, desk, [], [one.sha256 for one in taken]),
-            partial(self._change_answers, desk, taken, []),
+            partial(self._change_answers, [], [one.sha256 for one in taken]),
+            partial(self._change_answers, taken, []),
         )
 
-    def _change_answers(self, desk: Desk, added: list[AnswersFile], removed: list[str]) -> None:
-        RatingStore(desk).change(added, removed)
+    def _change_answers(self, added: list[AnswersFile], removed: list[str]) -> None:
+        RatingStore(self.session.open_desk).change(added, removed)
         self._answers_changed()
 
     def name_rater(self, rater: str, name: str) -> None:
@@ -207,12 +208,12 @@ class RateJobs(QObject):
                 translate(
                     "{rater} is named {name}. Packets have the code only.", rater=rater, name=name
                 ),
-                partial(self._store_name, desk, rater, name),
-                partial(self._store_name, desk, rater, before),
+                partial(self._store_name, rater, name),
+                partial(self._store_name, rater, before),
             )
 
-    def _store_name(self, desk: Desk, rater: str, name: str) -> None:
-        RatingStore(desk).name_rater(rater, name)
+    def _store_name(self, rater: str, name: str) -> None:
+        RatingStore(self.session.open_desk).name_rater(rater, name)
         self.reload()
 
     def _answers_changed(self) -> None:

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jurydesk.core.desk.codec import damage_at, pack_json, unpack_json
 from jurydesk.core.desk.tables import check_table, evaluation_table
-from jurydesk.core.model.checks import CheckRecord
+from jurydesk.core.desk.tables import input_table as inputs
+from jurydesk.core.desk.tables.evaluation_table import RemovedEvaluation
+from jurydesk.core.desk.tables.input_table import InputRow
+from jurydesk.core.model.checks import CheckRecord, combine
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.provenance.stamp import utc_now
 
 if TYPE_CHECKING:
     from jurydesk.core.desk.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacedResults:
+    """Results, inputs and check that an erratum replaced, for `restore_results`."""
+
+    erratum: int
+    evaluations: tuple[RemovedEvaluation, ...]
+    inputs: tuple[InputRow, ...]
+    check: CheckRecord
 
 
 def replace_results(
@@ -22,21 +36,53 @@ def replace_results(
     sources: Sequence[Source],
     submission: str,
     check: CheckRecord,
-) -> None:
-    """Replace results and inputs, and add the erratum and the check.
+) -> ReplacedResults:
+    """Replace results and inputs, add the erratum and the check, and return what was replaced.
 
     Everything is written in one transaction.
     """
     packed = [evaluation_table.pack_evaluation(evaluation) for evaluation in evaluations]
     content = pack_json([record])
     with desk.writing() as connection:
+        before = inputs.read_inputs(connection)
+        paths = [entry.source.path for entry in before]
+        checked = combine(check_table.read_check_records(connection), paths)
+        removed = []
         for evaluation, one in zip(evaluations, packed, strict=True):
+            removed += evaluation_table.remove_replaced(connection, evaluation)
             evaluation_table.insert_evaluation(connection, evaluation, one)
         desk.merge_inputs_within(connection, sources, submission)
         check_table.insert_record(connection, check)
-        connection.execute(
+        key = connection.execute(
             "INSERT INTO erratum (created, content) VALUES (?, ?)", (utc_now(), content)
-        )
+        ).lastrowid
+    return ReplacedResults(key or 0, tuple(removed), tuple(before), checked)
+
+
+def restore_results(desk: Desk, replaced: ReplacedResults) -> None:
+    """Undo an erratum in one transaction: restore the results and inputs, and drop its record.
+
+    Results and submissions that were added since stay; their reference data are then out of date.
+    """
+    known = {(entry.source.role, entry.source.path) for entry in replaced.inputs}
+    with desk.writing() as connection:
+        for one in replaced.evaluations:
+            evaluation_table.remove_result(connection, one.system, one.profile)
+            evaluation_table.restore_evaluation(connection, one)
+        on_board = {
+            one.submission[0]
+            for one in evaluation_table.read_summaries(connection)
+            if one.submission
+        }
+        since = [
+            entry
+            for entry in inputs.read_inputs(connection)
+            if entry.source.path in on_board and (entry.source.role, entry.source.path) not in known
+        ]
+        inputs.write_inputs(connection, [*replaced.inputs, *since])
+        if replaced.check.files:
+            check_table.insert_record(connection, replaced.check)
+        connection.execute("DELETE FROM erratum WHERE id = ?", (replaced.erratum,))
 
 
 def read_errata(desk: Desk) -> list[tuple[str, Json]]:

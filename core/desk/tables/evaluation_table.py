@@ -421,6 +421,21 @@ def remove_evaluation(connection: sqlite3.Connection, key: int) -> RemovedEvalua
     return RemovedEvaluation(system, profile, rows, tuple(blocks))
 
 
+def remove_replaced(
+    connection: sqlite3.Connection, evaluation: Evaluation
+) -> list[RemovedEvaluation]:
+    """Delete the evaluations that this one would replace, and return their rows."""
+    _, replaced = resolve_name(evaluation, read_summaries(connection))
+    removed = [remove_evaluation(connection, key) for key in replaced]
+    return [one for one in removed if one is not None]
+
+
+def remove_result(connection: sqlite3.Connection, system: str, profile: str) -> None:
+    """Delete the evaluation of a system in a profile, if there is one."""
+    connection.execute("DELETE FROM evaluation WHERE system = ? AND profile = ?", (system, profile))
+    delete_unused_blocks(connection)
+
+
 def restore_evaluation(connection: sqlite3.Connection, removed: RemovedEvaluation) -> bool:
     """Insert the rows again; return False, writing nothing, if the system has a result."""
     found = connection.execute(

@@ -10,11 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
+from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.sheets import self_test_sheet
 from jurydesk.app.sheets.self_test_sheet import BUSY, SelfTestSheet
 from jurydesk.core.selftest.check import Check
 from jurydesk.core.selftest.checks import record
 from support.windows.keyboard import press
+
+Key = Qt.Key
 
 CHECKS = (
     Check("files", "numpy", "ok", "2.4.6: 900 files as installed."),
@@ -39,11 +42,10 @@ def answers(monkeypatch):
 
 
 @pytest.fixture
-def open_sheet(qtbot, below):
+def open_sheet(qtbot, below, jobs):
     def make(device: str = "cpu") -> SelfTestSheet:
-        sheet = SelfTestSheet(device, below)
+        sheet = SelfTestSheet(LatestJob(below, jobs=jobs), device, below)
         sheet.open()
-        qtbot.waitUntil(sheet.job.isFinished)
         qtbot.waitUntil(lambda: sheet.summary.text() != BUSY)
         return sheet
 
@@ -102,27 +104,63 @@ def test_the_reason_for_an_incomplete_test_is_reported(answers, open_sheet):
     assert not sheet.copy_button.isEnabled()
 
 
-def test_escape_cancels_the_test(qtbot, below, monkeypatch):
-    begun = threading.Event()
+@pytest.fixture
+def endless(monkeypatch, answers):
+    """Return an event that lets the self-test end, which else runs until it is cancelled."""
+    go_on = threading.Event()
 
     def ask(*arguments, run):
-        begun.set()
-        while True:
+        while not go_on.wait(0.005):
             run.check()
+        return answers["record"]
 
     monkeypatch.setattr(self_test_sheet, "run_json_command", ask)
-    sheet = SelfTestSheet("cpu", below)
-    sheet.open()
-    job = sheet.job
-    qtbot.waitUntil(begun.is_set)
-    press(qtbot, Qt.Key.Key_Escape)
-    assert not sheet.isVisible()
-    qtbot.waitUntil(job.isFinished)
+    return go_on
 
 
 def test_the_help_menu_opens_the_sheet(qtbot, window, answers):
     window.actions_.run("help.self_test")
     assert isinstance(window.views.sheet, SelfTestSheet)
-    qtbot.waitUntil(window.views.sheet.job.isFinished)
-    press(qtbot, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.views.sheet.summary.text() != BUSY)
+    press(qtbot, Key.Key_Escape)
     assert answers["asked"] == [("selftest", "--quiet", "--device", window.evaluator.device)]
+    window.actions_.run("help.self_test")
+    qtbot.waitUntil(lambda: window.views.sheet.summary.text() != BUSY)
+    assert len(answers["asked"]) == 2
+
+
+def test_escape_closes_the_sheet_and_the_test_goes_on(qtbot, window, endless):
+    window.actions_.run("help.self_test")
+    press(qtbot, Key.Key_Escape)
+    assert window.views.sheet is None
+    assert window.strip.isVisible()
+    assert window.jobs.visible().title == "Self-test"
+    window.actions_.run("help.self_test")
+    assert window.views.sheet.summary.text() == BUSY
+    press(qtbot, Key.Key_Escape)
+    endless.set()
+    qtbot.waitUntil(lambda: window.toast.text.text().startswith("The self-test has ended. 3 check"))
+    window.actions_.run("help.self_test")
+    assert window.views.sheet.summary.text().startswith("3 checks: 1 differ")
+    assert window.jobs.visible() is None
+
+
+def test_escape_asks_before_it_ends_a_long_test(qtbot, window, endless, monkeypatch):
+    monkeypatch.setattr("jurydesk.app.jobs.job.LONG_SECONDS", 0.0)
+    window.actions_.run("help.self_test")
+    job = window.jobs.visible()
+    press(qtbot, Key.Key_Escape)
+    press(qtbot, Key.Key_Escape)
+    assert not job.cancelling
+    asked = "Cancel “Self-test”? It has run for a while. Its work so far is lost."
+    assert window.notice.text.text() == asked
+    stop = next(one for one in window.notice.buttons if one.text() == "Cancel it")
+    qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.jobs.visible() is None)
+    assert window.toast.isHidden()
+
+
+def test_the_sheet_of_a_cancelled_test_closes(qtbot, window, endless):
+    window.actions_.run("help.self_test")
+    window.cancel()
+    qtbot.waitUntil(lambda: window.views.sheet is None)

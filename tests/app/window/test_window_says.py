@@ -102,7 +102,7 @@ def endless(monkeypatch):
     """Let every job run until it is cancelled, and count as long."""
     monkeypatch.setattr("jurydesk.app.jobs.job.LONG_SECONDS", 0.0)
 
-    def work(*given):
+    def work(*given, **options):
         run = next(one for one in given if isinstance(one, Run))
         while True:
             run.check()

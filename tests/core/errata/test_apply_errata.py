@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.desk import Desk
+from jurydesk.core.desk.tables.errata_table import restore_results
 from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare_erratum
 from jurydesk.core.errata.errata_record import (
     apply_erratum,
@@ -144,6 +146,51 @@ def test_an_erratum_that_cannot_be_written_leaves_the_desk_unchanged(desk, mende
         apply_erratum(desk, toy.TASK, prepared)
     assert leaders(desk) == before
     assert load_errata(desk, toy.TASK) == []
+
+
+def contents(desk: Desk) -> list[object]:
+    """Return everything that an erratum changes."""
+    paths = [str(entry.path) for entry in desk.inputs()]
+    items = [desk.load(one.id).items.columns["closeness"].tolist() for one in desk.evaluations()]
+    checked = replace(combine(desk.check_records(), paths), time="")
+    return [desk.evaluations(), desk.inputs(), items, checked, load_errata(desk, toy.TASK)]
+
+
+def test_an_erratum_is_undone_with_results_inputs_and_checks(desk, mended, tmp_path):
+    roles = {"truth": "truth", "one": "guesses", "two": "guesses"}
+    files = [
+        FileCheck(str(tmp_path / f"{name}.txt"), role, "failed") for name, role in roles.items()
+    ]
+    odd = warning(Place(files[1].path), "Odd.")
+    desk.add_check(CheckRecord("before", tuple(files), DefectLog((), (), (odd,))))
+    before = contents(desk)
+    prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
+    replaced = apply_erratum(desk, toy.TASK, prepared)
+    assert all(new != old for new, old in zip(contents(desk), before, strict=True))
+    restore_results(desk, replaced)
+    assert contents(desk) == before
+
+
+def test_undoing_an_erratum_keeps_systems_that_were_scored_since(desk, mended, tmp_path):
+    before = dict(leaders(desk))
+    replaced = apply_erratum(
+        desk, toy.TASK, prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
+    )
+    late = toy.write(tmp_path / "late.txt", truths(), "late")
+    inputs = {"truth": [mended], "guesses": [tmp_path / "one.txt", late]}
+    result = score_submissions(toy.TASK, inputs, toy.Options(), Run())
+    for evaluation in result.evaluations:
+        desk.add(evaluation)
+    desk.merge_inputs(result.sources, "guesses")
+    restore_results(desk, replaced)
+    assert dict(leaders(desk)) == {**before, "late": 1.0}
+    assert {one.system: one.stale for one in desk.evaluations()} == {
+        "one": False,
+        "two": False,
+        "late": True,
+    }
+    names = {entry.path.name for entry in desk.inputs()}
+    assert names == {"truth.txt", "one.txt", "two.txt", "late.txt"}
 
 
 def test_identical_reference_data_change_no_score(desk, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -315,6 +316,24 @@ def test_a_role_for_one_file_leaves_the_file_that_had_it(page, window):
     assert roles["truth.txt"] == ""
     reason = next(file.reason for file in window.session.files if file.path.name == "truth.txt")
     assert reason == "s0.txt took its place."
+
+
+def test_another_reference_file_is_chosen_and_undo_brings_the_old_one_back(
+    qtbot, page, window, files, tmp_path
+):
+    new = shutil.copy(files[0], tmp_path / "new.txt")
+    window.files.open_paths([Path(new)])
+    qtbot.waitUntil(lambda: len(window.session.files) == 5)
+    before = window.session.files
+    assert before[0].reason == "Truth was already given: truth.txt."
+    window.file_list.set_role(before[0], "truth")
+    assert window.toast.text.text() == "truth.txt was replaced by new.txt."
+    assert window.actions_["edit.undo"].text() == "Undo replacing truth.txt"
+    qtbot.mouseClick(window.toast.button, Qt.MouseButton.LeftButton)
+    assert [(file.path, file.role) for file in window.session.files] == [
+        (file.path, file.role) for file in before
+    ]
+    until_checked(qtbot, window)
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

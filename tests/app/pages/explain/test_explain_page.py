@@ -215,6 +215,34 @@ class TestErrata:
         assert page.finding.startswith("Closeness changed for ")
         assert not page.errata.replace.isVisible()
 
+    def test_undo_restores_the_replaced_reference_data_and_results(
+        self, qtbot, page, scored, mended
+    ):
+        session, undo = scored.session, scored.actions_["edit.undo"]
+        before = [(one.system, one.scores, one.stale) for one in session.systems]
+        files = [(file.path, file.role) for file in session.files]
+        self.prepare(qtbot, page, [mended])
+        page.errata.replace.click()
+        qtbot.waitUntil(lambda: undo.text() == "Undo replacing the reference data")
+        assert scored.toast.text.text() == "The reference data were replaced."
+        after = [(one.system, one.scores, one.stale) for one in session.systems]
+        assert {one[0] for one in after} == {one[0] for one in before}
+        assert after != before
+
+        qtbot.keyClick(scored, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert not undo.isEnabled()
+        qtbot.waitUntil(lambda: scored.evaluator.writing is None)
+        assert [(one.system, one.scores, one.stale) for one in session.systems] == before
+        assert [(file.path, file.role) for file in session.files] == files
+        assert session.describe_outdated() == ""
+        assert session.evaluation("system A").items.show(0) is not None
+        assert page.errata.past_errata == []
+
+        scored.actions_.run("edit.redo")
+        qtbot.waitUntil(lambda: scored.evaluator.writing is None)
+        assert [(one.system, one.scores, one.stale) for one in session.systems] == after
+        assert len(page.errata.past_errata) == 1
+
     def test_a_file_with_errors_is_refused_with_its_first_defect(self, qtbot, page, tmp_path):
         path = tmp_path / "broken.txt"
         path.write_text("# truth\nn0 one\n")
