@@ -25,7 +25,12 @@ from PySide6.QtWidgets import (
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.compare.compare_cards import ValuesScatter
 from jurydesk.app.style.theme import theme
-from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
+from jurydesk.app.widgets.scroll import (
+    ScrolledContent,
+    SharedScrollBar,
+    TwoWayScrollArea,
+    VerticalScrollArea,
+)
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.model.evaluation import MetricInfo, Score
@@ -166,6 +171,37 @@ class TestFaults:
         area.setWidget(inside)
         inside.setFixedSize(90, 90)
         assert any("off the window" in one for one in self.shown(qtbot, frame))
+
+    def test_content_of_areas_with_one_scroll_bar_can_be_scrolled_to(self, qtbot, frame):
+        area, inside, bar = VerticalScrollArea(), QWidget(), SharedScrollBar(frame)
+        inside.setFixedSize(90, 900)
+        QLabel("below", inside).setGeometry(0, 800, 60, 30)
+        area.setWidget(inside)
+        row = QHBoxLayout(frame)
+        row.addWidget(area)
+        row.addWidget(bar)
+        bar.add_area(area)
+        frame.show()
+        qtbot.waitUntil(lambda: bar.isVisible() and faults(frame) == [])
+        bar.hide()
+        assert any("off the window" in one for one in faults(frame))
+
+    def test_a_shared_scroll_bar_within_another_is_a_fault(self, qtbot, frame):
+        outer, inner, inside = QScrollArea(), VerticalScrollArea(), QWidget()
+        sheet = QWidget()
+        bar = SharedScrollBar(sheet)
+        row = QHBoxLayout(sheet)
+        row.addWidget(inner)
+        row.addWidget(bar)
+        inside.setFixedSize(40, 900)
+        inner.setWidget(inside)
+        bar.add_area(inner)
+        sheet.setFixedSize(90, 400)
+        outer.setWidget(sheet)
+        QVBoxLayout(frame).addWidget(outer)
+        frame.show()
+        said = "SharedScrollBar “” scrolls down within"
+        qtbot.waitUntil(lambda: any(said in one for one in faults(frame)))
 
     def test_a_cut_text_without_a_tooltip_is_a_fault(self, qtbot, frame):
         child = QLabel("a text that has no room at all", frame)

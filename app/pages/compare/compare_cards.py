@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QScrollBar, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.inspector_registry import make_inspector, show_item
@@ -28,7 +27,7 @@ from jurydesk.app.widgets.folding_splitter import FoldingSplitter, children
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout, set_spacing
 from jurydesk.app.widgets.screen_reader import announce
-from jurydesk.app.widgets.scroll import VerticalScrollArea
+from jurydesk.app.widgets.scroll import SharedScrollBar, VerticalScrollArea
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.export.tables.result_tables import DIFFERENCES
@@ -410,12 +409,12 @@ class InspectorPairCard(Card):
         self.names = self.sides.names
         self.inspectors: tuple[Inspector, ...] = ()
         self.view = "not made"
+        self.scroll_bar = SharedScrollBar(self)
         self._broken = ""
-        self._is_following = False
         self.body.addWidget(self.name)
         self.body.addWidget(self.sides.switch)
         self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
-        self.body.addWidget(self.sides, 1)
+        self.body.addLayout(row_layout(self.sides, self.scroll_bar), 1)
 
     def minimumSizeHint(self) -> QSize:
         return super().minimumSizeHint().expandedTo(QSize(0, px(LEAST_ITEM)))
@@ -449,6 +448,7 @@ class InspectorPairCard(Card):
     def begin(self, view: str) -> None:
         """Use this kind of inspector; `make_side` creates it."""
         self.view = view
+        self.scroll_bar.remove_areas()
         for old in self.inspectors:
             old.hide()
             old.setParent(None)
@@ -462,19 +462,5 @@ class InspectorPairCard(Card):
             side.message.connect(self.message)
             self.sides.add_inspector(place, side)
             self.inspectors = (*self.inspectors, side)
-            if len(self.inspectors) == 2:
-                self._link_scroll_bars()
-
-    def _link_scroll_bars(self) -> None:
-        """Let the texts of both sides scroll together."""
-        areas = (side.findChildren(VerticalScrollArea) for side in self.inspectors)
-        for pair in zip(*areas, strict=False):
-            first, second = (area.verticalScrollBar() for area in pair)
-            first.valueChanged.connect(partial(self._follow, second))
-            second.valueChanged.connect(partial(self._follow, first))
-
-    def _follow(self, bar: QScrollBar, value: int) -> None:
-        if not self._is_following:  # a shorter side stops at its end, and the longer one goes on
-            self._is_following = True
-            bar.setValue(value)
-            self._is_following = False
+            for area in side.findChildren(VerticalScrollArea):
+                self.scroll_bar.add_area(area)

@@ -31,7 +31,7 @@ from jurydesk.app.plots.plot import Plot
 from jurydesk.app.style.theme import TINY, font, px
 from jurydesk.app.widgets.name_box import ElidedBox, edit_width
 from jurydesk.app.widgets.page_label import PageLabel
-from jurydesk.app.widgets.scroll import TwoWayScrollArea
+from jurydesk.app.widgets.scroll import SharedScrollBar, TwoWayScrollArea
 from jurydesk.app.window.main_window import Window
 from support.windows.waiting import until_drawn
 
@@ -143,12 +143,19 @@ def scrolled_to(rect: QRect, area: QScrollArea) -> QRect:
     """Return the place of a rectangle when the area has scrolled to it, as far as possible."""
     view = place(area.viewport())
     never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-    if area.verticalScrollBar().maximum() > 0 and area.verticalScrollBarPolicy() != never:
+    can_scroll = area.verticalScrollBarPolicy() != never or shared_bar(area) is not None
+    if area.verticalScrollBar().maximum() > 0 and can_scroll:
         rect = QRect(rect.left(), view.top(), rect.width(), min(rect.height(), view.height()))
     if area.horizontalScrollBar().maximum() > 0 and area.horizontalScrollBarPolicy() != never:
         rect = QRect(view.left(), rect.top(), min(rect.width(), view.width()), rect.height())
     hidden = not view.adjusted(-1, -1, 1, 1).contains(rect)
     return rect.translated(OFF, OFF) if hidden else rect
+
+
+def shared_bar(area: QScrollArea) -> SharedScrollBar | None:
+    """Return the visible scroll bar that an area shares with others."""
+    bars = area.window().findChildren(SharedScrollBar)
+    return next((bar for bar in bars if area in bar.areas and is_shown(bar)), None)
 
 
 def cut_texts(controls: list[QWidget]) -> list[str]:
@@ -342,7 +349,7 @@ def double_bars(widgets: list[QWidget]) -> list[str]:
     for widget in widgets:
         if not isinstance(widget, QScrollBar) or widget.maximum() <= widget.minimum():
             continue
-        own = _area(widget)
+        own = widget if isinstance(widget, SharedScrollBar) else _area(widget)
         if own is None or not is_shown(own):
             continue
         for area in ancestors(own):

@@ -1,13 +1,22 @@
-"""Two inspectors side by side, whose texts scroll together."""
+"""Two inspectors side by side, whose texts have one scroll bar."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QWidget
 
+from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.pages.compare import compare_cards
 from jurydesk.app.pages.compare.compare_cards import InspectorPairCard
 from jurydesk.app.widgets.scroll import VerticalScrollArea
+
+HEIGHTS = (2000, 1000)
+NOTCH = -120
+"""A turn of the wheel down."""
 
 
 class TallText(Inspector):
@@ -15,31 +24,118 @@ class TallText(Inspector):
 
     def __init__(self, height: int) -> None:
         super().__init__()
-        text = QWidget()
-        text.setMinimumHeight(height)
-        self.area = VerticalScrollArea()
-        self.area.setWidget(text)
-        QVBoxLayout(self).addWidget(self.area)
+        self.text = QLabel("text")
+        self.text.setMinimumHeight(height)
+        fill(self, self.text)
+        (self.area,) = self.findChildren(VerticalScrollArea)
 
     def show_item(self, item: InspectedItem) -> None:
         """Show nothing else."""
 
 
-def test_the_texts_of_both_sides_scroll_together_and_the_longer_one_to_its_end(qtbot, monkeypatch):
-    heights = iter((2000, 1000))
-    made = lambda view: (TallText(next(heights)), "")  # noqa: E731
-    monkeypatch.setattr(compare_cards, "make_inspector", made)
-    card = InspectorPairCard()
-    qtbot.addWidget(card)
+@pytest.fixture
+def card(qtbot, monkeypatch) -> InspectorPairCard:
+    """Return a card with a longer text at the left."""
+    heights = iter(HEIGHTS)
+    monkeypatch.setattr(compare_cards, "make_inspector", lambda view: (TallText(next(heights)), ""))
+    made = InspectorPairCard()
+    qtbot.addWidget(made)
+    for place in (0, 1):
+        made.make_side(place)
+    made.resize(1200, 400)
+    made.show()
+    qtbot.waitUntil(lambda: limits(made)[0] > limits(made)[1] > 100)
+    return made
+
+
+def limits(card: InspectorPairCard) -> list[int]:
+    return [side.area.verticalScrollBar().maximum() for side in card.inspectors]
+
+
+def places(card: InspectorPairCard) -> list[int]:
+    return [side.area.verticalScrollBar().value() for side in card.inspectors]
+
+
+def turn_wheel(widget: QWidget, turns: int = 1) -> None:
+    middle = QPointF(widget.rect().center())
+    event = QWheelEvent(
+        middle, widget.mapToGlobal(middle), QPoint(), QPoint(0, turns * NOTCH),
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )  # fmt: skip
+    QApplication.sendEvent(widget, event)
+
+
+def test_the_two_texts_have_one_scroll_bar(card):
+    assert [bar for bar in card.findChildren(QScrollBar) if bar.isVisible()] == [card.scroll_bar]
+
+
+def test_the_bar_scrolls_both_texts_and_the_longer_one_to_its_end(card):
+    card.scroll_bar.setValue(100)
+    assert places(card) == [100, 100]
+    card.scroll_bar.setValue(card.scroll_bar.maximum())
+    assert places(card) == limits(card)
+    card.scroll_bar.setValue(50)
+    assert places(card) == [50, 50]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_wheel_over_either_text_scrolls_both(card, side):
+    turn_wheel(card.inspectors[side].area.viewport())
+    assert places(card)[0] == places(card)[1] > 0
+    for _ in range(100):
+        turn_wheel(card.inspectors[side].area.viewport())
+    assert places(card) == limits(card)
+    turn_wheel(card.inspectors[side].area.viewport(), -1)
+    assert limits(card)[1] < places(card)[0] < limits(card)[0]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_page_down_in_either_text_scrolls_both(card, side):
+    QTest.keyClick(card.inspectors[side].text, Qt.Key.Key_PageDown)
+    assert places(card)[0] == places(card)[1] > 0
+    for _ in range(10):
+        QTest.keyClick(card.inspectors[side].text, Qt.Key.Key_PageDown)
+    assert places(card) == limits(card)
+    QTest.keyClick(card.inspectors[side].text, Qt.Key.Key_PageUp)
+    assert limits(card)[1] < places(card)[0] < limits(card)[0]
+
+
+def test_a_text_that_scrolls_to_its_focus_takes_the_other_along(card):
+    card.scroll_bar.setValue(card.scroll_bar.maximum())
+    card.inspectors[1].area.ensureVisible(0, 0)
+    assert places(card) == [0, 0]
+
+
+def test_a_text_that_becomes_longer_catches_up(qtbot, card):
+    card.scroll_bar.setValue(card.scroll_bar.maximum())
+    card.inspectors[1].text.setMinimumHeight(HEIGHTS[0])
+    qtbot.waitUntil(lambda: places(card)[0] == places(card)[1] == card.scroll_bar.maximum())
+
+
+def test_texts_that_fit_have_no_scroll_bar(qtbot, card):
+    for side in card.inspectors:
+        side.text.setFixedHeight(20)
+    qtbot.waitUntil(lambda: not card.scroll_bar.isVisible())
+    assert limits(card) == [0, 0]
+
+
+def test_a_text_that_is_not_shown_does_not_count(qtbot, card):
+    card.inspectors[1].text.setFixedHeight(20)
+    qtbot.waitUntil(lambda: limits(card)[1] == 0)
+    assert card.scroll_bar.isVisible()
+    card.inspectors[0].area.hide()
+    assert not card.scroll_bar.isVisible()
+    card.inspectors[0].area.show()
+    assert card.scroll_bar.isVisible()
+
+
+def test_other_inspectors_have_the_bar_to_themselves(qtbot, monkeypatch, card):
+    card.begin("another")
+    assert not card.scroll_bar.isVisible()
+    monkeypatch.setattr(compare_cards, "make_inspector", lambda view: (TallText(1500), ""))
     for place in (0, 1):
         card.make_side(place)
-    card.resize(1200, 400)
-    card.show()
-    longer, shorter = (side.area.verticalScrollBar() for side in card.inspectors)
-    qtbot.waitUntil(lambda: longer.maximum() > shorter.maximum() > 100)
-    longer.setValue(100)
-    assert shorter.value() == 100
-    shorter.setValue(50)
-    assert longer.value() == 50
-    longer.setValue(longer.maximum())
-    assert (longer.value(), shorter.value()) == (longer.maximum(), shorter.maximum())
+    qtbot.waitUntil(lambda: card.scroll_bar.maximum() == limits(card)[0] > 0)
+    card.scroll_bar.setValue(70)
+    assert places(card) == [70, 70]
