@@ -115,11 +115,12 @@ class ComparePage(Page):
 
     @property
     def is_empty(self) -> bool:
-        return len(self.session.profile_systems()) < 2
+        has_no_metric = not self._metrics_due and not self.pair.metrics.count()
+        return has_no_metric or len(self.session.profile_systems()) < 2
 
     def _clear(self) -> None:
         self.items = self.comparison = None
-        self._last_selection = ""
+        self._last_selection, self._metrics_due = "", True
         self._test.cancel()
         self.pair.clear()
         self.view.clear()
@@ -204,6 +205,7 @@ class ComparePage(Page):
             return
         if metric is None or self.items is None:
             self.say(translate("This competition has no scores by item: see the page Board."))
+            self.changed.emit()
             return
         self._show_items(self.items, metric, (one, other))
 

@@ -36,9 +36,10 @@ class PairBar(QWidget):
         self.show_choice(False)
 
     def show_choice(self, shown: bool) -> None:
-        """Show or hide the boxes."""
-        for part in (self.first, self._against, self.second, self.metrics):
+        """Show or hide the boxes; that of the metrics only if there is one."""
+        for part in (self.first, self._against, self.second):
             part.setVisible(shown)
+        self.metrics.setVisible(shown and self.metrics.count() > 0)
 
     def clear(self) -> None:
         """Remove all entries."""
@@ -78,6 +79,7 @@ class PairBar(QWidget):
             self.metrics.addItem(translate_text(info.title), info.name)
         wanted = name if name in names else main
         self.metrics.setCurrentIndex(names.index(wanted) if wanted in names else -1)
+        self.show_choice(True)
 
     def choose(self, first: str, second: str) -> None:
         """Choose these two systems."""

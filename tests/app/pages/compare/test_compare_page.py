@@ -582,6 +582,22 @@ def test_one_system_leaves_no_switch_over_an_empty_page(qtbot, window, files):
     assert not window.page.view.isVisible()
 
 
+def test_without_scores_by_item_there_is_no_list_of_metrics_but_the_next_step(
+    qtbot: QtBot, page: ComparePage
+) -> None:
+    assert not page.is_empty
+    assert not page.pair.metrics.isHidden()
+    bare = [replace(one, items=replace(one.items, columns={})) for one in THREE]
+    other = ComparePage(LookingAtBoard(bare))
+    shown_in(qtbot, other)
+    with qtbot.waitSignal(other.changed):
+        other.pair.chosen.emit()
+    assert other.is_empty
+    assert "no scores by item" in other.finding
+    assert other.pair.metrics.isHidden()
+    assert other.pair.systems == ("alpha", "beta")
+
+
 def test_the_name_of_a_system_stands_above_its_inspector(qtbot: QtBot, page: ComparePage) -> None:
     card = page.view.inspectors_card
     page.resize(1800, 1000)
