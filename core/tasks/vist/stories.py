@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from jurydesk.core.language import translatable
 
@@ -43,17 +44,22 @@ class PhotoSequence:
     stories: tuple[HumanStory, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class StoryReferences:
     """Required sequences of a submission, in the order of the file `named_by`."""
 
     sequences: tuple[PhotoSequence, ...]
     named_by: str
 
-    @property
+    @cached_property
     def scored(self) -> tuple[PhotoSequence, ...]:
         """Sequences with human stories."""
         return tuple(sequence for sequence in self.sequences if sequence.stories)
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of the scored sequences."""
+        return tuple(sequence_id(sequence.photos) for sequence in self.scored)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

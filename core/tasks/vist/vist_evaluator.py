@@ -31,7 +31,6 @@ from jurydesk.core.tasks.vist.stories import (
     PhotoSequence,
     StoryReferences,
     StorySubmission,
-    sequence_id,
 )
 from jurydesk.core.tasks.vist.vist_evidence import METEOR_PROFILE, StoryEvidence
 from jurydesk.core.tasks.vist.vist_options import VistOptions
@@ -83,7 +82,7 @@ def evaluate(
         )
     columns = {name: batch.rows[:, i] for i, name in enumerate(STATISTICS)}
     items = ItemTable(
-        ids=tuple(sequence_id(sequence.photos) for sequence in sequences),
+        ids=references.ids,
         columns={
             METEOR.name: batch.scores,
             "human_stories": np.array([len(entry.stories) for entry in sequences], np.float64),
@@ -120,8 +119,8 @@ def resources(references: StoryReferences, options: VistOptions) -> dict[str, st
 
 def _pair(sequence: PhotoSequence, submission: StorySubmission, options: VistOptions) -> Pair:
     """Return the story of a sequence and its human stories."""
-    human = [options.scored_text(story.text) for story in sequence.stories]
-    return options.scored_text(submission.stories[sequence.photos]), human
+    story = options.scored_text(submission.stories[sequence.photos])
+    return story, [options.scored_text(human.text) for human in sequence.stories]
 
 
 def _evidence(

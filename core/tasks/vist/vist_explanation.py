@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
-from jurydesk.core.tasks.vist.stories import StoryReferences, StorySubmission, sequence_id
+from jurydesk.core.tasks.vist.stories import StoryReferences, StorySubmission
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 
 
@@ -64,7 +64,7 @@ def submission_texts(
     references: StoryReferences, submission: StorySubmission
 ) -> Iterator[SubmissionText]:
     """Yield the story of every scored sequence with the human stories."""
-    for sequence in references.scored:
+    for item, sequence in zip(references.ids, references.scored, strict=True):
         text = submission.stories.get(sequence.photos, "")
         human = tuple(story.text for story in sequence.stories)
-        yield SubmissionText(sequence_id(sequence.photos), text, human)
+        yield SubmissionText(item, text, human)
