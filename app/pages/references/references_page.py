@@ -111,8 +111,8 @@ FILES = (
     ),
     FileLine(
         "out",
-        translatable("Write to"),
-        translatable("Output file of the reference sets."),
+        translatable("Output file"),
+        translatable("Where the reference sets are written."),
         JSON_FILES,
         saved=True,
     ),
@@ -373,7 +373,8 @@ class ReferencesPage(Page):
     def _refresh(self) -> None:
         absent = missing_files(self.files.paths(), self.recipe.method.currentData())
         self.start.setEnabled(not absent and self._job is None)
-        self.absent.setText(translate("Choose first: {absent}.", absent=absent) if absent else "")
+        missing = translate("Files still to choose: {absent}.", absent=absent)
+        self.absent.setText(missing if absent else "")
         self.absent.setVisible(bool(absent))
         self.start.setToolTip(tip(self.absent.text()) or translate("Build the sets  (Ctrl+B)"))
 

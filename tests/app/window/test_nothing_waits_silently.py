@@ -183,7 +183,7 @@ def test_while_a_slice_is_scored(qtbot, scored):
 def test_while_reference_sets_are_built(qtbot, window, monkeypatch):
     window.show_page("references")
     page = window.page
-    assert page.absent.text() == "Choose first: dialogues, word vectors, write to."
+    assert page.absent.text() == "Files still to choose: dialogues, word vectors, output file."
     for name in ("dialogs", "embeddings", "out"):
         page.files.lines[name].setText(f"/nowhere/{name}")
     assert page.absent.isHidden()

@@ -36,11 +36,14 @@ def fill(page, tmp_path, **others):
 
 def test_missing_files_are_named_before_building(page, tmp_path):
     assert not page.start.isEnabled()
-    assert page.start.toolTip() == "<div>Choose first: dialogues, word vectors, write to.</div>"
+    assert (
+        page.start.toolTip()
+        == "<div>Files still to choose: dialogues, word vectors, output file.</div>"
+    )
     fill(page, tmp_path)
     assert page.start.isEnabled()
     page.recipe.method.setCurrentIndex(3)
-    assert page.start.toolTip() == "<div>Choose first: relevance.</div>"
+    assert page.start.toolTip() == "<div>Files still to choose: relevance.</div>"
 
 
 def test_sets_are_built_and_their_statistics_shown(qtbot, page, tmp_path):
