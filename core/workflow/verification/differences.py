@@ -17,6 +17,7 @@ from typing import Any
 from jurydesk.core.analysis.verify import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
 from jurydesk.core.export.results_json import system_json
 from jurydesk.core.export.stamps_export import allow_long_cells
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evaluation, Json
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
@@ -24,6 +25,9 @@ MAX_SHOWN = 80
 """Length of a value in a message."""
 
 
+LANGUAGES = "languages"
+"""Part of a report with the translations of its texts, which are those of the build."""
+TRANSLATIONS = translatable("translations")
 NOTHING = "nothing"
 """What a file or its recomputation has where only the other has a value."""
 
@@ -52,9 +56,11 @@ def find_difference(
     """Return the first difference, and the places of the file that were not recomputed.
 
     `form` is `json`, `jsonl`, `csv`, `html` or `lines`; `recorded` is the file's text, or its
-    document if it is JSON. The sections `left_out` of a report are not compared.
+    document if it is JSON. The sections `left_out` of a report are not compared, nor translations
+    that another build made.
     """
     again: Json
+    unknown: list[str] = []
     if form == "json":
         recorded, again = _document(recorded), _document(json.loads(recomputed))
     elif form == "html":
@@ -62,10 +68,11 @@ def find_difference(
         _unpack_differing(recorded, again)
         for name in left_out:
             again.pop(name, None)
+        if LANGUAGES in recorded and recorded.pop(LANGUAGES) != again.pop(LANGUAGES):
+            unknown.append(TRANSLATIONS)
     else:
         parts = {"csv": _rows, "jsonl": _objects}.get(form, _lines)
         recorded, again = parts(recorded), parts(recomputed)
-    unknown: list[str] = []
     found = next(_differences("", recorded, again, unknown), None)
     return found, unknown
 

@@ -42,7 +42,7 @@ from jurydesk.core.provenance.stamp import Stamp, StampError, short_stamp
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.text_file import file_head, read_text
 from jurydesk.core.version import __version__
-from jurydesk.core.workflow.verification.differences import find_result_difference
+from jurydesk.core.workflow.verification.differences import TRANSLATIONS, find_result_difference
 from jurydesk.core.workflow.verification.distance import is_distance, verify_distance
 from jurydesk.core.workflow.verification.recomputation import (
     FORMS,
@@ -174,7 +174,7 @@ def compare_recomputed(
 ) -> tuple[list[str], bool]:
     """Make the file again from the recomputed results.
 
-    Returns a sentence if anything differs, and whether the whole file was compared.
+    Returns a sentence if anything differs, and whether all numbers of the file were compared.
     """
     evaluations = [verdict.evaluation for verdict in verdicts if verdict.evaluation is not None]
     inputs = dict.fromkeys(one for each in evaluations for one in stamped_sources(each))
@@ -215,7 +215,8 @@ def compare_recomputed(
     if unknown:
         names = translate_text(name_list(unknown))
         context.remark(f"  {translate('Not recomputed: {names}.', names=names)}")
-    return ([] if difference is None else [difference.sentence]), not unknown
+    is_whole = {*unknown} <= {TRANSLATIONS}
+    return ([] if difference is None else [difference.sentence]), is_whole
 
 
 def remark_unranked(context: CommandContext, reason: str) -> None:

@@ -231,3 +231,18 @@ def test_answers_that_were_removed_are_reported(example, tmp_path, capsys):
         remove_answers(RatingStore(opened), sorted(example.glob("*.juryanswers"))[:1])
     assert main(["verify", str(path)]) == 1
     assert "altered: vist.jurydesk changed" in capsys.readouterr().out
+
+
+def test_a_board_whose_ratings_are_missing_has_numbers_that_were_not_compared(
+    example, tmp_path, capsys
+):
+    document = json.loads((example / "board.json").read_text("utf-8"))
+    document["settings"]["ratings"]["path"] = str(tmp_path / "away" / "vist.jurydesk")
+    path = tmp_path / "board.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    inputs = tmp_path / "inputs"
+    shutil.copytree(example, inputs, ignore=shutil.ignore_patterns("*.jurydesk"))
+    assert main(["verify", str(path), "--inputs", str(inputs)]) == 1
+    printed = capsys.readouterr()
+    assert "altered: vist.jurydesk with the ratings is missing" in printed.out
+    assert "Not in any stamp, so not recomputed: " in printed.err

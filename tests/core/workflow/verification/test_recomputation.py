@@ -208,12 +208,11 @@ def test_the_data_of_a_report_are_compared_too(folder):
         "texts-0",
     ]
     for kind, name, content in elements:
-        if name == "stamps":
+        if name in ("stamps", "languages"):
             continue
         is_packed = kind == "text/plain"
         data = json.loads(zlib.decompress(base64.b64decode(content)) if is_packed else content)
-        places = list(leaves(data))
-        for place in places[:: max(1, len(places) // 40)] if name == "languages" else places:
+        for place in leaves(data):
             altered = json.dumps(alter_number(data, place))
             if is_packed:
                 altered = base64.b64encode(zlib.compress(altered.encode())).decode()

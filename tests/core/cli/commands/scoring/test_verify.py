@@ -185,6 +185,23 @@ class TestForgedExports:
         board["html"].write_text(forged, encoding="utf-8")
         self.accused(jurydesk, board["html"], "", "0.9876")
 
+    def test_translations_of_another_build_are_no_alteration_of_a_report(self, jurydesk, board):
+        text = board["html"].read_text(encoding="utf-8")
+        other, count = re.subn(r'(?<="Lower is better\.":")[^"]*', "Чем меньше, тем лучше.", text)
+        assert count == 1
+        board["html"].write_text(other, encoding="utf-8")
+        outcome = jurydesk("verify", board["html"])
+        assert (outcome.code, outcome.out) == (0, "near: match, same code\nfar: match, same code\n")
+        assert "Not recomputed: translations." in outcome.err
+        assert "Not in any stamp" not in outcome.err
+        board["html"].write_text(other.replace("near leads with", "far leads with", 1), "utf-8")
+        self.accused(jurydesk, board["html"], "the file has far leads with", "")
+
+    def test_a_report_without_its_translations_is_named(self, jurydesk, board):
+        text = board["html"].read_text(encoding="utf-8")
+        board["html"].write_text(text.replace('id="languages"', 'id="tongues"'), encoding="utf-8")
+        self.accused(jurydesk, board["html"], "languages: the file has nothing", "")
+
     @pytest.mark.parametrize(
         ("place", "reported"),
         [
