@@ -17,7 +17,6 @@ from jurydesk.core.language import (
     translatable,
     translate,
 )
-from jurydesk.core.system.memory import limit_arenas
 
 if TYPE_CHECKING:
     import socket
@@ -37,7 +36,6 @@ X_SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
 
 def start(arguments: Sequence[str]) -> int:
     """Show the window until it is closed; return 2 if a display or a Qt library is missing."""
-    limit_arenas()
     desk, page, smoke = None, "", False
     if arguments:
         wanted = parse_arguments(arguments)

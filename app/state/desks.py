@@ -6,7 +6,6 @@ import contextlib
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,10 +26,10 @@ DAY = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class UnsavedDesk:
-    """A desk that was never saved, and the time when it was last written."""
+    """A desk that was never saved, and the time when it was last written, in POSIX seconds."""
 
     path: Path
-    when: datetime
+    when: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,6 +162,8 @@ def unsaved_folder() -> Path:
 
 def new_unsaved_path() -> Path:
     """Return an unused path for an unsaved desk."""
+    from datetime import datetime  # not needed before the first paint
+
     name = f"{datetime.now():%Y-%m-%d %H.%M.%S} {time.monotonic_ns()}{SUFFIX}"
     return unsaved_folder() / name
 
@@ -174,7 +175,7 @@ def unsaved_desks() -> list[UnsavedDesk]:
         lock = _lock(path)
         if lock.tryLock(0):
             lock.unlock()
-            found.append(UnsavedDesk(path, datetime.fromtimestamp(path.stat().st_mtime)))
+            found.append(UnsavedDesk(path, path.stat().st_mtime))
     return sorted(found, key=lambda desk: desk.when, reverse=True)
 
 

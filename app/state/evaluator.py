@@ -15,19 +15,22 @@ from jurydesk.app.state.reference_replacement import ReferenceReplacement
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.undo import Change, RemoveSystem
 from jurydesk.app.style.numbers import quantity
-from jurydesk.core.execution.workers.worker import Data
 from jurydesk.core.language import translate
-from jurydesk.core.workflow import score as workflow
-from jurydesk.core.workflow import statistics
 from jurydesk.core.workflow.desk_state import DeskResults
-from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions, ScoringOutcome
 
+# Scoring and what it needs are imported by what scores: the first window does not wait for them.
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.errata.apply_errata import PreparedErratum
+    from jurydesk.core.execution.workers.worker import Data
     from jurydesk.core.statistics.group_intervals import Method
     from jurydesk.core.statistics.inference import Correction
+    from jurydesk.core.workflow.score import (
+        CompetitionFiles,
+        ReceivedSubmissions,
+        ScoringOutcome,
+    )
     from jurydesk.core.workflow.statistics import GroupChoice
 
 
@@ -85,9 +88,11 @@ class Evaluator(QObject):
         if session.missing_inputs():
             session.clear_defects()
             return
+        from jurydesk.core.workflow.score import check_competition
+
         session.mark_read()
         competition = self._competition(session.desk, session.task)
-        check = partial(workflow.check_competition, competition, keep=keep)
+        check = partial(check_competition, competition, keep=keep)
         self.checking = self._job(translate("Checking"), check)
         self.checking.partial_result.connect(session.set_resolution)
         self.checking.succeeded.connect(self._finish_check)
@@ -103,12 +108,16 @@ class Evaluator(QObject):
         if self.checking is not None:
             self.check()
         elif desk is not None and not self._session.read_only:
-            settle = partial(workflow.resolve_desk, desk.path, self._received_submissions())
+            from jurydesk.core.workflow.score import resolve_desk
+
+            settle = partial(resolve_desk, desk.path, self._received_submissions())
             job = self._job(translate("Comparing the submissions"), settle, quiet=True)
             job.succeeded.connect(self._session.set_resolution)
             self._start(job)
 
     def _competition(self, desk: Desk, task: AnyTask) -> CompetitionFiles:
+        from jurydesk.core.workflow.score import CompetitionFiles
+
         session = self._session
         return CompetitionFiles(
             desk.path, task, session.inputs(), session.options, self._received_submissions()
@@ -116,6 +125,7 @@ class Evaluator(QObject):
 
     def _received_submissions(self) -> ReceivedSubmissions:
         from jurydesk.core.intake.collect import ReceivedFile
+        from jurydesk.core.workflow.score import ReceivedSubmissions
 
         task = self._session.task
         role = task.submission_input().role if task else None
@@ -129,7 +139,9 @@ class Evaluator(QObject):
     def look_for_stale(self) -> None:
         """Determine which results are out of date, which may have to read the files."""
         if self._session.desk is not None and self._session.systems:
-            look = partial(workflow.reload_results, self._session.desk)
+            from jurydesk.core.workflow.score import reload_results
+
+            look = partial(reload_results, self._session.desk)
             self.looking = self._job(translate("Looking for changes"), look, quiet=True)
             self.looking.succeeded.connect(self._session.set_results)
             self._start(self.looking)
@@ -143,8 +155,10 @@ class Evaluator(QObject):
             return
         if self.checking is not None:
             self.checking.cancel()
+        from jurydesk.core.workflow.score import score_competition
+
         session.mark_read()
-        score = partial(workflow.score_competition, self._competition(session.desk, session.task))
+        score = partial(score_competition, self._competition(session.desk, session.task))
         self.scoring = self._job(translate("Scoring"), score, continues=True)
         self.scoring.partial_result.connect(self._show_partial_score)
         self.scoring.succeeded.connect(self._finish_scoring)
@@ -156,8 +170,10 @@ class Evaluator(QObject):
         session = self._session
         if session.desk is None or session.task is None or session.read_only:
             return
+        from jurydesk.core.workflow.statistics import change_statistics
+
         choose = partial(
-            statistics.change_statistics, session.desk, session.task, groups, interval, correction
+            change_statistics, session.desk, session.task, groups, interval, correction
         )
         if self.restating is not None:
             self.restating.cancel()

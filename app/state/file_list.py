@@ -20,12 +20,12 @@ from jurydesk.app.state.undo import Change
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.language import translatable, translate, translate_plural
 from jurydesk.core.workflow.files import InputFile, detect_change
-from jurydesk.core.workflow.take_in import ClassifiedIntake, take_in
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.intake.classify import ClassifiedFile
     from jurydesk.core.workflow.role_assignment import Assignment
+    from jurydesk.core.workflow.take_in import ClassifiedIntake
 
 
 READ_ONLY = translatable(
@@ -78,6 +78,8 @@ class FileList(QObject):
         if self._session.read_only:
             self.message.emit(translate(READ_ONLY))
             return
+        from jurydesk.core.workflow.take_in import take_in
+
         desk = new_unsaved_path() if self._session.desk is None else None
         job = Job(translate("Reading the files"), partial(take_in, paths, desk, **settings))
         job.succeeded.connect(self._intake_ended)

@@ -1,12 +1,17 @@
-"""What Qt's widgets do not tell a screen reader: roles of painted widgets, and announcements."""
+"""What Qt's widgets do not tell a screen reader: roles of painted widgets, and announcements.
+
+Qt's classes are imported on first use: their many roles take longer than the first window has.
+"""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
-from PySide6.QtWidgets import QAccessibleWidget, QWidget
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+    from PySide6.QtGui import QAccessible, QAccessibleInterface
+    from PySide6.QtWidgets import QWidget
 
 ROLE_PROPERTY = "screenReaderRole"
 
@@ -19,16 +24,25 @@ def set_role(widget: QWidget, role: QAccessible.Role) -> None:
 
 def announce(widget: QWidget, text: str) -> None:
     """Have a screen reader say a text as soon as it has said what it is saying."""
-    if text and QAccessible.isActive():
+    if not text:
+        return
+    from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
+    if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
 @cache
 def _install_factory() -> None:
+    from PySide6.QtGui import QAccessible
+
     QAccessible.installFactory(_interface)
 
 
 def _interface(_class_name: str, of: QObject) -> QAccessibleInterface | None:
+    from PySide6.QtGui import QAccessible
+    from PySide6.QtWidgets import QAccessibleWidget, QWidget
+
     if not isinstance(of, QWidget):
         return None
     role = of.property(ROLE_PROPERTY)

@@ -72,7 +72,9 @@ class RecoveryNotice(QObject):
 
     @property
     def _time_text(self) -> str:
-        return local_moment(self._desk.when, datetime.now()) if self._desk is not None else ""
+        if self._desk is None:
+            return ""
+        return local_moment(datetime.fromtimestamp(self._desk.when), datetime.now())
 
     def _read_contents(self) -> None:
         """Read the contents of the desk after the first jobs, which import the competitions."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from jurydesk.core.execution.workers.worker import Worker
+if TYPE_CHECKING:
+    from jurydesk.core.execution.workers.worker import Worker
 
 REPORT_SECONDS = 0.04
 ESTIMATE_SECONDS = 0.5

@@ -14,11 +14,12 @@ SIGN = "\ufffd"
 """Shown instead of a control character."""
 _CONTROLS = "\u202a-\u202e\u2066-\u2069"
 _LETTERS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
-_DIRECTED = re.compile(f"[{_LETTERS}{_CONTROLS}\u200e\u200f]")
-_CONTROL = re.compile(f"[{_CONTROLS}]")
-_ISOLATED = re.compile(f"{ISOLATE}[^{_CONTROLS}]*{END}")
-_ISOLATED_OR_CONTROL = re.compile(f"{_ISOLATED.pattern}|{_CONTROL.pattern}")
-_RUN = re.compile(f"[{_LETTERS}](?:[{_LETTERS} _.'’\"״׳-]*[{_LETTERS}])?")
+# Compiled on first use: few texts need them, and none before the first window.
+_DIRECTED = f"[{_LETTERS}{_CONTROLS}\u200e\u200f]"
+_CONTROL = f"[{_CONTROLS}]"
+_ISOLATED = f"{ISOLATE}[^{_CONTROLS}]*{END}"
+_ISOLATED_OR_CONTROL = f"{_ISOLATED}|{_CONTROL}"
+_RUN = f"[{_LETTERS}](?:[{_LETTERS} _.'’\"״׳-]*[{_LETTERS}])?"
 
 
 def isolate(text: str) -> str:
@@ -29,19 +30,19 @@ def isolate(text: str) -> str:
     """
     if not _is_directed(text):
         return text
-    return f"{ISOLATE}{_CONTROL.sub(SIGN, text)}{END}"
+    return f"{ISOLATE}{re.sub(_CONTROL, SIGN, text)}{END}"
 
 
 def isolate_runs(text: str) -> str:
     """Return a finished sentence in which each right-to-left run of letters is isolated."""
     if not _is_directed(text):
         return text
-    return _RUN.sub(rf"{ISOLATE}\g<0>{END}", _CONTROL.sub(SIGN, text))
+    return re.sub(_RUN, rf"{ISOLATE}\g<0>{END}", re.sub(_CONTROL, SIGN, text))
 
 
 def replace_controls(text: str) -> str:
     """Return a text with a sign for each control character that is not part of an isolate."""
-    return text if text.isascii() else _ISOLATED_OR_CONTROL.sub(_replace_control, text)
+    return text if text.isascii() else re.sub(_ISOLATED_OR_CONTROL, _replace_control, text)
 
 
 def _replace_control(match: re.Match[str]) -> str:
@@ -62,6 +63,6 @@ def _close_part(part: str) -> str:
 
 
 def _is_directed(text: str) -> bool:
-    if text.isascii() or not _DIRECTED.search(text):
+    if text.isascii() or not re.search(_DIRECTED, text):
         return False
-    return bool(_DIRECTED.search(_ISOLATED.sub("", text)))
+    return bool(re.search(_DIRECTED, re.sub(_ISOLATED, "", text)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
@@ -27,12 +27,9 @@ from jurydesk.app.widgets.parts import (
 )
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
-from jurydesk.core.workflow.desk_contents import (
-    DeskContents,
-    Version,
-    file_version,
-    read_all_contents,
-)
+
+if TYPE_CHECKING:
+    from jurydesk.core.workflow.desk_contents import DeskContents, Version
 
 UNTITLED = translatable("Not saved yet")
 UNSAVED = translatable("Kept on this computer until it is saved or discarded: right click")
@@ -144,7 +141,8 @@ class DesksCard(Card):
 
     def __init__(self) -> None:
         super().__init__(translate("Desks"))
-        self._reading = LatestJob[tuple[Version, ...], dict[Version, DeskContents]](self)
+        self._reading: LatestJob[tuple[Version, ...], dict[Version, DeskContents]]
+        self._reading = LatestJob(self)
         self._reading.arrived.connect(self._take_contents)
         self._rows: dict[Path, DeskRow] = {}
         self._known: dict[Version, DeskContents] = {}
@@ -159,13 +157,11 @@ class DesksCard(Card):
     def list_desks(self, unsaved: Sequence[UnsavedDesk], recent: Sequence[Path]) -> bool:
         """Show these desks instead; return whether there are any."""
         clear_layout(self.body, keep=2)
-        now = datetime.now()
         self._rows = {
-            one.path: DeskRow(one.path, local_moment(one.when, now), saved=False) for one in unsaved
+            one.path: DeskRow(one.path, _moment(one.when), saved=False) for one in unsaved
         }
         for path in recent:
-            when = datetime.fromtimestamp(path.stat().st_mtime)
-            self._rows[path] = DeskRow(path, local_moment(when, now))
+            self._rows[path] = DeskRow(path, _moment(path.stat().st_mtime))
         for row in self._rows.values():
             row.opened.connect(self.opened)
             row.removed.connect(self.forgotten if row.saved else self.discarded)
@@ -178,6 +174,8 @@ class DesksCard(Card):
     def _read(self) -> None:
         wanted = [one for one in self._versions() if one not in self._known]
         if wanted and not self._reading.is_pending:
+            from jurydesk.core.workflow.desk_contents import read_all_contents
+
             self._reading.start(
                 tuple(wanted), translate("Reading the desks"), partial(read_all_contents, wanted)
             )
@@ -193,8 +191,18 @@ class DesksCard(Card):
                 self._rows[one[0]].show_contents(self._known[one])
 
     def _versions(self) -> list[Version]:
+        if not self._rows:
+            return []
+        from jurydesk.core.workflow.desk_contents import file_version
+
         found = []
         for path in self._rows:
             with suppress(OSError):  # a deleted desk keeps its row
                 found.append(file_version(path))
         return found
+
+
+def _moment(seconds: float) -> str:
+    from datetime import datetime  # not needed without desks, as at the first start
+
+    return local_moment(datetime.fromtimestamp(seconds), datetime.now())

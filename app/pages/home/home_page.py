@@ -23,7 +23,7 @@ from jurydesk.app.jobs.job import Job
 from jurydesk.app.jobs.responsiveness.qt_imports import create_qt_types
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.home.desks_card import DesksCard
-from jurydesk.app.pages.home.installation_card import InstallationCard, find_installation
+from jurydesk.app.pages.home.installation_card import InstallationCard
 from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.state.desks import unsaved_desks
 from jurydesk.app.state.next_step import STAGES, Step
@@ -230,6 +230,8 @@ class HomePage(Page):
 
     def _find_installation(self) -> None:
         if self._services is not None:
+            from jurydesk.app.pages.home.installation import find_installation
+
             job = Job(translate("Looking around"), find_installation, quiet=True)
             job.succeeded.connect(self.installed.show_installed)
             self._services.evaluator.jobs.start(job)
