@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -14,32 +15,61 @@ LONG = 24
 """Names up to this length stay whole."""
 
 
+Part = tuple[int, int]
+"""Start and end of the part of a name that tells it from the other names."""
+
+
 def shorten_names(names: Iterable[str]) -> Mapping[str, str]:
     """Return the short form of each name.
 
     A beginning or an end that most of the names share, up to a whole word, becomes "…". No two
     names get the same short form: where they would, all stay whole.
     """
+    return _shorten(tuple(dict.fromkeys(names)))
+
+
+def distinct_parts(names: Iterable[str]) -> Mapping[str, Part]:
+    """Return the part of each name that its short form has."""
     return _distinct(tuple(dict.fromkeys(names)))
 
 
+def fit_name(name: str, part: Part, width_of: Callable[[str], float], room: float) -> str:
+    """Return a name with its distinct part and as much on both sides of it as there is room for."""
+    first, last = part
+    before, after = first, len(name) - last
+
+    def grow(more: int) -> str:
+        right = min(after, max(more // 2, more - before))
+        return _cut(name, first - (more - right), last + right)
+
+    most = bisect_right(range(before + after + 1), room, key=lambda more: width_of(grow(more)))
+    return grow(max(0, most - 1))
+
+
 @lru_cache(maxsize=16)
-def _distinct(names: tuple[str, ...]) -> Mapping[str, str]:
-    whole = MappingProxyType({name: name for name in names})
+def _shorten(names: tuple[str, ...]) -> Mapping[str, str]:
+    return MappingProxyType({name: _cut(name, *part) for name, part in _distinct(names).items()})
+
+
+def _cut(name: str, first: int, last: int) -> str:
+    before, after = (DOTS if there else "" for there in (first, len(name) - last))
+    return f"{before}{name[first:last]}{after}"
+
+
+@lru_cache(maxsize=16)
+def _distinct(names: tuple[str, ...]) -> Mapping[str, Part]:
+    whole = MappingProxyType({name: (0, len(name)) for name in names})
     if len(names) < 2 or max(map(len, names)) <= LONG:
         return whole
     start = _shared_start(names)
-    inner = {
-        name: name[len(start) :] if start and name.startswith(start) else name for name in names
-    }
-    end = _shared_start(tuple(text[::-1] for text in inner.values()))[::-1]
-    found = {}
-    for name, text in inner.items():
-        cut = end and text.endswith(end) and len(text) > len(end)
-        short = text[: -len(end)] if cut else text
-        before = DOTS if len(text) < len(name) else ""
-        found[name] = f"{before}{short}{DOTS if cut else ''}"
-    return MappingProxyType(found) if len(set(found.values())) == len(names) else whole
+    starts = {name: len(start) if start and name.startswith(start) else 0 for name in names}
+    end = _shared_start(tuple(name[starts[name] :][::-1] for name in names))[::-1]
+    parts = {}
+    for name, first in starts.items():
+        cut = end and name.endswith(end) and len(name) - first > len(end)
+        parts[name] = (first, len(name) - len(end) if cut else len(name))
+    found = {_cut(name, *part) for name, part in parts.items()}
+    return MappingProxyType(parts) if len(found) == len(names) else whole
 
 
 def _shared_start(texts: tuple[str, ...]) -> str:

@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.pages.check.defect_list import break_line
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.distinct_names import shorten_names
+from jurydesk.app.style.distinct_names import Part, distinct_parts, fit_name
 from jurydesk.app.style.numbers import count, quantity, size
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import elide, tip
@@ -59,8 +59,8 @@ MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 FILE = Qt.ItemDataRole.UserRole + 1
 TONE = Qt.ItemDataRole.UserRole + 2
-SHORT = Qt.ItemDataRole.UserRole + 3
-"""Name without the parts that all names share, for a column that is too narrow."""
+PART = Qt.ItemDataRole.UserRole + 3
+"""Part of the name that tells it from the others, for a column that is too narrow."""
 NAME, ROLE, SIZE, ARRIVED, LATE, COPY, ERRORS, WARNINGS, STATE = range(9)
 HEADERS = (
     translatable("File"),
@@ -105,7 +105,7 @@ class FileModel(QAbstractTableModel):
         self._session = session
         self._counts: dict[str, Counter[Severity]] = {}
         self._names: dict[str, str] = {}
-        self._short: Mapping[str, str] = {}
+        self._parts: Mapping[str, Part] = {}
         self.files: Sequence[InputFile] = ()
         self.sorting: tuple[int, bool] | None = (ERRORS, True)
         """Column and direction of the sorting of submissions; None for the order given."""
@@ -124,20 +124,27 @@ class FileModel(QAbstractTableModel):
         for defect in self._session.defects:
             self._counts.setdefault(defect.place.path, Counter())[defect.severity] += 1
         self._names = distinct_names({str(file.path) for file in self._session.files})
-        self._short = shorten_names(self._names.values())
-        files = self._sort_files()
+        submissions, others = self._sort_submissions(), self._other_files()
+        self._parts = self._distinct_parts(submissions) | self._distinct_parts(others)
+        files = others + submissions
         found = matching_rows(self.query, self.filter_columns(files))
         self.files = files if found is None else list(compress(files, found))
         self.endResetModel()
 
-    def _sort_files(self) -> list[InputFile]:
-        """Return the other files first, then the submissions in the order of the sorting."""
-        others = [one for one in self._session.files if not self.is_submission(one)]
+    def _distinct_parts(self, files: Sequence[InputFile]) -> dict[str, Part]:
+        """Return the part of each name that tells these files apart."""
+        return dict(distinct_parts(self._names[str(file.path)] for file in files))
+
+    def _other_files(self) -> list[InputFile]:
+        return [one for one in self._session.files if not self.is_submission(one)]
+
+    def _sort_submissions(self) -> list[InputFile]:
+        """Return the submissions in the order of the sorting."""
         submissions = [one for one in self._session.files if self.is_submission(one)]
         if self.sorting is not None:
             column, descending = self.sorting
             submissions.sort(key=lambda one: self._sort_key(one, column), reverse=descending)
-        return others + submissions
+        return submissions
 
     def _sort_key(self, file: InputFile, column: int) -> tuple[Any, ...]:
         one = file.submission
@@ -223,8 +230,8 @@ class FileModel(QAbstractTableModel):
             return self._text(file, index.column())
         if role == FILE:
             return file
-        if role == SHORT:
-            return self._short[self._names[str(file.path)]]
+        if role == PART:
+            return self._parts[self._names[str(file.path)]]
         if role == TONE:
             return self._tone(file, index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -333,6 +340,8 @@ Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT, PADDING, MARK = 30, 10, 8
 LEAST_ROWS, MOST_ROWS = 1, 15
 LEAST_NAME, LEAST_STATE = 130, 110
+NAME_BESIDE_SIZE = 200
+"""Width of long names below which the sizes are hidden."""
 DROPPED = (SIZE, WARNINGS, ARRIVED, COPY, LATE)
 """Columns that are hidden if there is no room for them, the first ones first."""
 
@@ -355,9 +364,10 @@ class FileCellDelegate(QStyledItemDelegate):
         painter.setPen(colour(tone))
         if index.column() == ROLE and tone == "accent":
             text = f"{text} ▾"
-        is_long = painter.fontMetrics().horizontalAdvance(text) > inside.width()
-        if index.column() == NAME and is_long:
-            text = index.data(SHORT)
+        width_of = painter.fontMetrics().horizontalAdvance
+        is_long = width_of(text) > inside.width()
+        if index.column() == NAME:
+            text = fit_name(text, index.data(PART), width_of, inside.width())
         if index.column() == STATE and is_long:
             _two_lines(painter, inside, text)
         else:
@@ -530,9 +540,11 @@ class FileTable(QTableView):
         empty = {column for column in range(SIZE, STATE) if not files.has_entries(column)}
         widths = {column: self._width(column) for column in range(len(HEADERS))}
         shown = [column for column in widths if column not in empty]
-        least = {NAME: px(LEAST_NAME), STATE: px(LEAST_STATE)}
+        least = {NAME: px(LEAST_NAME), STATE: min(px(LEAST_STATE), widths[STATE])}
         for column in DROPPED:
             needed = sum(least.get(one, widths[one]) for one in shown)
+            if column == SIZE:
+                needed += max(0, min(widths[NAME], px(NAME_BESIDE_SIZE)) - least[NAME])
             if needed > room and column in shown:
                 shown.remove(column)
         hidden = frozenset(widths) - frozenset(shown)
@@ -542,7 +554,7 @@ class FileTable(QTableView):
             files.hidden = hidden
             self.viewport().update()
         fixed = sum(widths[one] for one in shown if one not in least)
-        wanted = {column: max(least[column], self._width(column)) for column in least}
+        wanted = {column: max(least[column], widths[column]) for column in least}
         rest = max(room - fixed, sum(least.values()))
         name = min(wanted[NAME], max(least[NAME], rest - min(wanted[STATE], rest // 2)))
         for column in shown:

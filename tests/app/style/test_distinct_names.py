@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jurydesk.app.style.distinct_names import shorten_names
+from jurydesk.app.style.distinct_names import distinct_parts, fit_name, shorten_names
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,27 @@ def test_a_name_that_is_the_common_prefix_stays_distinct():
 def test_words_are_never_cut():
     names = ["the-collection-of-team-alpha-first", "the-collection-of-team-alto-second"]
     assert list(shorten_names(names).values()) == ["…alpha-first", "…alto-second"]
+
+
+NAMES = ["spring_submission_of_team_07_final.json", "spring_submission_of_team_12_final.json"]
+
+
+@pytest.mark.parametrize(
+    ("room", "shown"),
+    [
+        (1, "…07…"),
+        (4, "…07…"),
+        (5, "…_07…"),
+        (6, "…_07_…"),
+        (20, "…of_team_07_final.j…"),
+        (26, "…ion_of_team_07_final.json"),
+        (38, "…ring_submission_of_team_07_final.json"),
+        (39, "spring_submission_of_team_07_final.json"),
+    ],
+)
+def test_a_name_uses_the_room_there_is_on_both_sides_of_its_distinct_part(room, shown):
+    assert fit_name(NAMES[0], distinct_parts(NAMES)[NAMES[0]], len, room) == shown
+
+
+def test_a_name_that_shares_nothing_stays_whole():
+    assert fit_name("alone", distinct_parts(["alone"])["alone"], len, 2) == "alone"

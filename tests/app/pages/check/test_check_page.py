@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit
 
+from jurydesk.app.pages.check import file_table
 from jurydesk.app.pages.check.defect_list import Group
 from jurydesk.app.pages.check.file_table import (
     COPY,
@@ -23,6 +24,7 @@ from jurydesk.app.pages.check.file_table import (
     STATE,
     WARNINGS,
 )
+from jurydesk.app.style.theme import px
 from jurydesk.core.competition.task import Input
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.submission import IntakeRules
@@ -514,3 +516,45 @@ def test_fewer_files_leave_their_height_to_the_defects(qtbot, window, files, tmp
     shown = page.files.mapTo(page.table, QPoint(0, 0))
     assert shown.y() < 20
     assert page.files.height() == page.files.maximumHeight()
+
+
+def test_cut_names_show_what_tells_submissions_apart_and_use_the_room(
+    qtbot, window, files, tmp_path, monkeypatch
+):
+    texts = []
+    monkeypatch.setattr(file_table, "_paint_elided", lambda p, rect, text, a: texts.append(text))
+    long = "spring2026_final_submission_of_the_team_with_the_number_{}.txt"
+    for number in range(2):
+        (tmp_path / long.format(number)).write_text(files[1].read_text() + "\n" * number)
+    others = [tmp_path / "notes.txt", tmp_path / "remarks.txt"]
+    for path in others:
+        path.write_text("no file of the competition\n")
+    window.files.open_paths([files[0], *others, *(tmp_path / long.format(n) for n in range(2))])
+    until_checked(qtbot, window)
+    table = window.page.files
+    table.setFixedWidth(440)
+    texts.clear()
+    table.grab()
+    shown = [text for text in texts if text.endswith(("_0.txt", "_1.txt"))]
+    assert [text[0] for text in shown[:2]] == ["…", "…"]
+    assert len({*shown[:2]}) == 2
+    room = table.columnWidth(NAME) - 2 * px(file_table.PADDING)
+    width_of = table.fontMetrics().horizontalAdvance
+    wide = width_of("m")
+    assert all(room - 2 * wide < width_of(text) <= room for text in shown)
+    assert {"truth.txt", "notes.txt", "remarks.txt"} <= {*texts}
+
+
+def test_the_size_is_left_out_before_a_name_is_cut(qtbot, window, files, tmp_path):
+    path = tmp_path / "a_name_of_24_letters.txt"
+    path.write_text(files[1].read_text())
+    window.files.open_paths([files[0], path])
+    until_checked(qtbot, window)
+    table = window.page.files
+    wanted = table.fontMetrics().horizontalAdvance(path.name) + 2 * px(file_table.PADDING)
+    for width in range(800, 300, -20):
+        table.setFixedWidth(width)
+        if not table.isColumnHidden(SIZE):
+            assert table.columnWidth(NAME) >= wanted, width
+    assert table.isColumnHidden(SIZE)
+    assert table.columnWidth(STATE) < px(file_table.LEAST_STATE)
