@@ -1,38 +1,56 @@
-"""Use the window with a real mouse: files dropped by another program, clicks, drags and the wheel.
+"""Use the program as three people do: with a real mouse and real keys, in a real window.
 
     sudo apt-get install xvfb xdotool
-    .venv/bin/python tests/bench/mouse.py
+    .venv/bin/python tests/bench/mouse.py [organiser|annotator|inspector ...] [--pictures FOLDER]
 
-A display of its own is started. xdotool moves the pointer as a hand would, and the files are
-dragged from the window of a second program, so that the drop comes through the window system. Each
-step prints what the program did; the script fails if a step has no effect.
+Each person has a display of their own, on which the program starts as by a double click. A thread
+is the person: xdotool moves the pointer and presses the keys, also in menus, dialogs for files and
+the rating program; files are dragged from the window of a second program. What is pressed is looked
+up by the text that the person reads. Every step waits for its outcome, of which a line is printed;
+the script fails if a step has none. `--pictures` writes pictures of the screen.
 """
 
 from __future__ import annotations
 
+import csv
+import hashlib
 import os
+import queue
+import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable
+import traceback
+import xml.etree.ElementTree as Xml
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
-
-ROOT = Path(__file__).resolve().parents[2]
-EXAMPLE = ROOT / "resources" / "examples" / "keyword_spotting"
-INSIDE = "JURYDESK_MOUSE"
-PATIENCE = 120.0
-SCREEN = "1600x900x24"
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QPoint
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtCore import QPoint, QRect
+    from PySide6.QtWidgets import QAbstractItemView, QWidget
 
     from jurydesk.app.pages.items.items_page import ItemsPage
-    from jurydesk.app.pages.leaderboard.leaderboard_page import LeaderboardPage
+    from jurydesk.app.pages.leaderboard.leaderboard_page import BoardPage
     from jurydesk.app.plots.bars import BarsView
+    from jurydesk.app.widgets.segments import Segments
+    from jurydesk.app.window.main_window import Window
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "resources" / "examples"
+INSIDE, PICTURES = "JURYDESK_MOUSE", "JURYDESK_MOUSE_PICTURES"
+PATIENCE = 120.0
+SCREEN = "1600x900x24"
+TEAMS = 12
+STORIES, STATEMENTS = 10, 6
+
+Result = TypeVar("Result")
 
 SOURCE = """
 import sys
@@ -56,129 +74,154 @@ app.exec()
 
 
 def main() -> int:
-    """Start a display, and take the steps on it."""
+    """Let each person use the program on a display of their own."""
     if os.environ.get(INSIDE):
-        return use_window(Path(os.environ[INSIDE]))
-    with tempfile.TemporaryDirectory() as home:
-        read, write = os.pipe()
-        command = ["Xvfb", "-displayfd", str(write), "-screen", "0", SCREEN, "-nolisten", "tcp"]
-        with subprocess.Popen(command, pass_fds=(write,), stderr=subprocess.DEVNULL) as server:
-            os.close(write)
-            with os.fdopen(read) as number:
-                display = f":{number.readline().strip()}"
+        return use_program(sys.argv[1], Path(os.environ[INSIDE]))
+    parser = ArgumentParser()
+    parser.add_argument("people", nargs="*", metavar="person", help=", ".join(PEOPLE))
+    parser.add_argument("--pictures", type=Path)
+    wanted = parser.parse_args()
+    for person in wanted.people or PEOPLE:
+        print(f"{person}:")
+        with tempfile.TemporaryDirectory() as home, display() as name:
             environment = {
                 **os.environ,
                 INSIDE: home,
-                "DISPLAY": display,
+                "DISPLAY": name,
                 "JURYDESK_HOME": str(Path(home, "jurydesk")),
                 "QT_QPA_PLATFORM": "xcb",
+                "JURYDESK_LANG": "en",
                 "PYTHONPATH": str(ROOT / "build" / "tree"),
             }
-            try:
-                again = [sys.executable, __file__]
-                return subprocess.run(again, env=environment, check=False).returncode
-            finally:
-                server.terminate()
-
-
-def use_window(home: Path) -> int:
-    """Take the steps of an organiser; each is checked by what the window shows."""
-    from PySide6.QtCore import QPoint, QPointF
-    from PySide6.QtWidgets import QApplication
-
-    from jurydesk.app.state.settings import Settings
-    from jurydesk.app.style.theme import theme
-    from jurydesk.app.window.main_window import Window
-    from jurydesk.core.export.tables.figure_tables import Profile
-
-    app = QApplication([])
-    theme().install(app, "light")
-    window = Window(Settings())
-    window.setGeometry(0, 0, 1400, 860)
-    window.show()
-    until("the window is shown", window.isVisible)
-    window.find_device()
-    files = sorted(Path(shutil.copytree(EXAMPLE, home / "files")).glob("*.xml"))
-    with subprocess.Popen([sys.executable, "-c", SOURCE, *map(str, files)]) as source:
-        try:
-            wait_for_source()
-            drag(QPoint(1500, 760), QPoint(600, 400))
-            until("the dropped files are checked", lambda: window.evaluator.checked)
-        finally:
-            source.terminate()
-    print(f"dropped {len(files)} files: {window.page.finding}")
-    click(middle(window.top.score))
-    until("the board is shown", lambda: window.page.id == "board" and window.jobs.idle)
-    board = cast("LeaderboardPage", window.page)
-    print(f"Score clicked: {board.finding}")
-    view = board.view
-    cell = view.visualRect(view.board_model.index(0, view.board_model.columnCount() - 1))
-    click(view.viewport().mapToGlobal(cell.center()))
-    until("the items are shown", lambda: window.page.id == "items")
-    items = cast("ItemsPage", window.page)
-    until("the plot is shown", lambda: items.view.frames.is_empty and window.jobs.idle)
-    figures = items.view.figures
-    figures.segments.choose([isinstance(one, Profile) for one in figures.figures].index(True))
-    pump(1)
-    plot, model = cast("BarsView", figures.view), items.view.table.table_model
-    box, total = plot.getViewBox(), model.rowCount()
-
-    def at(x: float, y: float) -> QPoint:
-        return plot.mapToGlobal(plot.mapFromScene(box.mapViewToScene(QPointF(x, y))))
-
-    drag(at(0.6, 0.2), at(5.4, 0.8))
-    until("the table is filtered", lambda: model.rowCount() == 5)
-    print(f"rectangle over five bars: {items.view.list.line.counted.text()}")
-    click(middle(items.view.list.line.brush_chip))
-    until("all items are back", lambda: model.rowCount() == total)
-    wide = box.viewRect().width()
-    move(at(total / 2, 0.5))
-    xdotool("click", "--repeat", "5", "4")
-    until("the wheel zooms", lambda: box.viewRect().width() < wide * 0.9)
-    print(f"wheel: {wide:.0f} to {box.viewRect().width():.0f} bars")
-    click(middle(figures.tools.reset))
-    until("Reset shows everything", lambda: abs(box.viewRect().width() - wide) < 0.01 * wide)
-    click(middle(window.sidebar, y=60))
-    until("the sidebar leads to another page", lambda: window.page.id != "items")
-    print(f"sidebar: {window.page.id}")
-    window.close()
+            if os.geteuid() == 0:  # the sandbox of the rating page is not for root
+                environment["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
+            if wanted.pictures is not None:
+                wanted.pictures.mkdir(parents=True, exist_ok=True)
+                environment[PICTURES] = str(wanted.pictures.resolve())
+            command = [sys.executable, __file__, person]
+            if subprocess.run(command, env=environment, check=False).returncode:
+                return 1
     return 0
 
 
-def wait_for_source() -> None:
-    """Wait until the other program's window has the pointer's place."""
+@contextmanager
+def display() -> Iterator[str]:
+    """Start a display, and stop it at the end."""
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", SCREEN, "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=(write,), stderr=subprocess.DEVNULL) as server:
+        os.close(write)
+        with os.fdopen(read) as number:
+            name = f":{number.readline().strip()}"
+        try:
+            yield name
+        finally:
+            server.terminate()
+
+
+def use_program(person: str, home: Path) -> int:
+    """Start the program, which a thread uses, and return its exit code."""
+    from PySide6.QtCore import QObject, Qt, Signal
+
+    class Listener(QObject):
+        """Calls functions on the program's thread."""
+
+        asked = Signal()
+
+        def answer(self) -> None:
+            function, answers = QUESTIONS.get()
+            try:
+                answers.put((function(), None))
+            except BaseException as fault:  # noqa: BLE001 - raised where it was asked
+                answers.put((None, fault))
+
+    def live() -> None:
+        try:
+            PEOPLE[person](home)
+        except BaseException:  # noqa: BLE001 - the program must not wait for anyone
+            traceback.print_exc()
+            picture(f"{person}-fails")
+            os._exit(1)
+
+    arguments = PREPARATIONS[person](home) if person in PREPARATIONS else []
+    listener = Listener()
+    listener.asked.connect(listener.answer, Qt.ConnectionType.QueuedConnection)
+    ASK.append(listener.asked.emit)
+    threading.Thread(target=live, daemon=True).start()
+    from jurydesk.app.__main__ import main as program
+
+    code = program(arguments)
+    say(f"the program has ended, exit code {code}")
+    return code
+
+
+ASK: list[Callable[[], None]] = []
+QUESTIONS: queue.Queue[tuple[Callable[[], Any], queue.Queue[Any]]] = queue.Queue()
+
+
+def ask(function: Callable[[], Result]) -> Result:
+    """Return what a function returns on the program's thread."""
+    answers: queue.Queue[tuple[Any, BaseException | None]] = queue.Queue()
+    QUESTIONS.put((function, answers))
+    ASK[0]()
+    found, fault = answers.get(timeout=PATIENCE)
+    if fault is not None:
+        raise fault
+    return cast(Result, found)
+
+
+def until(what: str, holds: Callable[[], object]) -> None:
+    """Wait until something holds, which is asked on the program's thread."""
     end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        pump(0.2)
-        command = ["xdotool", "search", "--onlyvisible", "--name", "Files to drag"]
-        if subprocess.run(command, capture_output=True, check=False).stdout.strip():
-            pump(0.5)
-            return
-    raise SystemExit("the other program does not start")
+    while not ask(holds):
+        if time.monotonic() > end:
+            raise SystemExit(f"not within {PATIENCE:g} s: {what}")
+        time.sleep(0.05)
 
 
-def middle(widget: QWidget, y: int | None = None) -> QPoint:
-    """Return the middle of a widget on the screen, or the middle at a height of it."""
-    from PySide6.QtCore import QPoint
+def wait_for(find: Callable[[], Result | None]) -> Result:
+    """Wait until something is found outside the program, and return it."""
+    end = time.monotonic() + PATIENCE
+    while not (found := find()):
+        if time.monotonic() > end:
+            raise SystemExit(f"not found within {PATIENCE:g} s: {find}")
+        time.sleep(0.1)
+    return found
 
-    return widget.mapToGlobal(QPoint(widget.width() // 2, widget.height() // 2 if y is None else y))
+
+def say(outcome: str) -> None:
+    print(f"  {outcome}", flush=True)
 
 
-def xdotool(*arguments: str) -> None:
-    """Run xdotool, while the window goes on."""
-    process = subprocess.Popen(["xdotool", *arguments])
-    while process.poll() is None:
-        pump(0.02)
-    pump(0.2)
+def picture(name: str) -> None:
+    """Write a picture of the screen, if the folder of pictures is given."""
+    from PySide6.QtGui import QGuiApplication
+
+    folder = os.environ.get(PICTURES)
+    if folder:
+        time.sleep(0.5)
+        path = str(Path(folder, f"{name}.png"))
+        ask(lambda: QGuiApplication.primaryScreen().grabWindow(0).save(path))
+
+
+# Pointer and keys
+
+
+def xdotool(*arguments: str) -> str:
+    """Run xdotool, wait a moment for the program, and return what it prints."""
+    done = subprocess.run(["xdotool", *arguments], capture_output=True, text=True, check=False)
+    time.sleep(0.15)
+    return done.stdout.strip()
 
 
 def move(point: QPoint) -> None:
     xdotool("mousemove", str(point.x()), str(point.y()))
 
 
-def click(point: QPoint) -> None:
-    move(point)
-    xdotool("click", "1")
+def click(what: str | QPoint, *, double: bool = False) -> None:
+    """Click at a point, or at the button, menu or field with this text."""
+    move(find(what) if isinstance(what, str) else what)
+    xdotool("click", *(("--repeat", "2", "--delay", "60") if double else ()), "1")
 
 
 def drag(start: QPoint, end: QPoint) -> None:
@@ -190,24 +233,453 @@ def drag(start: QPoint, end: QPoint) -> None:
     xdotool("mouseup", "1")
 
 
-def pump(seconds: float) -> None:
-    """Process events for a while."""
-    from PySide6.QtCore import QCoreApplication
-
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        QCoreApplication.processEvents()
-        time.sleep(0.005)
+def press(*keys: str, window: str = "") -> None:
+    """Press keys in the active window, or in the window of another program."""
+    focus(window or str(ask(lambda: int(active_window().winId()))))
+    for key in keys:
+        xdotool("key", key)
 
 
-def until(what: str, holds: Callable[[], object]) -> None:
-    """Process events until something holds."""
+def answer_dialog(path: Path) -> None:
+    """Answer a dialog for files with the keys."""
+    from PySide6.QtWidgets import QApplication, QFileDialog
+
+    def is_open() -> bool:
+        return isinstance(QApplication.activeModalWidget(), QFileDialog)
+
+    until(f"the dialog for {path.name} is open", is_open)
+    focus(str(ask(lambda: int(active_window().winId()))))
+    xdotool("key", "ctrl+a")
+    xdotool("type", "--delay", "5", str(path))
+    xdotool("key", "Return")
+    until(f"the dialog for {path.name} is closed", lambda: not is_open())
+
+
+def focus(window: str) -> None:
+    """Give a window the keyboard, as a window manager would, of which the display has none."""
+    xdotool("windowfocus", window)
+
+
+def other_window(name: str) -> str:
+    """Wait for the window of another program, and return its id."""
     end = time.monotonic() + PATIENCE
-    while not holds():
+    while not (found := xdotool("search", "--onlyvisible", "--name", name)):
         if time.monotonic() > end:
-            raise SystemExit(f"not within {PATIENCE:g} s: {what}")
-        pump(0.05)
+            raise SystemExit(f"no window {name} within {PATIENCE:g} s")
+    time.sleep(0.5)
+    return found.split()[0]
 
+
+# What the person sees
+
+
+def active_window() -> QWidget:
+    """Return the popup, dialog or window that receives keys."""
+    from PySide6.QtWidgets import QApplication
+
+    popup, dialog = QApplication.activePopupWidget(), QApplication.activeModalWidget()
+    return popup or dialog or program_window()
+
+
+def program_window() -> Window:
+    """Return the main window."""
+    return windows()[0]
+
+
+def started() -> Window:
+    """Wait until the program has opened its window, and return it."""
+    from PySide6.QtWidgets import QApplication
+
+    wait_for(QApplication.instance)
+    until("the window is open", lambda: bool(windows()) and program_window().isVisible())
+    until("the program has started", lambda: program_window().jobs.idle)
+    say("the program has started")
+    return ask(program_window)
+
+
+def windows() -> list[Window]:
+    """Return the main window; none before it was made."""
+    from PySide6.QtWidgets import QApplication
+
+    from jurydesk.app.window.main_window import Window
+
+    return [one for one in QApplication.topLevelWidgets() if isinstance(one, Window)]
+
+
+def page(name: str) -> Any:
+    """Wait until a page is in front and nothing is computed, and return the page."""
+
+    def is_shown() -> bool:
+        window = program_window()
+        return window.page.id == name and window.jobs.idle
+
+    until(f"the page {name} is shown", is_shown)
+    return ask(lambda: program_window().page)
+
+
+def find(text: str) -> QPoint:
+    """Return the middle of the enabled button, menu, entry or field with this text, if visible."""
+    found: list[QPoint] = []
+
+    def look() -> bool:
+        from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+        above = active_window()
+        for widget in [above, *above.findChildren(QWidget)]:
+            if not widget.isVisible() or not widget.isEnabled():
+                continue
+            if isinstance(widget, QMenu | QMenuBar):
+                for action in widget.actions():
+                    if plain(action.text()) == text and action.isEnabled():
+                        found.append(centre(widget, widget.actionGeometry(action)))
+            elif text in words(widget):
+                middle = centre(widget, widget.visibleRegion().boundingRect())
+                under = widget.window().childAt(widget.window().mapFromGlobal(middle))
+                if under is widget or (under is not None and widget.isAncestorOf(under)):
+                    found.append(middle)
+        return bool(found)
+
+    until(f"“{text}” can be seen", look)
+    return found[0]
+
+
+def words(widget: QWidget) -> tuple[str, ...]:
+    """Return what is written on a button, and the name of any widget."""
+    from PySide6.QtWidgets import QAbstractButton
+
+    name = plain(widget.accessibleName())
+    return (name, plain(widget.text())) if isinstance(widget, QAbstractButton) else (name,)
+
+
+def plain(text: str) -> str:
+    """Return a text without mnemonics, keys and dots."""
+    return re.sub(r"\t.*|  .*| …$", "", text.replace("&", "")).strip()
+
+
+def centre(widget: QWidget, rect: QRect | None = None) -> QPoint:
+    """Return the middle of a widget, or of a part of it, on the screen."""
+    return widget.mapToGlobal((widget.rect() if rect is None else rect).center())
+
+
+def cell(view: QAbstractItemView, row: int, column: int = 0) -> QPoint:
+    """Return the middle of a visible cell on the screen."""
+
+    def place() -> QPoint:
+        rect = view.visualRect(view.model().index(row, column)) & view.viewport().rect()
+        if rect.isEmpty():
+            raise SystemExit(f"cell {row}, {column} of {view.accessibleName()} cannot be seen")
+        return centre(view.viewport(), rect)
+
+    return ask(place)
+
+
+# People
+
+
+def organise(home: Path) -> None:
+    """Get from the files of twelve teams to a board, to an item behind a number, and to exports."""
+    from PySide6.QtCore import QPoint
+
+    *files, last = team_files(home / "files")
+    window = started()
+    session = window.session
+    with subprocess.Popen([sys.executable, "-c", SOURCE, *map(str, files)]) as source:
+        other_window("Files to drag")
+        drag(QPoint(1500, 760), ask(lambda: centre(window)))
+        until("the dropped files are checked", lambda: window.evaluator.checked)
+        source.terminate()
+    check = page("check")
+    say(f"dropped {len(files)} files: {ask(lambda: check.finding)}")
+    press("ctrl+o")
+    answer_dialog(last)
+    until("the last file is there", lambda: len(session.files) == TEAMS + 1)
+    check = page("check")
+    say(f"opened one more: {ask(lambda: check.finding)}")
+    defects = check.defects.list
+    row = ask(lambda: next(n for n, one in enumerate(defects.defects.rows) if is_error(one)))
+    click(cell(defects, row))
+    until("the line of the error is shown", lambda: check.excerpt.isVisible())
+    picture("organiser-check")
+
+    click("Score")
+    board = cast("BoardPage", page("board"))
+    view = board.view
+    assert ask(view.board_model.rowCount) == TEAMS - 1
+    say(f"scored: {ask(lambda: board.finding)}")
+    picture("organiser-board")
+    click(cell(view, 1, 2))
+    items = cast("ItemsPage", page("items"))
+    say(f"number clicked: the items of {ask(lambda: session.selection.system)}")
+    use_plot(items)
+    open_item(items, 2)
+    picture("organiser-item")
+    press("Escape")
+    until("the item is closed", lambda: not items.view.item.opened)
+
+    click(sidebar("Board"))
+    page("board")
+    table = export(home / "board.csv")
+    with table.open(encoding="utf-8", newline="") as file:
+        systems = {row["system"] for row in csv.DictReader(file)}
+    assert systems == set(ask(lambda: session.scored_systems)), systems
+    say(f"exported {len(systems)} systems")
+    press("ctrl+s")
+    answer_dialog(home / "spring.jurydesk")
+    until("the desk is saved", lambda: not window.desks.is_unsaved)
+    press("ctrl+q")
+
+
+def use_plot(items: ItemsPage) -> None:
+    """Filter the table by a rectangle over five bars, remove the filter, zoom, and reset."""
+    from PySide6.QtCore import QPointF
+
+    from jurydesk.core.export.tables.figure_tables import Profile
+
+    figures, model = items.view.figures, items.view.table.table_model
+    until("the plot is shown", lambda: items.view.frames.is_empty)
+    shown = ask(lambda: [isinstance(one, Profile) for one in figures.figures].index(True))
+    choose(figures.segments, shown)
+    plot = cast("BarsView", ask(lambda: figures.view))
+    box, total = plot.getViewBox(), ask(model.rowCount)
+
+    def at(x: float, y: float) -> QPoint:
+        def place() -> QPoint:
+            scene = plot.mapFromScene(box.mapViewToScene(QPointF(x, y)))
+            return cast("QPoint", plot.mapToGlobal(scene))
+
+        return ask(place)
+
+    def width() -> float:
+        return float(box.viewRect().width())
+
+    drag(at(0.6, 0.2), at(5.4, 0.8))
+    until("the table is filtered", lambda: model.rowCount() == 5)
+    say(f"rectangle over five bars: {ask(lambda: items.view.list.line.counted.text())}")
+    click(ask(lambda: centre(items.view.list.line.brush_chip)))
+    until("all items are back", lambda: model.rowCount() == total)
+    whole = ask(width)
+    move(at(total / 2, 0.5))
+    xdotool("click", "--repeat", "5", "4")
+    until("the wheel zooms", lambda: width() < whole * 0.9)
+    say(f"wheel: {whole:.0f} to {ask(width):.0f} bars")
+    click("Reset")
+    until("Reset shows everything", lambda: abs(width() - whole) < 0.01 * whole)
+
+
+def annotate(home: Path) -> None:
+    """Rate ten stories without a mouse, from the desk of the study to the answers in it."""
+    window = started()
+    press("ctrl+6")
+    rate = page("rate")
+    until("the plan is read", lambda: rate.study_state.study is not None)
+    picture("annotator-plan")
+    press("ctrl+Return")
+    rating = other_window("Rating")
+    log = wait_for(lambda: next(iter((home / "jurydesk").rglob("answers/*.db")), None))
+    say("the rating page is open, with its instructions")
+    time.sleep(2)
+    picture("annotator-instructions")
+    press("Return", window=rating)
+    digits = [str(1 + (n // STATEMENTS + n) % 5) for n in range(STORIES * STATEMENTS)]
+    for number, digit in enumerate(digits, 1):
+        rate_statement(rating, log, digit)
+        if number % STATEMENTS == 0:
+            press("Return", window=rating)
+    picture("annotator-review")
+    assert answered(log) == STORIES * STATEMENTS
+    press("ctrl+w", window=rating)
+    until("the answers are in the desk", lambda: bool(rate.study_state.answered))
+    from jurydesk.core.human_evaluation.design.study_store import RatingStore
+    from jurydesk.core.human_evaluation.results.ratings import load_ratings
+
+    values = ask(lambda: load_ratings(RatingStore(window.session.open_desk)).values.values())
+    numbers = sorted(int(one) for rated in values for one in rated.ravel() if one == one)
+    assert numbers == sorted(map(int, digits)), numbers
+    say(f"{len(numbers)} answers are in the desk: {ask(lambda: rate.finding)}")
+    page("rate")
+    picture("annotator-results")
+    press("ctrl+q")
+
+
+def rate_statement(rating: str, log: Path, digit: str) -> None:
+    """Press a digit until it is saved: before its photos are shown, a story takes no answer."""
+    before, end = answered(log), time.monotonic() + PATIENCE
+    while answered(log) == before:
+        press(digit, window=rating)
+        if time.monotonic() > end:
+            raise SystemExit(f"no answer was saved within {PATIENCE:g} s")
+
+
+def inspect(home: Path) -> None:
+    """Look at a desk from elsewhere, and let the program recompute what was read off it."""
+    desk = home / "there" / "spring.jurydesk"
+    before = digest(desk)
+    window = started()
+    press("ctrl+o")
+    answer_dialog(desk)
+    board = cast("BoardPage", page("board"))
+    say(f"opened: {ask(lambda: board.finding)}")
+    picture("inspector-board")
+    click(cell(board.view, 1, 2))
+    items = cast("ItemsPage", page("items"))
+    system = ask(lambda: window.session.selection.system)
+    until("the plot is shown", lambda: items.view.frames.is_empty)
+    figures = items.view.figures
+    for number in range(ask(lambda: len(figures.figures))):
+        choose(figures.segments, number)
+        until("the figure is drawn", lambda: items.view.frames.is_empty)
+    click("Table")
+    until("the numbers of the figure are shown", lambda: bool(sheets("NumbersSheet")))
+    picture("inspector-numbers")
+    press("Escape")
+    until("the numbers are closed", lambda: not sheets("NumbersSheet"))
+    open_item(items, 3)
+    picture("inspector-item")
+    press("j")
+    until("the next item is shown", lambda: items.view.table.currentIndex().row() == 4)
+    press("Escape")
+    until("the item is closed", lambda: not items.view.item.opened)
+    table = export(home / "items.csv")
+    command = [sys.executable, "-m", "jurydesk", "verify", str(table), "--inputs", str(desk.parent)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    say(f"items of {system} recomputed: {done.stdout.strip().splitlines()[-1]}")
+    assert done.returncode == 0, done.stderr
+    assert digest(desk) == before, "looking has changed the desk"
+    press("ctrl+q")
+
+
+# What people have, and do again and again
+
+
+def team_files(folder: Path) -> list[Path]:
+    """Return relevance data and the results of twelve teams, the last of which has an error."""
+    example = EXAMPLES / "keyword_spotting"
+    folder.mkdir()
+    found = [Path(shutil.copy(example / "relevance.xml", folder))]
+    sources = [example / f"{name}.xml" for name in ("column-profiles", "stroke-matcher")]
+    for number in range(TEAMS):
+        tree = Xml.parse(sources[number % 2])
+        for query in tree.getroot():
+            words = list(query)
+            query[:] = words[number:] + words[:number]
+        found.append(folder / f"team-{number + 1:02}.xml")
+        tree.write(found[-1], encoding="utf-8", xml_declaration=True)
+    text = found[-1].read_text(encoding="utf-8")
+    found[-1].write_text(text.replace(' width="', ' wide="', 1), encoding="utf-8")
+    return found
+
+
+def scored_desk(home: Path) -> list[str]:
+    """Score the files of the teams on the command line, and move them with the desk elsewhere."""
+    relevance, *results = team_files(home / "here")[:-1]
+    desk = home / "here" / "spring.jurydesk"
+    command = [sys.executable, "-m", "jurydesk", "score", "keyword-spotting"]
+    command += ["--relevance", str(relevance), "--desk", str(desk), "--quiet"]
+    for path in results:
+        command += ["--results", str(path)]
+    subprocess.run(command, check=True)
+    desk.parent.rename(home / "there")
+    return []
+
+
+def planned_desk(home: Path) -> list[str]:
+    """Make a desk with a rating plan of ten stories for one rater."""
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.human_evaluation.design.planning import StudyRequest, plan_study
+    from jurydesk.core.human_evaluation.design.study_store import RatingStore
+    from jurydesk.core.tasks.vist.vist_task import TASK
+
+    example = EXAMPLES / "vist"
+    stories = tuple(example / f"{name}.json" for name in ("storyteller", "happy"))
+    references = (example / "human-stories.json",)
+    request = StudyRequest(
+        stories, STORIES // 2, 1, 1, references, images=example / "images", seed=1
+    )
+    study = plan_study(request, TASK).data
+    assert study is not None
+    path = home / "study.jurydesk"
+    with Desk.create(path) as desk:
+        desk.set_competition("vist", "Twelve days", {})
+        RatingStore(desk).set_study(study)
+    return [str(path)]
+
+
+def is_error(row: object) -> bool:
+    from jurydesk.core.model.defects import Defect, Severity
+
+    return isinstance(row, Defect) and row.severity is Severity.ERROR
+
+
+def open_item(items: ItemsPage, row: int) -> None:
+    """Open an item by a double click on its row."""
+    click(cell(items.view.table, row), double=True)
+    until("the item is open", lambda: items.view.item.opened and items.view.frames.is_empty)
+    assert ask(lambda: items.view.table.currentIndex().row()) == row
+    say(f"item opened: {ask(lambda: items.session.selection.item)}")
+
+
+def export(path: Path) -> Path:
+    """Write the page's first export in the format of a file's suffix."""
+    click("Export")
+    titles = ask(lambda: [one.title for one in program_window().files.exports])
+    patterns = ask(lambda: [one.pattern for one in program_window().files.exports])
+    click(plain(titles[patterns.index(f"*{path.suffix}")]))
+    answer_dialog(path)
+    wait_for(path.exists)
+    return path
+
+
+def choose(segments: Segments, index: int) -> None:
+    """Choose a word of a segmented control, or of the combo box that it is in a narrow place."""
+    from PySide6.QtWidgets import QComboBox, QPushButton
+
+    def parts() -> tuple[list[QPushButton], QComboBox]:
+        shown = [one for one in segments.findChildren(QPushButton) if one.isVisible()]
+        return shown, segments.findChildren(QComboBox)[0]
+
+    shown, box = ask(parts)
+    if shown:
+        click(ask(lambda: centre(shown[index])))
+    elif ask(box.currentIndex) != index:
+        click(ask(lambda: centre(box)))
+        until("the list is open", lambda: box.view().isVisible())
+        click(cell(box.view(), index))
+    until("the word is chosen", lambda: box.currentIndex() == index)
+
+
+def sidebar(title: str) -> QPoint:
+    """Return the middle of a page's row in the sidebar."""
+    rows = ask(lambda: program_window().sidebar)
+    model = rows.model()
+    row = ask(lambda: next(n for n in range(model.rowCount()) if model.index(n, 0).data() == title))
+    return cell(rows, row)
+
+
+def sheets(name: str) -> list[QWidget]:
+    """Return the visible sheets of a class."""
+    from jurydesk.app.sheets.sheet import Sheet
+
+    found = program_window().findChildren(Sheet)
+    return [one for one in found if type(one).__name__ == name and one.isVisible()]
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def answered(log: Path) -> int:
+    """Return the number of answers that the rating program has saved."""
+    with tempfile.TemporaryDirectory() as folder:  # the rating program has locked its file
+        for path in log.parent.glob(f"{log.name}*"):
+            shutil.copy(path, folder)
+        with closing(sqlite3.connect(Path(folder, log.name))) as connection:
+            query = "SELECT count(*) FROM event WHERE act = 'answer'"
+            return int(connection.execute(query).fetchone()[0])
+
+
+PEOPLE = {"organiser": organise, "annotator": annotate, "inspector": inspect}
+PREPARATIONS = {"annotator": planned_desk, "inspector": scored_desk}
+"""Functions that write what others gave a person; they return the arguments of the program."""
 
 if __name__ == "__main__":
     sys.exit(main())
