@@ -124,6 +124,9 @@ class Jobs(QObject):
 
     def start(self, job: Job) -> Job:
         """Start a job, and keep a reference until it is over."""
+        from jurydesk.core.system.memory import limit_arenas  # no job starts before the first paint
+
+        limit_arenas()
         self._running.append(job)
         job.ended.connect(self._remove_job)
         job.failed.connect(self.failed)

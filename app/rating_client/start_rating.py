@@ -97,18 +97,17 @@ def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
 
     register_scheme()
     from PySide6.QtCore import QCoreApplication, Qt
-    from PySide6.QtWidgets import QApplication
 
     from jurydesk.app.jobs.crash_report import Crashes, log_folder, start_log
     from jurydesk.app.rating_client.rating_window import RatingWindow
     from jurydesk.app.startup.interrupts import Interrupts
     from jurydesk.app.state.settings import Settings
-    from jurydesk.app.style.theme import theme
+    from jurydesk.app.style.theme import make_application, theme
 
     # Uninstalling would leave this cache behind.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DisableShaderDiskCache)
     start_log()
-    app = QApplication(["jurydesk"])
+    app = make_application()
     app.setApplicationName("Jurydesk")
     app.setDesktopFileName("jurydesk")
     translate_qt(app)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QFileOpenEvent
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.window.main_window import Window
-from jurydesk.core.system.memory import limit_arenas
 from jurydesk.core.system.this_program import program_command
 
 
@@ -25,7 +24,6 @@ class StartupSequence(QObject):
 
     def go_on(self) -> None:
         """Do everything that can wait for the first paint."""
-        limit_arenas()  # before the first thread
         if self._desk is None:
             self._begin()
         else:

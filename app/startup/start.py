@@ -128,10 +128,10 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     from jurydesk.app.startup.first_paint import StartupSequence
     from jurydesk.app.startup.interrupts import Interrupts
     from jurydesk.app.state.settings import Settings
-    from jurydesk.app.style.theme import Mode, theme
+    from jurydesk.app.style.theme import Mode, make_application, theme
 
     start_log()
-    app = QApplication.instance() or QApplication(["jurydesk"])
+    app = QApplication.instance() or make_application()
     if not isinstance(app, QApplication):
         return _refuse(translate("Another kind of Qt application runs in this process."))
     app.setApplicationName("Jurydesk")

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory
+from PySide6.QtWidgets import QApplication
 
 from jurydesk.core.system.paths import resources_folder
 
@@ -123,6 +123,12 @@ HIGH_CONTRAST = Colours(
 )
 
 
+def make_application() -> QApplication:
+    """Return a new application in the style that the theme is made for."""
+    # `setStyle` would load Python's class of styles, 4 ms of the time to the first window.
+    return QApplication(["jurydesk", "-style", "Fusion"])
+
+
 class Theme(QObject):
     """The theme in use; `changed` is emitted after a change of colours or zoom."""
 
@@ -136,11 +142,10 @@ class Theme(QObject):
         self._system_px = BASE
 
     def install(self, app: QApplication, mode: Mode = "system", zoom: float = 1.0) -> None:
-        """Set the application's style, palette and fonts, and follow the system's scheme."""
+        """Set the application's palette and fonts, and follow the system's scheme."""
         # A bare `-platform offscreen` has no theme, and its default font may be tiny.
         self._system_px = max(BASE, QFontInfo(app.font()).pixelSize())
         self.mode, self.zoom = mode, zoom
-        app.setStyle(QStyleFactory.create("Fusion"))
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
         connect_contrast(app, self._system_changed)
         self._apply()

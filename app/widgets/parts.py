@@ -72,8 +72,10 @@ def hairline() -> QFrame:
 
 def restyle(widget: QWidget, name: str, value: object) -> None:
     """Set a property used in the style sheet, and apply the style sheet again."""
-    if widget.property(name) != value:
-        widget.setProperty(name, value)
+    if widget.property(name) == value:
+        return
+    widget.setProperty(name, value)
+    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):  # else it is not yet applied
         widget.style().unpolish(widget)
         widget.style().polish(widget)
 

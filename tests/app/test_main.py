@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from jurydesk.app.__main__ import main, wants_window
-from jurydesk.app.startup import start
 from jurydesk.app.startup.start import has_display
 from support.processes.program import run
 
@@ -73,15 +72,6 @@ def test_a_missing_display_is_reported_with_exit_code_2(tmp_path):
     done = run(tmp_path, "-m", "jurydesk", QT_QPA_PLATFORM="")
     assert done.returncode == 2
     assert done.stderr.startswith("There is no display to open a window on.")
-
-
-def test_the_window_limits_the_arenas_of_memory_before_anything_else(monkeypatch, capfd):
-    seen = []
-    monkeypatch.setattr(start, "limit_arenas", lambda: seen.append("limited"))
-    monkeypatch.setattr(start, "has_display", lambda: seen.append("display") or False)
-    assert start.start([]) == 2
-    assert seen == ["limited", "display"]
-    assert "There is no display" in capfd.readouterr().err
 
 
 def test_a_command_needs_neither_a_display_nor_qt(tmp_path):

@@ -7,8 +7,10 @@ import time
 
 import pytest
 from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
 
 from jurydesk.app.jobs.job import Job, Jobs, view_jobs
+from jurydesk.core.system import memory
 
 
 class Listener(QObject):
@@ -132,3 +134,14 @@ def test_many_short_jobs_leave_nothing_behind(qtbot, jobs):
     for _ in range(50):
         jobs.start(Job("Short", lambda run, notify: None))
     qtbot.waitUntil(lambda: jobs.visible() is None)
+
+
+def test_the_arenas_of_memory_are_limited_before_a_thread_starts(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(memory, "limit_arenas", lambda: seen.append("limited"))
+    jobs = Jobs()
+    with qtbot.waitSignal(jobs.start(Job("work", lambda run, notify: seen.append("work"))).ended):
+        pass
+    assert seen == ["limited", "work"]
