@@ -1,8 +1,22 @@
 "use strict";
 
-/* Axes and scales of all plots; lengths are units of a drawing that scales with its card. */
+/* Axes, scales and names of all plots; a drawing has the width of its card when the page opens. */
 
 const Chart = (() => {
+  /** Width of a drawing in pixels, so that its texts have their own size. */
+  const WIDTH = (() => {
+    const cards = Array.from({ length: 4 }, () => card("", "", el("div", {})));
+    $("plots").hidden = false;
+    $("plot-cards").append(...cards);
+    const found = cards[0].lastChild.clientWidth;
+    $("plot-cards").replaceChildren();
+    $("plots").hidden = true;
+    return Math.max(280, Math.min(640, found));
+  })();
+
+  /** Width of the names at the left of a drawing. */
+  const NAMES = Math.round(Math.min(196, WIDTH * 0.4));
+
   /** Map data to coordinates of the drawing. */
   const scale = ([low, high], [from, to]) => {
     const span = high - low || 1;
@@ -50,8 +64,21 @@ const Chart = (() => {
     return group;
   }
 
-  /** Shorten a name to a number of characters. */
-  const clipped = (text, letters) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
+  const ruler = el("canvas", {}).getContext("2d");
+  ruler.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+
+  const length = (text) => ruler.measureText(text).width;
+
+  /** Shorten a name in its middle to a width: long names often differ at their end. */
+  function fitted(name, width) {
+    const text = visible(name), letters = [...text];
+    const fits = (one) => length(one) <= width;
+    if (fits(text)) return text;
+    const cut = (kept) => `${letters.slice(0, Math.ceil(kept / 2)).join("")}…${letters.slice(letters.length - Math.floor(kept / 2)).join("")}`;
+    let kept = letters.length - 1;
+    while (kept > 2 && !fits(cut(kept))) kept -= 1;
+    return cut(kept);
+  }
 
   /** Return the colour of a system: the first eight of the board have one each. */
   const hue = (place) => (place < 8 ? `c${place}` : "cx");
@@ -60,8 +87,9 @@ const Chart = (() => {
   function legend(systems, changed) {
     let front = -1;
     const buttons = systems.map((place, index) => {
-      const button = el("button", { type: "button", class: hue(index), "aria-pressed": "false" },
-        el("i", { class: "swatch" }), el("span", {}, Data.head.systems[place].name));
+      const { name } = Data.head.systems[place];
+      const button = el("button", { type: "button", class: hue(index), "aria-pressed": "false", title: visible(name) },
+        el("i", { class: "swatch" }), el("span", {}, fitted(name, 180)));
       button.addEventListener("click", () => {
         front = front === place ? -1 : place;
         buttons.forEach((one, at) => one.setAttribute("aria-pressed", String(systems[at] === front)));
@@ -77,5 +105,5 @@ const Chart = (() => {
       sentence ? el("p", { class: "small" }, sentence) : null, ...children);
   }
 
-  return { scale, ticks, short, sheet, across, upwards, clipped, hue, legend, card };
+  return { WIDTH, NAMES, scale, ticks, short, sheet, across, upwards, length, fitted, hue, legend, card };
 })();

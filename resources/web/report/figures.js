@@ -3,7 +3,7 @@
 /* Figures of a competition: curves of all systems, and heat maps. */
 
 const Figures = (() => {
-  const WIDTH = 640, HEIGHT = 380, LEFT = 52, RIGHT = 14, TOP = 30, BOTTOM = 46;
+  const { WIDTH } = Chart, HEIGHT = Math.min(380, Math.round(WIDTH * 0.75)), LEFT = 52, RIGHT = 14, TOP = 30, BOTTOM = 46;
 
   function ends(values, limits) {
     if (limits) return limits;
@@ -25,7 +25,7 @@ const Figures = (() => {
     const y = Chart.scale(ys, [HEIGHT - BOTTOM, TOP]);
     const drawing = Chart.sheet(WIDTH, HEIGHT, Language.sentence(figure.title));
     drawing.append(Chart.upwards(y, ys, LEFT, WIDTH - RIGHT, axisTitle(figure.y)),
-      Chart.across(x, xs, HEIGHT - BOTTOM, TOP, axisTitle(figure.x), 8, figure.x.ticks));
+      Chart.across(x, xs, HEIGHT - BOTTOM, TOP, axisTitle(figure.x), Math.round(WIDTH / 80), figure.x.ticks));
     const marks = lines.map((line, place) => {
       const points = line.x.map((at, i) => [at, line.mean[i]]).filter(([at, value]) => value !== null && inside(at, xs));
       const path = svg("path", { class: "line", d: trace(points, x, y) });
@@ -91,8 +91,11 @@ const Figures = (() => {
       drawing.append(svg("text", { x: left - 8, y: y + height / 2 + 4, "text-anchor": "end" }, labels(figure.y, i)));
     }
     const below = top + rows * height + 17;
+    const texts = Array.from({ length: columns }, (_, j) => labels(figure.x, j));
+    const step = texts.some((text) => Chart.length(text) > width - 5) ? 2 : 1;
     for (let j = 0; j < columns + lead; j += 1) {
-      const text = j < lead ? Language.sentence(figure.lead_label) : labels(figure.x, j - lead);
+      if (j >= lead && (j - lead) % step) continue;
+      const text = j < lead ? Language.sentence(figure.lead_label) : texts[j - lead];
       drawing.append(svg("text", { x: place(j) + width / 2, y: below, "text-anchor": "middle" }, text));
     }
     drawing.append(svg("text", { x: WIDTH - RIGHT, y: below + 18, "text-anchor": "end" }, axisTitle(figure.x)),
@@ -104,7 +107,7 @@ const Figures = (() => {
     const colour = viridis(Math.sqrt(Math.max(0, value ?? 0) / most));
     const [r, g, b] = colour.map((part) => (part / 255) ** 2.2);
     const ink = 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.25 ? "#000" : "#fff";
-    const number = svg("text", { x: x + width / 2, y: y + height / 2 + 5, "text-anchor": "middle" }, fixed(value, decimals));
+    const number = svg("text", { x: x + width / 2, y: y + height / 2 + 5, "text-anchor": "middle" }, fixed(value, width < 40 ? Math.min(2, decimals) : decimals));
     number.style.fill = ink;
     const known = value !== null;
     const box = svg("rect", { x: x + 1, y: y + 1, width: width - 2, height: height - 2, rx: 3, fill: known ? `rgb(${colour})` : "none" });

@@ -47,18 +47,18 @@ const Items = (() => {
     draw();
   }
 
-  function heading(title, by) {
+  function heading(title, by, shown = title) {
     const on = sorting.by === by;
     const button = el("button", { type: "button", title: visible(title), onclick: () => {
       sorting = { by, down: on ? !sorting.down : by !== "id" };
       arrange().then(() => $("item-table").querySelector("[aria-sort] button").focus());
-    } }, title);
+    } }, shown);
     return el("th", { scope: "col", class: by === "id" ? null : "number", "aria-sort": on ? (sorting.down ? "descending" : "ascending") : null }, button);
   }
 
   function draw() {
     const own = present(), { decimals, span: [low, high], better } = column();
-    const heads = [heading(capital(noun(0)), "id"), heading(t("Range"), "valueRange"), ...own.map((place) => heading(systems[place].name, place))];
+    const heads = [heading(capital(noun(0)), "id"), heading(t("Range"), "valueRange"), ...own.map((place) => heading(systems[place].name, place, Chart.fitted(systems[place].name, 104)))];
     const rows = order.slice(page * PAGE, (page + 1) * PAGE).map((item) => {
       const known = own.map((place) => value(place, item)).filter((number) => number !== null);
       const [least, most] = [Math.min(...known), Math.max(...known)];
@@ -145,7 +145,8 @@ const Items = (() => {
   }
 
   function tools() {
-    const search = el("input", { type: "search", placeholder: t("Find {items} by their words", { items: noun(1) }), "aria-label": t("Find {items}", { items: noun(1) }) });
+    const hint = t("Find {items} by their words", { items: noun(1) });
+    const search = el("input", { type: "search", size: hint.length + 2, placeholder: hint, "aria-label": t("Find {items}", { items: noun(1) }) });
     let waiting = 0;
     search.addEventListener("input", () => {
       clearTimeout(waiting);

@@ -38,6 +38,13 @@ const Page = (() => {
     table.tBodies[0].append(...rows);
   }
 
+  /** Give the columns of long names room for them. */
+  function widen() {
+    for (const head of document.querySelectorAll("main .scroll tbody th")) {
+      head.classList.toggle("long", head.textContent.length > 24);
+    }
+  }
+
   function tools() {
     const hidden = table.tHead.querySelectorAll(".extra").length;
     if (!hidden) return;
@@ -118,6 +125,7 @@ const Page = (() => {
 
   async function start() {
     language();
+    widen();
     if (table) { sortable(); tools(); note(); }
     origin();
     contents();

@@ -3,7 +3,7 @@
 /* Plots of the board: intervals of a metric, significant differences, values of items. */
 
 const Plots = (() => {
-  const WIDTH = 640, NAMES = 196, RIGHT = 20, TOP = 10, ROW = 24;
+  const { WIDTH, NAMES } = Chart, RIGHT = 20, TOP = 10, ROW = 24;
   const systems = Data.head.systems;
   const title = (info) => Language.sentence(info.title);
 
@@ -24,7 +24,7 @@ const Plots = (() => {
       const text = `${Language.isolate(systems[place].name)}: ${fixed(value, info.decimals)}${ends}`;
       drawing.append(Tip.on(svg("g", { class: "c0" },
         svg("rect", { x: 0, y: y - ROW / 2, width: WIDTH, height: ROW, fill: "transparent" }),
-        svg("text", { class: "name", x: NAMES - 12, y: y + 4, "text-anchor": "end" }, Chart.clipped(systems[place].name, 27)),
+        svg("text", { class: "name", x: NAMES - 12, y: y + 4, "text-anchor": "end" }, Chart.fitted(systems[place].name, NAMES - 14)),
         low === null ? null : svg("line", { class: "mark-line", x1: x(low), x2: x(high), y1: y, y2: y }),
         svg("circle", { class: "mark-dot", cx: x(value), cy: y, r: 4.5 })), () => text));
     });
@@ -37,12 +37,13 @@ const Plots = (() => {
     const own = [...new Set(found.systems)].sort((one, other) => one - other);
     const places = new Map(own.map((system, place) => [system, place]));
     const info = Data.head.metrics.find((metric) => metric.name === found.metric);
-    const size = Math.min(30, (WIDTH - NAMES - RIGHT) / own.length), top = 30;
-    const drawing = Chart.sheet(WIDTH, top + own.length * size + 8, t("Which systems differ significantly"));
+    const size = Math.min(30, (WIDTH - NAMES - RIGHT) / own.length), height = Math.max(15, size), top = 30;
+    const step = size < 18 ? 5 : 1;
+    const drawing = Chart.sheet(WIDTH, top + own.length * height + 8, t("Which systems differ significantly"));
     own.forEach((system, i) => {
-      const y = top + i * size + size / 2;
-      drawing.append(svg("text", { class: "name", x: NAMES - 12, y: y + 4, "text-anchor": "end" }, `${Language.isolate(Chart.clipped(systems[system].name, 23))}  ${i + 1}`),
-        svg("text", { x: NAMES + i * size + size / 2, y: top - 10, "text-anchor": "middle" }, String(i + 1)),
+      const y = top + i * height + height / 2;
+      drawing.append(svg("text", { class: "name", x: NAMES - 12, y: y + 4, "text-anchor": "end" }, `${Language.isolate(Chart.fitted(systems[system].name, NAMES - 38))}  ${i + 1}`),
+        i && (i + 1) % step ? "" : svg("text", { x: NAMES + i * size + size / 2, y: top - 10, "text-anchor": "middle" }, String(i + 1)),
         svg("line", { class: "guide", x1: NAMES, x2: NAMES + own.length * size, y1: y, y2: y }));
     });
     const dot = (row, column, difference, p) => {
@@ -54,8 +55,8 @@ const Plots = (() => {
       const chance = p === null ? t("not tested") : `p ${shown} (${Language.sentence(found.correction)})`;
       const text = `${names}: ${fixed(difference, info.decimals)}\n${chance}`;
       drawing.append(Tip.on(svg("g", {},
-        svg("rect", { x: NAMES + column * size, y: top + row * size, width: size, height: size, fill: "transparent" }),
-        svg("circle", { class: kind, cx: NAMES + column * size + size / 2, cy: top + row * size + size / 2, r: (isSignificant ? 0.3 : 0.12) * size })), () => text));
+        svg("rect", { x: NAMES + column * size, y: top + row * height, width: size, height, fill: "transparent" }),
+        svg("circle", { class: kind, cx: NAMES + column * size + size / 2, cy: top + row * height + height / 2, r: (isSignificant ? 0.3 : 0.12) * size })), () => text));
     };
     for (const [first, second, difference, p] of tests) {
       const [i, j] = [places.get(first), places.get(second)];
@@ -91,7 +92,7 @@ const Plots = (() => {
       drawing.append(Tip.on(svg("g", { class: "c0" },
         svg("path", { class: "hill", d: `M${x(low)} ${base}${path}L${x(high)} ${base}Z` }),
         svg("line", { class: "tick", x1: x(found.median), x2: x(found.median), y1: base - 9, y2: base }),
-        svg("text", { class: "name", x: NAMES - 12, y: base - 2, "text-anchor": "end" }, Chart.clipped(systems[place].name, 27))), () => text));
+        svg("text", { class: "name", x: NAMES - 12, y: base - 2, "text-anchor": "end" }, Chart.fitted(systems[place].name, NAMES - 14))), () => text));
     });
     return drawing;
   }

@@ -10,12 +10,17 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.significance.pairwise_significance import (
+    PairTest,
+    PairwiseSignificance,
+)
 from jurydesk.core.desk import Summary
 from jurydesk.core.desk import summarize as summary_of
 from jurydesk.core.execution.run import Run
@@ -256,6 +261,35 @@ def browser(tmp_path_factory) -> Iterator[chromium.Chromium]:
     opened.close()
 
 
+@pytest.fixture(scope="module")
+def text_of_thirty() -> str:
+    """Return the report of thirty systems with long names that differ at their end."""
+    names = [
+        f"{'Unbroken' * 12}{n}" if n % 2 else f"National Institute of Documents, entry {n}"
+        for n in range(30)
+    ]
+    made = report(*(retrieval(name, n) for n, name in enumerate(names, start=1)))
+    pairs = tuple(PairTest(*two, 0.1, None, 0.1, 0.001) for two in combinations(names, 2))
+    ap = made.board.metrics[0]
+    tests = PairwiseSignificance(ap, tuple(names), (), (), pairs, 0.1, 9, "test", 100)
+    profile = made.board.rows[0].summary.profile
+    board = replace(made.board, significance_tests={profile: tests})
+    return text_of(replace(made, board=board))
+
+
+FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+def resize(page: chromium.Chromium, width: int) -> None:
+    page.call(
+        "Emulation.setDeviceMetricsOverride",
+        width=width,
+        height=800,
+        deviceScaleFactor=1,
+        mobile=False,
+    )
+
+
 class TestInABrowser:
     @pytest.fixture
     def page(self, browser, text, tmp_path) -> chromium.Chromium:
@@ -314,3 +348,52 @@ class TestInABrowser:
         titles = "[...document.querySelectorAll('#plots h3')].map((one) => one.textContent)"
         assert page.run(titles) == ["Intervals", "Precision and recall", "Values of the items"]
         assert page.run("document.querySelectorAll('#plots path.line').length") == 3
+
+    @pytest.fixture
+    def wide(self, browser, text_of_thirty, tmp_path) -> Iterator[chromium.Chromium]:
+        """Return the page of thirty systems on a telephone."""
+        path = tmp_path / "wide.html"
+        path.write_text(text_of_thirty, encoding="utf-8")
+        browser.seen.clear()
+        resize(browser, 400)
+        browser.open(path)
+        browser.until("document.documentElement.dataset.ready === 'true'")
+        yield browser
+        browser.call("Emulation.clearDeviceMetricsOverride")
+        browser.call("Emulation.setEmulatedMedia", media="", features=[])
+
+    def test_a_page_of_long_names_is_no_wider_than_a_telephone(self, wide):
+        assert wide.complaints() == []
+        assert wide.run(FITS)
+        first = "document.querySelector('#board td.number').getBoundingClientRect()"
+        assert wide.run(f"{first}.right") < 400
+        search = "document.querySelector('#item-tools input')"
+        assert wide.run(f"{search}.scrollWidth <= {search}.clientWidth")
+
+    def test_names_in_plots_are_legible_apart_and_inside(self, wide):
+        boxes = (
+            "[...document.querySelectorAll('#plots svg')].map((svg) => ["
+            "[...svg.querySelectorAll('text.name')].map((name) => {"
+            "const box = name.getBoundingClientRect(), around = svg.getBoundingClientRect();"
+            "return [box.left - around.left, box.top, box.bottom]; })])"
+        )
+        plots = [names for (names,) in wide.run(boxes) if names]
+        assert [len(names) for names in plots] == [30, 30, 30]
+        for names in plots:
+            assert all(left >= -0.5 and bottom - top > 12 for left, top, bottom in names)
+            tops = [top for _, top, _ in names]
+            assert min(b - a for a, b in pairwise(tops)) >= 15
+        ends = "[...document.querySelectorAll('#plots .legend span')].map((one) => one.textContent)"
+        legend = wide.run(ends)
+        assert (len(legend), len({*legend})) == (30, 30)
+        assert all(re.search(r"….*\d$", name) for name in legend)
+
+    def test_a_dark_page_is_printed_dark_on_white_with_all_columns(self, wide):
+        dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+        wide.call("Emulation.setEmulatedMedia", media="print", features=dark)
+        resize(wide, 700)
+        color = "getComputedStyle(document.querySelector('#plots text.name')).fill"
+        assert wide.run(color) == "rgb(31, 35, 40)"
+        assert wide.run(FITS)
+        shown = "getComputedStyle(document.querySelector('#board thead button')).display"
+        assert wide.run(shown) == "contents"
