@@ -34,7 +34,7 @@ def page_catalogue(code: str, source: str) -> Json:
         "forms": {
             id: [whole.plurals[id], *forms]
             for id, forms in whole.forms.items()
-            if _words(id) <= known
+            if _words(id) <= known or _words(whole.plurals[id]) <= known
         },
     }
 

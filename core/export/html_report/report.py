@@ -98,9 +98,10 @@ def report_html(report: Report, run: Run) -> bytes:
     table = board_table(board, shown, stamps=report.stamps, marks=marks)
     notes = marks_note(board, marks)
     head = head_json(report.task, board, shown, _figures(report, evaluations))
+    shown_texts = [repr(head["figures"]), *(one.table for one in report.sections), *items.sentences]
     data = [
         data_element("report", {**head, **items.head}),
-        data_element("languages", report_languages(report, [*scripts, table, notes])),
+        data_element("languages", report_languages(report, [*scripts, table, notes, *shown_texts])),
         data_element("stamps", stamps_json(board, report.stamps, report.settings)),
         *(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in items.packed),
     ]
@@ -119,7 +120,7 @@ def report_html(report: Report, run: Run) -> bytes:
 
 
 def report_languages(report: Report, sources: Sequence[str]) -> Json:
-    """Return the sentences of a report by language; `sources` are its scripts and its board.
+    """Return the sentences of a report by language; `sources` are its scripts and what it shows.
 
     Numbers and data do not depend on the language.
     """

@@ -7,6 +7,7 @@ come first, so that they are included if not all fit.
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import math
 import zlib
@@ -60,10 +61,14 @@ class ItemColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedItems:
-    """Items for the page: `head` is loaded at once, `packed` are the elements by id."""
+    """Items for the page: `head` is loaded at once, `packed` are the elements by id.
+
+    `sentences` are the titles and notes of the passages, which the page translates.
+    """
 
     head: dict[str, Json]
     packed: list[tuple[str, str]] = field(default_factory=list)
+    sentences: frozenset[str] = frozenset()
 
 
 def pack_items(
@@ -99,7 +104,10 @@ def pack_items(
         "block": BLOCK,
         "nouns": [units.removesuffix("s"), units] if units else nouns,
     }
-    return PackedItems({"items": head}, [("numbers", pack_json_base64(numbers)), *packed])
+    passages = itertools.chain.from_iterable(own for system in texts for own in system.values())
+    sentences = frozenset(text for one in passages for text in (one.title, one.note))
+    packed = [("numbers", pack_json_base64(numbers)), *packed]
+    return PackedItems({"items": head}, packed, sentences)
 
 
 def _headline_first(board: Leaderboard, shown: Sequence[MetricInfo]) -> list[MetricInfo]:

@@ -32,15 +32,15 @@ def explain_item(evidence: CaptionEvidence) -> Sequence[Passage]:
         f"{ngram.text} ({ngram.images:,} of {evidence.images:,} images)"
         for ngram in evidence.top_ngrams(4)
     )
-    note = (
+    notes = [
         f"Deciding references: {evidence.bleu + 1} for BLEU's length, {evidence.meteor + 1} for "
         f"METEOR, {evidence.rouge_precision + 1} for ROUGE-L's precision and "
         f"{evidence.rouge_recall + 1} for its recall."
-    )
+    ]
     if ngrams:
-        note += f" N-grams with the largest shares of CIDEr: {ngrams}."
+        notes.append(f"N-grams with the largest shares of CIDEr: {ngrams}.")
     pictures = (evidence.file_name,) if evidence.file_name else ()
-    return (*references, Passage("Caption", evidence.text, note, pictures=pictures))
+    return (*references, Passage("Caption", evidence.text, " ".join(notes), pictures=pictures))
 
 
 def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:

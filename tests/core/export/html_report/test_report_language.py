@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 from jurydesk.core.execution.run import Run
-from jurydesk.core.export.html_report.report import report_html
+from jurydesk.core.export.html_report.report import ReportSection, report_html
+from jurydesk.core.model.evaluation import Passage
 from support.language import shown_in
-from tests.core.export.html_report.test_report import report, retrieval
+from tests.core.export.html_report.test_report import presented, report, retrieval
 
 
 def parts(text: str) -> dict[str, str]:
@@ -23,6 +25,22 @@ def test_a_report_has_its_sentences_in_russian():
     assert languages["en"]["texts"] == {}
     for sentence in ("The best of every metric is bold.", "Values of {metric}", "Plots", "Stamps"):
         assert re.search("[а-яё]", texts[sentence])
+
+
+def test_the_texts_of_items_figures_and_sections_and_plurals_are_in_russian():
+    system = retrieval("one")
+    curve = replace(system.figures[0], band="from the worst to the best of them")
+    passages = (Passage("Never listed", "Never a word of these.", "and 2 with lower scores"),)
+    made = presented([replace(system, figures=(curve,))], lambda evidence: passages)
+    section = ReportSection("Slice", "", "<table><th>leave out one keyword</th></table>")
+    board = replace(made.board, finding="There are 3 comparisons.")
+    text = report_html(replace(made, board=board, sections=[section]), Run()).decode()
+    found = json.loads(parts(text)["languages"])["ru"]
+    assert {
+        *("Never listed", "and {more:,} with lower scores"),
+        *("from the worst to the best of them", "leave out one {noun}"),
+    } <= found["texts"].keys()
+    assert found["forms"]["{count} comparison"][0] == "{count} comparisons"
 
 
 def test_numbers_and_data_do_not_depend_on_the_language():

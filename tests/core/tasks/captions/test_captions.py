@@ -2,13 +2,16 @@
 
 import json
 import math
+import re
 
 import pytest
 
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import translate_text
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
 from jurydesk.core.tasks.captions.captions_task import TASK
+from support.language import shown_in
 from support.oracles import data, oracle
 
 RECORDED = json.loads(oracle("captions/own_eval.json").read_bytes())
@@ -227,6 +230,14 @@ def test_evidence_is_read_back_from_json_and_its_ngram_shares_sum_to_cider(case,
             items.columns["cider"][row], abs=1e-9
         )
         assert TASK.presentation.explain_item(evidence)[-1].title == "Caption"
+
+
+def test_the_note_of_a_caption_is_shown_in_russian(tmp_path):
+    items = evaluate(tmp_path, CASES[0]).items
+    note = TASK.presentation.explain_item(items.show(0))[-1].note
+    assert "N-grams with the largest shares of CIDEr: " in note
+    with shown_in("ru"):
+        assert not re.search("Deciding|shares", translate_text(note))
 
 
 def test_the_difference_between_the_profiles_is_explained(tmp_path):

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from jurydesk.core.execution.engine import CompetitionResult
+from jurydesk.core.language import translate_text
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from support.examples import folder_of, score_example, value
+from support.language import shown_in
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +28,15 @@ def test_every_image_has_items(result: CompetitionResult) -> None:
     pictures = {path.stem for path in (folder_of(TASK) / "images").iterdir()}
     ids = {name.partition(" · ")[0] for name in result.evaluations[0].items.ids}
     assert ids == pictures
+
+
+def test_the_passages_of_a_picture_are_shown_in_russian(result: CompetitionResult) -> None:
+    items = result.evaluations[0].items
+    passages = TASK.presentation.explain_item(items.show(0))
+    texts = [text for one in passages for text in (one.title, one.note) if text]
+    assert len(texts) == 3
+    with shown_in("ru"):
+        assert all(re.search("[а-яё]", translate_text(text)) for text in texts)
 
 
 def test_the_hint_for_wrong_boxes_names_their_format(result: CompetitionResult) -> None:
