@@ -177,29 +177,21 @@ def test_other_combinations_of_arguments_are_refused(jurydesk, arguments):
     assert "Give TEST and REFERENCE, --pairs FILE" in outcome.err
 
 
-FILES = json.loads(oracle("meteor/files.json").read_text("utf-8"))
+PAIRS = json.loads(oracle("meteor/files.json").read_text("utf-8"))
+FILES = PAIRS["files"]
 
 
-@pytest.fixture
-def texts(tmp_path, monkeypatch):
-    """Return the recorded files, in the working folder."""
-    monkeypatch.chdir(tmp_path)
-    for name, text in FILES["files"].items():
-        (tmp_path / name).write_text(text, "utf-8")
-    return tmp_path
-
-
-@pytest.mark.parametrize("case", FILES["cases"], ids=lambda case: " ".join(case["arguments"]))
-def test_two_files_are_scored_and_printed_as_by_the_jar(jurydesk, texts, case):
+@pytest.mark.parametrize("case", PAIRS["cases"], ids=lambda case: " ".join(case["arguments"]))
+def test_two_files_are_scored_and_printed_as_by_the_jar(jurydesk, folder, case):
     outcome = jurydesk("meteor", *case["arguments"])
     assert outcome.code == 0
     assert outcome.out == case["output"]
     assert outcome.err == case["errors"]
-    written = texts / "pre-align.out"
+    written = folder / "pre-align.out"
     assert (written.read_text("utf-8") if written.exists() else "") == case["alignments"]
 
 
-@pytest.mark.usefixtures("texts")
+@pytest.mark.usefixtures("folder")
 def test_files_of_different_lengths_are_refused(jurydesk):
     outcome = jurydesk("meteor", "test", "two")
     assert outcome.code == 2
@@ -207,7 +199,7 @@ def test_files_of_different_lengths_are_refused(jurydesk):
     assert "test has 3 lines, so two must have 3, but it has 6." in outcome.err
 
 
-@pytest.mark.usefixtures("texts")
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -1,22 +1,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from support.oracles import oracle
 
 RECORDED = json.loads(oracle("meteor/sgml.json").read_text("utf-8"))
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch) -> Path:
-    """Return the working folder, with the recorded files."""
-    monkeypatch.chdir(tmp_path)
-    for name, text in RECORDED["files"].items():
-        (tmp_path / name).write_text(text, "utf-8")
-    return tmp_path
+FILES = RECORDED["files"]
 
 
 @pytest.mark.parametrize("case", RECORDED["cases"], ids=lambda case: " ".join(case["arguments"]))
