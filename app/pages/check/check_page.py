@@ -74,10 +74,9 @@ class CheckView(FoldingSplitter):
         super().__init__(Qt.Orientation.Horizontal, translate("Part of the page"))
         self._parts = {FILES: files, DEFECTS: defects, SETTINGS: scroll_area(side)}
         self._side = side
-        self._defects = defects
         self._present: frozenset[str] = frozenset()
-        self._files_height = 0
-        """Height that the present files need."""
+        self._heights = (0, 0, 0)
+        """Heights that the files and the defects need, and that of both."""
         self._left = QSplitter(Qt.Orientation.Vertical)
         self._left.addWidget(files)
         self._left.addWidget(defects)
@@ -107,17 +106,17 @@ class CheckView(FoldingSplitter):
         self._limit_files()
 
     def _limit_files(self) -> None:
-        """Give other files the height that they need, as far as the defects leave it.
+        """Give the files the height that they need, as far as the defects leave it, but half.
 
         A splitter keeps the height of a part that needs less or more than before.
         """
         height, rest = self._left.sizes()
-        most = self._parts[FILES].sizeHint().height()
-        if not rest or (most == self._files_height and height <= most):
+        most, defects = (self._parts[one].sizeHint().height() for one in (FILES, DEFECTS))
+        heights = (most, defects, height + rest)
+        if not rest or (heights == self._heights and height <= most):
             return
-        self._files_height = most
-        spare = max(0, rest - self._defects.sizeHint().height())
-        given = min(most, height + spare)
+        self._heights = heights
+        given = min(most, max(height + rest - defects, (height + rest) // 2))
         self._left.setSizes([given, height + rest - given])
 
     def _scale(self) -> None:

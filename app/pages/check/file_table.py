@@ -24,7 +24,15 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QMenu,
@@ -364,7 +372,8 @@ class FileCellDelegate(QStyledItemDelegate):
         painter.setPen(colour(tone))
         if index.column() == ROLE and tone == "accent":
             text = f"{text} ▾"
-        width_of = painter.fontMetrics().horizontalAdvance
+        # The other metrics are rounded, and the name could then be elided once more.
+        width_of = QFontMetricsF(painter.font()).horizontalAdvance
         is_long = width_of(text) > inside.width()
         if index.column() == NAME:
             text = fit_name(text, index.data(PART), width_of, inside.width())

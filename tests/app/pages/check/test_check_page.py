@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit
 
 from jurydesk.app.pages.check import file_table
@@ -25,6 +25,7 @@ from jurydesk.app.pages.check.file_table import (
     WARNINGS,
 )
 from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import elide
 from jurydesk.core.competition.task import Input
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.submission import IntakeRules
@@ -32,6 +33,7 @@ from jurydesk.core.model.defects import Severity
 from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS
 from jurydesk.core.workflow.files import InputFile
+from support.windows import toy_competition
 from support.windows.waiting import until_checked
 
 Key = Qt.Key
@@ -521,8 +523,10 @@ def test_fewer_files_leave_their_height_to_the_defects(qtbot, window, files, tmp
 def test_cut_names_show_what_tells_submissions_apart_and_use_the_room(
     qtbot, window, files, tmp_path, monkeypatch
 ):
-    texts = []
-    monkeypatch.setattr(file_table, "_paint_elided", lambda p, rect, text, a: texts.append(text))
+    painted = []
+    monkeypatch.setattr(
+        file_table, "_paint_elided", lambda p, rect, text, a: painted.append((text, rect.width()))
+    )
     long = "spring2026_final_submission_of_the_team_with_the_number_{}.txt"
     for number in range(2):
         (tmp_path / long.format(number)).write_text(files[1].read_text() + "\n" * number)
@@ -532,17 +536,18 @@ def test_cut_names_show_what_tells_submissions_apart_and_use_the_room(
     window.files.open_paths([files[0], *others, *(tmp_path / long.format(n) for n in range(2))])
     until_checked(qtbot, window)
     table = window.page.files
-    table.setFixedWidth(440)
-    texts.clear()
-    table.grab()
-    shown = [text for text in texts if text.endswith(("_0.txt", "_1.txt"))]
-    assert [text[0] for text in shown[:2]] == ["…", "…"]
-    assert len({*shown[:2]}) == 2
-    room = table.columnWidth(NAME) - 2 * px(file_table.PADDING)
-    width_of = table.fontMetrics().horizontalAdvance
-    wide = width_of("m")
-    assert all(room - 2 * wide < width_of(text) <= room for text in shown)
-    assert {"truth.txt", "notes.txt", "remarks.txt"} <= {*texts}
+    width_of, middle = QFontMetricsF(table.font()).horizontalAdvance, Qt.TextElideMode.ElideMiddle
+    for width in range(484, 490):
+        painted.clear()
+        table.setFixedWidth(width)
+        table.grab()
+        cut = {text: room for text, room in painted if text.endswith(("_0.txt", "_1.txt"))}
+        assert len(cut) == 2
+        for text, room in cut.items():
+            assert text.startswith("…")
+            assert room - 2 * width_of("m") < width_of(text) <= room
+            assert elide(table.fontMetrics(), text, middle, room) == text
+        assert {"truth.txt", "notes.txt", "remarks.txt"} <= {text for text, _ in painted}
 
 
 def test_the_size_is_left_out_before_a_name_is_cut(qtbot, window, files, tmp_path):
@@ -558,3 +563,20 @@ def test_the_size_is_left_out_before_a_name_is_cut(qtbot, window, files, tmp_pat
             assert table.columnWidth(NAME) >= wanted, width
     assert table.isColumnHidden(SIZE)
     assert table.columnWidth(STATE) < px(file_table.LEAST_STATE)
+
+
+def test_many_files_have_the_height_that_the_defects_leave_and_at_least_half(
+    qtbot, window, tmp_path
+):
+    window.resize(1280, 600)
+    paths = toy_competition.files(tmp_path, systems=16)
+    window.files.open_paths(paths)
+    until_checked(qtbot, window)
+    page = window.page
+    defects = page.defects
+    qtbot.waitUntil(lambda: defects.height() <= defects.sizeHint().height())
+    assert defects.height() < page.table.height() < page.table.sizeHint().height()
+    for path in paths[1:]:
+        path.write_text(path.read_text().replace("n6 ", "n6 abc ", 1))
+    window.evaluator.check_anew()
+    qtbot.waitUntil(lambda: abs(defects.height() - page.table.height()) <= 2)
