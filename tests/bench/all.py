@@ -177,15 +177,15 @@ def images(folder: Path, scale: float) -> Work:
 
 
 def jobs(folder: Path, scale: float) -> Work:
-    """Return the workload of eight teams' stories, by one job and by two."""
-    arguments = team_files(folder, round(SEQUENCES * scale), 8)
+    """Return the workload of many teams' stories, by one job and by two."""
+    arguments = team_files(folder, round(SEQUENCES * scale), TEAMS)
 
     def program(number: str) -> Program:
         out = str(folder / f"{number}.json")
         return lambda: of_process([*SCORE, *arguments, "--quiet", "--jobs", number, "--json", out])
 
     return Work(
-        "8 teams of stories",
+        f"{TEAMS} teams of {round(SEQUENCES * scale):,} stories, --jobs",
         {f"--jobs {number}": program(number) for number in ("1", "2")},
         lambda name: means_of(folder / f"{name.removeprefix('--jobs ')}.json"),
     )

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -248,3 +249,12 @@ def test_a_file_without_its_option_is_reported(jurydesk, truth, near):
     outcome = jurydesk("score", "toy", near, "--truth", truth)
     assert outcome.code == 2
     assert "Each file and each value must follow its option." in outcome.err
+
+
+def test_threads_of_a_command_give_way_often_and_garbage_is_looked_for_seldom() -> None:
+    code = (
+        "import gc, sys; from jurydesk.core.cli import main; sys.argv = ['jurydesk', '--version']; "
+        "main(); print(sys.getswitchinterval() < 0.001, gc.get_threshold()[0] > 100_000)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "True True"
