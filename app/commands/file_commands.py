@@ -155,6 +155,7 @@ class FileCommands(QObject):
     message = Signal(str)
     refused = Signal(str)
     opened = Signal()
+    closed = Signal()
     answers_received = Signal(object)
     desks_changed = Signal()
     exported = Signal(object)
@@ -190,7 +191,8 @@ class FileCommands(QObject):
     # Opening
 
     def new(self) -> None:
-        self._call_guarded(self._desks.close)
+        if self._call_guarded(self._desks.close):
+            self.closed.emit()
 
     def choose(self) -> None:
         folder = str(self._settings.folder("open"))
@@ -340,8 +342,10 @@ class FileCommands(QObject):
     def close(self) -> None:
         """Close the desk; an unsaved desk is kept and offered again."""
         kept = self._desks.is_unsaved and bool(self._session.files)
-        if self._call_guarded(self._desks.close) and kept:
-            self.message.emit(translate("The unsaved desk is kept and listed on Home."))
+        if self._call_guarded(self._desks.close):
+            self.closed.emit()
+            if kept:
+                self.message.emit(translate("The unsaved desk is kept and listed on Home."))
 
     def discard(self, path: Path) -> None:
         """Put an unsaved desk aside, unless it is open; this can be undone."""

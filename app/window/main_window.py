@@ -290,6 +290,7 @@ class Window(Frame):
         self.files.refused.connect(self.refuse)
         self.files.exported.connect(self.toast.offer_file)
         self.files.opened.connect(self._desk_opened)
+        self.files.closed.connect(self._desk_closed)
         self.files.answers_received.connect(self._merge_answers)
         self.evaluator.message.connect(self.toast.say)
         self.evaluator.undoable.connect(self.edits.offer_undo)
@@ -348,6 +349,9 @@ class Window(Frame):
 
     def _desk_opened(self) -> None:
         self.show_page("board" if self.session.scored_systems else "check")
+
+    def _desk_closed(self) -> None:
+        self.show_page("home")
 
     def _files_arriving(self) -> None:
         self.show_page("check")

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
@@ -117,7 +117,7 @@ class ExcerptCard(Card):
         self._reading.arrived.connect(self._show)
         self._place: Place | None = None
         self.where = ElidedLabel("", "heading")
-        self.sentence = ElidedLabel("", "muted")
+        self.sentence = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setAcceptDrops(False)

@@ -189,6 +189,23 @@ def test_the_question_mark_shows_keys_and_instructions(rater):
     assert rater.session.state.number == 0
 
 
+def test_the_button_that_starts_the_rating_is_seen_below_long_instructions(rater):
+    rater.window.resize(900, 420)
+    rater.keys(Key.Key_Question, saved=False)
+    rater.until("document.getElementById('sheet').open")
+    rater.until(
+        "(({scrollHeight, clientHeight}) => scrollHeight > 1.5 * clientHeight)"
+        "(document.getElementById('sheet'))"
+    )
+    rater.until(
+        "(({left, top}) => document.elementFromPoint(left + 5, top + 5).id)"
+        "(document.getElementById('sheet-close').getBoundingClientRect()) === 'sheet-close'"
+    )
+    rater.keys(Key.Key_Return, saved=False)
+    rater.until("!document.getElementById('sheet').open")
+    assert rater.session.state.number == 0
+
+
 def test_text_is_enlarged_and_reduced(rater):
     before = rater.run("getComputedStyle(document.querySelector('.story')).fontSize")
     rater.keys(Key.Key_Plus, saved=False)

@@ -17,7 +17,7 @@ def kept(scored, tmp_path):
     """The path of a saved desk, which is closed."""
     path = tmp_path / "kept.jurydesk"
     scored.files.save_to(path)
-    scored.files.close()
+    scored.desks.close()  # Home would read the desk
     return path
 
 

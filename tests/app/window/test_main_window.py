@@ -205,6 +205,14 @@ def test_every_command_of_a_page_has_a_handler(window, entry):
     assert [command.id for command in commands if not has_handler(window, command)] == []
 
 
+@pytest.mark.parametrize("key", [Key.Key_W, Key.Key_N])
+def test_home_follows_a_desk_that_is_closed(qtbot, scored, key):
+    scored.show_page("items")
+    qtbot.keyClick(scored, key, Modifier.ControlModifier)
+    assert scored.session.desk is None
+    assert scored.page.id == "home"
+
+
 def test_keys_step_from_item_to_item_in_the_window(qtbot, scored):
     scored.show_page("items")
     table = scored.page.view.table

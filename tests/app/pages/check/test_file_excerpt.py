@@ -6,9 +6,15 @@ import gzip
 
 import pytest
 
-from jurydesk.app.pages.check.file_excerpt import AROUND, LONGEST_LINE, read_excerpt
+from jurydesk.app.pages.check.file_excerpt import (
+    AROUND,
+    LONGEST_LINE,
+    ExcerptCard,
+    read_excerpt,
+)
+from jurydesk.app.style.visible_text import elide
 from jurydesk.core.execution.run import Run
-from jurydesk.core.model.defects import Place
+from jurydesk.core.model.defects import Defect, Place, Severity
 
 
 def look(path, line=None, column=None):
@@ -71,3 +77,25 @@ def test_an_unreadable_place_is_reported(tmp_path, content, line, problem):
 
 def test_a_missing_file_is_reported(tmp_path):
     assert look(tmp_path / "gone", 1).problem == "The file no longer exists."
+
+
+def test_a_long_sentence_about_a_defect_is_cut_at_its_end(qtbot, jobs, tmp_path, monkeypatch):
+    cut: list[str] = []
+
+    def record(*arguments):
+        cut.append(elide(*arguments))
+        return cut[-1]
+
+    monkeypatch.setattr("jurydesk.app.widgets.parts.elide", record)
+    card = ExcerptCard(jobs)
+    qtbot.addWidget(card)
+    card.resize(400, 200)
+    found = 'query "anchor", word 1: attribute "width" is missing.'
+    hint = "Every <word> needs document, x, y, width and height. Add width."
+    card.show_defect(Defect(Severity.ERROR, Place(str(tmp_path / "run.xml"), 4), found, "", hint))
+    qtbot.waitUntil(lambda: jobs.idle)
+    cut.clear()
+    card.sentence.grab()
+    assert cut == [cut[0]]
+    assert cut[0].endswith("…")
+    assert f"{found} {hint}".startswith(cut[0].removesuffix("…").strip())
