@@ -74,7 +74,7 @@ def meteor_request(
         matches,
     )
     references = sum(len(texts) for _, texts in pairs)
-    size = max(1, CHUNK * len(pairs) // max(1, references))
+    size = max(1, CHUNK * len(pairs) // max(1, len(pairs), references))
     chunks = [
         Texts([one for one, _ in part], [texts for _, texts in part])
         for part in split_items(pairs, size)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.metrics.meteor import batch
+from jurydesk.core.metrics.meteor import batch, profile
 from jurydesk.core.metrics.meteor.batch import Sentences, _first_of_the_highest
+from jurydesk.core.metrics.meteor.meteor_chunks import meteor_request
 
 SCORES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0])
 
@@ -45,3 +46,13 @@ def test_the_oldest_word_numbers_are_dropped_when_too_many_are_kept(
     assert prepared == ["one", "two"]
     sentences.numbers(["three", "three", "one"], do_nothing)
     assert prepared == ["one", "two", "three", "one"]
+
+
+@pytest.mark.parametrize(("references", "hypotheses"), [(0, 1000), (1, 1000), (5, 200), (2000, 1)])
+def test_a_chunk_has_as_many_hypotheses_as_a_thousand_pairs_need(
+    references: int, hypotheses: int
+) -> None:
+    pairs = [("a dog", ["the dog"] * references)] * 2500
+    request = meteor_request(pairs, profile("coco"), "")
+    assert {len(chunk) for chunk in request.chunks[:-1]} == {hypotheses}
+    assert sum(map(len, request.chunks)) == 2500
