@@ -106,7 +106,7 @@ class CheckView(FoldingSplitter):
         self._limit_files()
 
     def _limit_files(self) -> None:
-        """Give the files the height that they need, as far as the defects leave it, but half.
+        """Give the files the height that they need, as far as the defects leave it.
 
         A splitter keeps the height of a part that needs less or more than before.
         """
@@ -116,7 +116,7 @@ class CheckView(FoldingSplitter):
         if not rest or (heights == self._heights and height <= most):
             return
         self._heights = heights
-        given = min(most, max(height + rest - defects, (height + rest) // 2))
+        given = min(most, max(height + rest - defects, round(LEAST_SHARE * (height + rest))))
         self._left.setSizes([given, height + rest - given])
 
     def _scale(self) -> None:
@@ -129,6 +129,8 @@ class CheckView(FoldingSplitter):
 FILES, DEFECTS = translatable("Files"), translatable("Defects")
 SETTINGS = translatable("Settings")
 GAP = 16
+LEAST_SHARE = 0.6
+"""Share of the height that files get also beside many defects."""
 MARKS = {"passed": ("✓", "good"), "failed": ("✗", "bad"), "unknown": ("?", "muted")}
 """Symbol and tone of an outcome."""
 OUTCOMES = {
