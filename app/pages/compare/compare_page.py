@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ from jurydesk.core.export.tables.result_tables import DIFFERENCES
 from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
+    from jurydesk.app.state.next_step import Step
     from jurydesk.app.state.services import Services
     from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.core.analysis.leaderboard import Leaderboard
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 
 
 READING = translatable("Both systems are being read.")
+AFTER_SCORING = ("file.save_as", "view.board")
+"""Commands of the next step once everything is scored."""
 
 
 class ComparePage(Page):
@@ -117,6 +121,15 @@ class ComparePage(Page):
     def is_empty(self) -> bool:
         has_no_metric = not self._metrics_due and not self.pair.metrics.count()
         return has_no_metric or len(self.session.profile_systems()) < 2
+
+    def offer_step(self, step: Step) -> None:
+        """Offer to add the file of a second system, where nothing else has to be done first."""
+        if step.command in AFTER_SCORING and len(self.session.profile_systems()) == 1:
+            can_add = not self.session.read_only
+            step = replace(
+                step, button=translate("Add files …"), command="file.open" if can_add else ""
+            )
+        super().offer_step(step)
 
     def _clear(self) -> None:
         self.items = self.comparison = None
