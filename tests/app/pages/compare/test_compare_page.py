@@ -20,7 +20,7 @@ from jurydesk.app.pages.compare.compare_cards import DifferencesPlot, ValuesScat
 from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.pages.items.items_listing import ListedCells
 from jurydesk.app.state.next_step import Step
-from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import TINY, font, theme
 from jurydesk.app.style.visible_text import tip
@@ -440,7 +440,7 @@ def test_beside_a_single_system_the_file_of_a_second_one_can_be_added(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, command: str, read_only: bool, wanted: list[str]
 ) -> None:
     page, asked = show_page(qtbot, THREE[:1]), list[str]()
-    monkeypatch.setattr(Session, "read_only", property(lambda _: read_only))
+    monkeypatch.setattr(LookingAtBoard, "read_only", property(lambda _: read_only))
     page.command_requested.connect(asked.append)
     page.offer_step(Step("Save the desk", "", "Save as …", command))
     assert page.step.isVisible() is not read_only
