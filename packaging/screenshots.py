@@ -48,7 +48,7 @@ SHOWN_ITEM = 0.8
 README_FOLDER = ROOT / "resources" / "screenshots"
 README_PICTURES = (("keyword-spotting", "board", "light"), ("keyword-spotting", "items", "dark"))
 GUIDE_FOLDER = ROOT / "resources" / "guide"
-GUIDE_SIZE = (1024, 640)
+GUIDE_SIZE = (1024, 700)
 GUIDE_PICTURES = {
     "home": "keyword-spotting",
     "check": "keyword-spotting",
@@ -131,7 +131,8 @@ def take_guide_pictures(window: Window, language: str) -> None:
 
     suffix = "" if language == "en" else f"_{language}"
     GUIDE_FOLDER.mkdir(exist_ok=True)
-    for name in competitions(window, (), set(GUIDE_PICTURES.values())):
+    for name in dict.fromkeys(GUIDE_PICTURES.values()):  # Home is pictured with its first desk
+        (_,) = competitions(window, (), {name})
         for page in [page for page, of in GUIDE_PICTURES.items() if of == name]:
             window.show_page(page)
             wait_until_quiet(window)
