@@ -37,6 +37,19 @@ def elide(
     return close_isolates(metrics.elidedText(whole, mode, int(width)))
 
 
+def break_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
+    """Break a text into two lines, with as many words on the first as fit into `width` pixels."""
+    words = text.split()
+    fitting = 0
+    while fitting < len(words):
+        if metrics.horizontalAdvance(" ".join(words[: fitting + 1])) > width:
+            break
+        fitting += 1
+    # A first word too long for its line is elided there.
+    fitting = max(fitting, 1)
+    return " ".join(words[:fitting]), " ".join(words[fitting:])
+
+
 def is_right_to_left(words: Iterable[str]) -> bool:
     """Return whether the first letter with a direction belongs to a right-to-left script."""
     for word in words:

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
-from jurydesk.app.style.visible_text import elide
+from jurydesk.app.style.visible_text import break_line, elide
 from jurydesk.app.tables.columns import LargeCopy, tab_separated
 from jurydesk.app.tables.table_model import TableModel
 from jurydesk.core.language import translate
@@ -121,16 +121,31 @@ class TableHeader(QHeaderView):
         painter.setFont(self.font())
         painter.setPen(colour("text" if is_sorted or at_keyboard else "muted"))
         inside = rect.adjusted(px(PADDING), 0, -px(PADDING), -1)
-        title = str(self._data(section, Qt.ItemDataRole.DisplayRole))
+        metrics, cut = painter.fontMetrics(), Qt.TextElideMode.ElideRight
+        lines = [elide(metrics, one, cut, inside.width()) for one in self._lines(section, inside)]
         align = Qt.AlignmentFlag(self._data(section, Qt.ItemDataRole.TextAlignmentRole))
-        shown = elide(painter.fontMetrics(), title, Qt.TextElideMode.ElideRight, inside.width())
-        painter.drawText(inside, align, shown)
+        painter.drawText(inside, align, "\n".join(lines))
         if sorting is not None and is_sorted:
-            width = painter.fontMetrics().horizontalAdvance(shown)
+            width = max(map(metrics.horizontalAdvance, lines))
             left = inside.right() - width if align & Qt.AlignmentFlag.AlignRight else inside.left()
             beside = left - px(7) if align & Qt.AlignmentFlag.AlignRight else left + width + px(7)
             self._triangle(painter, QPointF(beside, rect.center().y()), descending=sorting[1])
         painter.restore()
+
+    def title(self, section: int) -> str:
+        return str(self._data(section, Qt.ItemDataRole.DisplayRole))
+
+    def needs_two_lines(self, section: int) -> bool:
+        """Return whether a title has more words than one line of its column can hold."""
+        title, room = self.title(section), self.sectionSize(section) - 2 * px(PADDING)
+        return " " in title and self.fontMetrics().horizontalAdvance(title) > room
+
+    def _lines(self, section: int, inside: QRect) -> Sequence[str]:
+        """Return the title in as many lines as the header has and the title needs."""
+        title = self.title(section)
+        if self.height() < px(TWO_LINES) or not self.needs_two_lines(section):
+            return [title]
+        return break_line(title, self.fontMetrics(), inside.width())
 
     def _data(self, section: int, role: Qt.ItemDataRole) -> Any:
         return self._model.headerData(section, Qt.Orientation.Horizontal, role)
@@ -146,6 +161,8 @@ class TableHeader(QHeaderView):
 
 Key = Qt.Key
 ROW_HEIGHT = 30
+TWO_LINES = 44
+"""Height of a header with titles of two lines."""
 SAMPLED_ROWS = 200
 MEASURED_TEXTS = 5
 """Number of longest texts that are measured, since letters differ in width."""
@@ -175,12 +192,13 @@ class Table(QTableView):
         self.current_row: int | None = None
         self._widths: dict[int, int] = {}
         self._text_widths: dict[int, int] = {}
-        self._cuts_titles = False
+        self._chosen_widths: dict[int, int] = {}
         self._restoring = False
         self.setAccessibleName(name)
         self._cells = TableCellDelegate(self.table_model, self)
         self.setItemDelegate(self._cells)
-        self.setHorizontalHeader(TableHeader(self.table_model, self))
+        self._titles = TableHeader(self.table_model, self)
+        self.setHorizontalHeader(self._titles)
         self.setModel(self.table_model)
         self._kept_rows: int | None = None
         self._set_behavior()
@@ -214,7 +232,6 @@ class Table(QTableView):
         rows.setMinimumSectionSize(1)
         rows.setDefaultSectionSize(px(self.row_height))
         self.horizontalHeader().setFont(font(SMALL, bold=True))
-        self.horizontalHeader().setFixedHeight(px(ROW_HEIGHT + 2))
         self.fit_columns()
         if self._kept_rows is not None:
             self.keep_height(self._kept_rows)
@@ -333,32 +350,39 @@ class Table(QTableView):
     def fit_columns(self) -> None:
         """Give each column the width it needs, and the growing column the rest.
 
-        Titles are cut if all columns then fit; their tooltips have them whole.
+        Titles have two lines, and are cut, if all columns then fit; their tooltips have them whole.
         """
-        self._cuts_titles = self._must_cut_titles()
-        for section in self._shown_columns():
-            needed = self._width_without_title if self._cuts_titles else self._needed_width
-            self.setColumnWidth(section, needed(section))
+        self._chosen_widths = self._choose_widths()
+        for section, width in self._chosen_widths.items():
+            self.setColumnWidth(section, width)
         self._fill()
 
-    def _must_cut_titles(self) -> bool:
-        """Return whether all columns fit only with titles that are cut."""
-        shown, room = self._shown_columns(), self.viewport().width()
-        if not shown:
-            return False
-        grows = self._growing_column(shown)
-        others = [section for section in shown if section != grows]
-        room -= self._least_of_growing(grows)
-        return (
-            sum(map(self._width_without_title, others))
-            <= room
-            < sum(map(self._needed_width, others))
-        )
+    def _choose_widths(self) -> dict[int, int]:
+        """Return the widths of all columns but the growing one, with as much title as has room."""
+        shown = self._shown_columns()
+        grows = self._growing_column(shown) if shown else None
+        whole = {section: self._needed_width(section) for section in shown if section != grows}
+        if grows is None or not whole:
+            return whole
+        room = self.viewport().width() - self._least_of_growing(grows)
+        words = {section: self._width_with(section, self._word_width(section)) for section in whole}
+        least = {section: self._width_with(section, px(LEAST_TITLE)) for section in whole}
+        share = (room - sum(least.values())) // len(least)
+        if sum(whole.values()) <= room or share < 0:
+            return whole
+        if sum(words.values()) <= room:
+            return words
+        return {section: min(words[section], width + share) for section, width in least.items()}
 
-    def _width_without_title(self, section: int) -> int:
-        """Return the width of a column's texts and of the beginning of its title."""
-        least = px(LEAST_TITLE) + 2 * px(PADDING) + 2
-        return min(self._needed_width(section), max(self._text_widths[section], least))
+    def _word_width(self, section: int) -> int:
+        """Return the width of the longest word of a title."""
+        words = self.table_model.columns[section].heading.split()
+        return max(map(self._titles.fontMetrics().horizontalAdvance, words), default=0)
+
+    def _width_with(self, section: int, title: int) -> int:
+        """Return the width of a column's texts and of so much of its title."""
+        needed = self._needed_width(section)
+        return min(needed, max(self._text_widths[section], title + 2 * px(PADDING) + 2))
 
     def _least_of_growing(self, section: int) -> int:
         needed = self._needed_width(section)
@@ -393,6 +417,16 @@ class Table(QTableView):
             others = sum(self.columnWidth(section) for section in shown if section != grows)
             room = self.viewport().width() - others
             self.setColumnWidth(grows, max(self._least_of_growing(grows), room))
+        self._fit_header(shown)
+
+    def _fit_header(self, shown: list[int]) -> None:
+        """Give the header a second line if a title needs one."""
+        has_two = any(map(self._titles.needs_two_lines, shown))
+        height = px(TWO_LINES if has_two else ROW_HEIGHT + 2)
+        if height != self._titles.height():
+            self._titles.setFixedHeight(height)
+            if self._kept_rows is not None:
+                self.keep_height(self._kept_rows)
 
     def _growing_column(self, shown: list[int]) -> int:
         columns = self.table_model.columns
@@ -418,7 +452,7 @@ class Table(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._must_cut_titles() != self._cuts_titles:
+        if self._choose_widths() != self._chosen_widths:
             self.fit_columns()
         else:
             self._fill()

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
-from jurydesk.app.style.visible_text import elide, tip
+from jurydesk.app.style.visible_text import break_line, elide, tip
 from jurydesk.app.widgets.parts import Card, across, button, label, row_layout
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.text_direction import isolate
@@ -235,19 +235,6 @@ def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
     painter.setFont(font(SMALL))
     painter.setPen(colour("muted"))
     _paint_elided(painter, second, advice)
-
-
-def break_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
-    """Break a text into two lines, with as many words on the first as fit into `width` pixels."""
-    words = text.split()
-    fitting = 0
-    while fitting < len(words):
-        if metrics.horizontalAdvance(" ".join(words[: fitting + 1])) > width:
-            break
-        fitting += 1
-    # A first word too long for its line is elided there.
-    fitting = max(fitting, 1)
-    return " ".join(words[:fitting]), " ".join(words[fitting:])
 
 
 def _paint_mark(painter: QPainter, rect: QRect, severity: Severity) -> None:

@@ -44,12 +44,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.pages.check.defect_list import break_line
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.distinct_names import Part, distinct_parts, fit_name
 from jurydesk.app.style.numbers import count, quantity, size
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
-from jurydesk.app.style.visible_text import elide, tip
+from jurydesk.app.style.visible_text import break_line, elide, tip
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_filter import MANY_ROWS, filter_columns, matching_rows
 from jurydesk.app.tables.table_view import TableHeader

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHeaderView
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.style.theme import theme
+from jurydesk.app.style.visible_text import elide
 from jurydesk.app.tables.columns import NumberColumn, TextColumn, tab_separated
 from jurydesk.app.tables.table_view import PADDING, Table
 from jurydesk.core.execution.progress import Progress
@@ -205,6 +206,33 @@ def test_long_titles_are_cut_where_all_columns_then_fit(qtbot: QtBot, table: Tab
     assert shown_width <= table.viewport().width() < table.needed_width()
     table.resize(900, 300)
     qtbot.waitUntil(lambda: table.columnWidth(1) == table._needed_width(1))
+
+
+def test_titles_have_two_lines_where_all_columns_then_fit(
+    qtbot: QtBot, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles = ("Average precision", "Precision at 5", "Precision at 10")
+    numbers = [NumberColumn(title, title, np.arange(50) / 50) for title in titles]
+    table.table_model.show([COLUMNS[0], *numbers])
+    table.resize(900, 300)
+    table.fit_columns()
+    table.keep_height(4)
+    one_line, row = table.horizontalHeader().height(), table.visualRect(table.model().index(0, 0))
+    table.resize(table.needed_width() - 50, table.height())
+    table.fit_columns()
+    painted: list[str] = []
+
+    def record(metrics: object, text: str, mode: object, width: int) -> str:
+        painted.append(text)
+        return elide(metrics, text, mode, width)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("jurydesk.app.tables.table_view.elide", record)
+    table.horizontalHeader().grab()
+    assert painted == ["Query", "Average", "precision", "Precision", "at 5", "Precision", "at 10"]
+    assert table.horizontalHeader().height() > one_line
+    assert table.viewport().height() >= 4 * row.height()
+    table.resize(900, table.height())
+    qtbot.waitUntil(lambda: table.horizontalHeader().height() == one_line)
 
 
 def test_a_number_of_rows_is_kept_at_another_zoom(table: Table):
