@@ -98,11 +98,7 @@ def make_leaderboard(
     best rank of a system: systems without a significant difference share it.
     """
     summaries = [_replace_interval(one, significance_tests.get(one.profile)) for one in summaries]
-    random = random_metrics(task, summaries)
-    metrics = tuple(
-        replace(info, doubt=RANDOM_WEIGHTS) if info.name in random else info
-        for info in _metrics(task, summaries)
-    )
+    metrics = _metrics(task, summaries)
     headline = _headline(metrics, summaries)
     best = _best(metrics, summaries)
     rows: list[LeaderboardRow] = []
@@ -160,7 +156,11 @@ def _metrics(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> tuple[M
     present = dict.fromkeys(score.metric for one in summaries for score in one.scores)
     declared = [info for info in task.scoring.metrics if info.name in present]
     known = {info.name for info in declared}
-    return (*declared, *(task.metric(name) for name in present if name not in known))
+    metrics = (*declared, *(task.metric(name) for name in present if name not in known))
+    random = random_metrics(task, summaries)
+    return tuple(
+        replace(info, doubt=RANDOM_WEIGHTS) if info.name in random else info for info in metrics
+    )
 
 
 def _headline(metrics: Sequence[MetricInfo], summaries: Sequence[Summary]) -> MetricInfo | None:

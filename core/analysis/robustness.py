@@ -122,7 +122,8 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     sentences += [_describe_change(one) for one in found.changing if one.winners]
     if found.changing and len(sentences) == 1:
         sentences.append("The first system is the same under every choice.")
-    return (*sentences, *found.left_out)
+    doubt = (found.metric.doubt,) if found.metric.doubt else ()
+    return (*sentences, *doubt, *found.left_out)
 
 
 def _describe_change(found: Alternative) -> str:

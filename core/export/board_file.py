@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Literal, get_args
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import load_stamps
-from jurydesk.core.export.board_marks import MARKED_FINDING, MARKS, board_marks, restore_finding
+from jurydesk.core.export.board_marks import (
+    MARKED_FINDING,
+    MARKS,
+    board_marks,
+    has_marked_finding,
+    restore_finding,
+)
 from jurydesk.core.export.export_settings import make_settings
 from jurydesk.core.export.html_report.report import ReportSection, desk_report, report_html
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
@@ -84,7 +90,9 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
     if kind == "html":
         sections = [
             *slice_sections(sliced, shown, board_marks(task, whole, settings)),
-            *robustness_sections(content.desk, task, whole, run),
+            *robustness_sections(
+                content.desk, task, whole, run, marked=has_marked_finding(settings)
+            ),
             *content.sections,
         ]
         return report_html(desk_report(content.desk, task, whole, shown, sections, settings), run)

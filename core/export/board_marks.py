@@ -55,9 +55,14 @@ def board_marks(task: Task[Any, Any, Any], board: Leaderboard, settings: Json) -
     return BoardMarks(reasons, task.item_noun)
 
 
+def has_marked_finding(settings: Json) -> bool:
+    """Return whether the sentences of an export with these settings are marked, too."""
+    return bool(settings.get(MARKS) == MARKED_FINDING)
+
+
 def restore_finding(task: Task[Any, Any, Any], board: Leaderboard, settings: Json) -> Leaderboard:
     """Return a board with the finding of an export with these settings, made again."""
-    if board.headline is None or settings.get(MARKS) == MARKED_FINDING:
+    if board.headline is None or has_marked_finding(settings):
         return board
     headline = replace(board.headline, doubt="")
     finding = leaderboard_finding(board.rows, headline, board.significance_tests, task.item_noun)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from jurydesk.core.analysis.robustness import Robustness, assess_robustness, robustness_sentences
@@ -43,17 +43,20 @@ def robustness_rows(found: Robustness) -> list[list[str]]:
 
 
 def robustness_sections(
-    desk: Desk, task: AnyTask, board: Leaderboard, run: Run
+    desk: Desk, task: AnyTask, board: Leaderboard, run: Run, *, marked: bool
 ) -> list[ReportSection]:
     """Return the report section of a board, with all choices that need no scoring.
 
-    It is empty without a ranking. Raises Cancelled.
+    It is empty without a ranking. If it is `marked` it says why the numbers are not reliable, if
+    so. Raises Cancelled.
     """
     if not board.rows:
         return []
     found = assess_robustness(desk, task, board.rows[0].summary.profile, run, rescoring=False)
     if found is None or not found.alternatives:
         return []
+    if not marked:
+        found = replace(found, metric=replace(found.metric, doubt=""))
     text = " ".join(robustness_sentences(found))
     table = text_table(robustness_heads(found), robustness_rows(found), TITLE)
     return [ReportSection(TITLE, text, table)]

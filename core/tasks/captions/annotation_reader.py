@@ -172,7 +172,8 @@ def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) ->
     unlisted = _assign_captions(file, annotations, captions, options, defects)
     if unlisted:
         found = f"{counted(unlisted, 'caption')} of images that are not in the list."
-        defects.append(note(file.place(ANNOTATIONS.name), found, "They are ignored."))
+        ignored = "It is ignored." if unlisted == 1 else "They are ignored."
+        defects.append(note(file.place(ANNOTATIONS.name), found, ignored))
     for key, name in names.items():
         yield Image(key, name, tuple(captions[key]))
 

@@ -208,7 +208,8 @@ def _remarks(
     ]
     if empty:
         found = f"{counted(len(empty), 'caption')} without words: {name_list([*map(str, empty)])}."
-        yield note(place, found, "They score 0 or nearly 0.", count=len(empty))
+        score = "It scores 0 or nearly 0." if len(empty) == 1 else "They score 0 or nearly 0."
+        yield note(place, found, score, count=len(empty))
     deleted = sum(map(deleted_characters, scored.texts))
     if deleted:
         found = f"The tokenizer deletes {counted(deleted, 'character')}, such as emoji."

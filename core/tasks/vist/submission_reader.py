@@ -212,7 +212,8 @@ def _check_stories(
     empty = [entry for entry in scored if not (entry.text or "").strip()]
     if empty:
         found = translatable(f"{counted(len(empty), 'empty story', 'empty stories')}.")
-        yield note(entry_place(file, empty[0].index), found, "They score 0.", count=len(empty))
+        score = "It scores 0." if len(empty) == 1 else "They score 0."
+        yield note(entry_place(file, empty[0].index), found, score, count=len(empty))
     yield from _unknown_sequences(file, entries, known, references)
     count, sentence = options.beyond_ascii(texts)
     if count:
@@ -230,4 +231,5 @@ def _unknown_sequences(
             f"{references.named_by}: {names}."
         )
         place = entry_place(file, unknown[0].index)
-        yield note(place, found, "They are ignored.", count=len(unknown))
+        ignored = "It is ignored." if len(unknown) == 1 else "They are ignored."
+        yield note(place, found, ignored, count=len(unknown))

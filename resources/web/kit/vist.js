@@ -120,13 +120,13 @@ function checker(facts, options, rules) {
     const empty = scored.filter((one) => !Text.strip(one.text));
     if (empty.length) {
       const found = `${Text.counted(empty.length, "empty story", "empty stories")}.`;
-      defects.push(note(file.place(LIST, empty[0].index), found, "They score 0.", empty.length));
+      defects.push(note(file.place(LIST, empty[0].index), found, empty.length === 1 ? "It scores 0." : "They score 0.", empty.length));
     }
     const unknown = entries.filter((one) => one.photos && one.photos.length && !known.has(key(one.photos)));
     if (unknown.length) {
       const names = Text.listing(unknown.map((one) => one.photos.join("-")));
       const found = `${Text.counted(unknown.length, "story", "stories")} of sequences that are not in ${facts.named_by}: ${names}.`;
-      defects.push(note(file.place(LIST, unknown[0].index), found, "They are ignored.", unknown.length));
+      defects.push(note(file.place(LIST, unknown[0].index), found, unknown.length === 1 ? "It is ignored." : "They are ignored.", unknown.length));
     }
     const beyond = texts.reduce((sum, one) => sum + Text.beyondAscii(one), 0);
     if (beyond) {

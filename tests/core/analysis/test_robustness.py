@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from jurydesk.core.analysis.robustness import assess_robustness
+from jurydesk.core.analysis.robustness import (
+    Alternative,
+    Robustness,
+    assess_robustness,
+    robustness_sentences,
+)
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
@@ -37,3 +42,13 @@ def test_a_score_of_rows_is_computed_without_each_item_in_turn(tmp_path: Path) -
     (left_out,) = [one for one in found.alternatives if one.choice == "leave out"]
     assert (left_out.value, left_out.cases, left_out.changed) == ("one number", 4, 1)
     assert left_out.winners == (("d", ("careless",)),)
+
+
+def test_an_order_by_numbers_that_are_not_reliable_is_described_with_the_reason() -> None:
+    kept = Alternative("profile", "corrected", (1, 2), (1, 2), 1, 0)
+    found = Robustness(toy.CLOSENESS, "published", ("one", "two"), (1, 2), (kept,), ("Left out.",))
+    sentence = "1 of 1 choice does not change the order of 2 systems by Closeness (published)."
+    assert robustness_sentences(found) == (sentence, "Left out.")
+    reason = "Not reliable: only 1 rater judged."
+    doubted = replace(found, metric=replace(toy.CLOSENESS, doubt=reason))
+    assert robustness_sentences(doubted) == (sentence, reason, "Left out.")

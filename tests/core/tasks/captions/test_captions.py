@@ -146,6 +146,23 @@ def test_missing_images_are_named_and_can_be_left_out(tmp_path):
     assert "Images scored (those of the results only): 1." in findings(evaluation.defects)
 
 
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [
+        (1, ["It is ignored.", "It scores 0 or nearly 0."]),
+        (2, ["They are ignored.", "They score 0 or nearly 0."]),
+    ],
+)
+def test_one_caption_is_described_as_one_and_several_as_several(tmp_path, count, expected):
+    case = small_case()
+    case["annotations"]["annotations"] += [{"image_id": 9, "caption": "a gate"}] * count
+    for result in case["results"][:count]:
+        result["caption"] = " "
+    _, _, defects = read(tmp_path, case)
+    found = [*defects, *evaluate(tmp_path, case).defects]
+    assert [one.hint for one in found if one.hint in expected] == expected
+
+
 @pytest.mark.parametrize(("profile", "severity"), [("published", "warning"), ("corrected", "note")])
 def test_a_line_separator_is_a_warning_only_if_it_shifts_captions(tmp_path, profile, severity):
     results = small_case()["results"]

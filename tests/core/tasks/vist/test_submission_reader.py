@@ -113,7 +113,7 @@ def test_attributes_that_are_missing_or_of_another_type_are_reported_all_at_once
         "warning  sub.json, line 29: Sequence 3-1: the sequence has 2 photos.\n"
         "       A sequence of the challenge has five.",
         "note  sub.json, line 29: 1 story of sequences that are not in gold.json: 3-1.\n"
-        "       They are ignored.",
+        "       It is ignored.",
     ]
 
 
@@ -132,6 +132,8 @@ def test_equal_stories_are_a_warning_and_empty_ones_a_note(tmp_path: Path) -> No
         "       A story for each sequence is expected.",
         "note  sub.json, line 7: 2 empty stories.\n       They score 0.",
     ]
+    one = read(tmp_path, submission(story(ONE, " "), story(TWO, "b")))
+    assert sentences(one) == ["note  sub.json, line 7: 1 empty story.\n       It scores 0."]
 
 
 @pytest.mark.parametrize(
