@@ -63,7 +63,7 @@ def _check_format(
         return
     hint = "Check that both files describe the same images at the same size."
     if is_better:
-        hint = f"As {best} it would be {medians[best]:.2f}: try --box-format {best}."
+        hint = f"As {best} it would be {medians[best]:.2f}: set the box format to {best}."
     yield warning(
         place,
         f"The median IoU of the detections with the nearest object is {current:.2f}.",

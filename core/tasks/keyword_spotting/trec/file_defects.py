@@ -53,7 +53,7 @@ def _rank_defects(matches: Sequence[PieceMatch], path: str, ties: Ties) -> Itera
         if not all(found.rank_column for found in matches):
             found = "The rank column does not hold whole numbers throughout."
             hint = "Mend the column, or choose another policy for ties."
-            yield error(Place(path, 1), found, "`--ties rank` needs them.", hint)
+            yield error(Place(path, 1), found, "The order of equal scores by rank needs them.", hint)
         return
     count = sum(found.contradicted for found in matches)
     if count:
@@ -98,20 +98,20 @@ def missing_queries(path: str, missing: Sequence[str], policy: Missing) -> Defec
 
 _MISSING: Mapping[tuple[Missing, bool], tuple[str, str]] = {
     ("skip", True): (
-        "It is left out of the mean (`--missing skip`, default).",
-        "`--missing zero` counts it as 0.",
+        "It is left out of the mean (queries without results: skip).",
+        "With zero it counts as 0.",
     ),
     ("skip", False): (
-        "They are left out of the mean (`--missing skip`, default).",
-        "`--missing zero` counts them as 0.",
+        "They are left out of the mean (queries without results: skip).",
+        "With zero they count as 0.",
     ),
     ("zero", True): (
-        "It is counted as 0 in the mean (`--missing zero`).",
-        "`--missing skip` leaves it out.",
+        "It counts as 0 in the mean (queries without results: zero).",
+        "With skip it is left out.",
     ),
     ("zero", False): (
-        "They are counted as 0 in the mean (`--missing zero`).",
-        "`--missing skip` leaves them out.",
+        "They count as 0 in the mean (queries without results: zero).",
+        "With skip they are left out.",
     ),
 }
 """Effect of a policy and its alternative, for one query and for several."""

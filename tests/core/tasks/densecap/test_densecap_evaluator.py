@@ -125,7 +125,7 @@ def test_the_warning_about_a_wrong_box_format_names_the_right_one(path_of):
     found = TASK.readers.read_submission(path, truth.data, options, run)
     defect = next(one for one in found.defects if "median IoU" in one.found)
     assert defect.expected == "The boxes were read as xcycwh."
-    assert defect.hint == "As xyxy it would be 1.00: try --box-format xyxy."
+    assert defect.hint == "As xyxy it would be 1.00: set the box format to xyxy."
 
 
 def test_another_scale_is_a_warning(path_of):

@@ -42,12 +42,12 @@ def test_unknown_queries_are_ignored_with_a_warning(write: type[Pair]) -> None:
     [
         (
             "skip",
-            "They are left out of the mean (`--missing skip`, default). `--missing zero` counts "
-            "them as 0.",
+            "They are left out of the mean (queries without results: skip). With zero they count "
+            "as 0.",
         ),
         (
             "zero",
-            "They are counted as 0 in the mean (`--missing zero`). `--missing skip` leaves them "
+            "They count as 0 in the mean (queries without results: zero). With skip they are left "
             "out.",
         ),
     ],
