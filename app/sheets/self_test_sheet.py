@@ -28,7 +28,7 @@ INTRODUCTION = translatable(
     "of libraries, METEOR's index and models with their recorded hashes."
 )
 BUSY = translatable(
-    "Examining this installation, which takes up to a minute and goes on without this sheet …"
+    "Examining this installation takes up to a minute, and continues if this sheet is closed …"
 )
 WORDS = {
     "ok": translatable("in order"),

@@ -205,11 +205,12 @@ class Evaluator(QObject):
         """Replace reference data and results by those of an erratum; this can be undone."""
         ReferenceReplacement(self, self._session, prepared).apply()
 
-    def write(self, title: str, work: Work, ended: Callable[[Job], object]) -> None:
-        """Write to the desk in a job; until it has ended, no other starts, nothing is undone."""
+    def write(self, title: str, work: Work, ended: Callable[[Job], object] | None = None) -> None:
+        """Work on the desk in a job; until it has ended, nothing is written, scored or undone."""
         if self.writing is None:
             self.writing = self._job(title, work)
-            self.writing.ended.connect(ended)
+            if ended is not None:
+                self.writing.ended.connect(ended)
             self._start(self.writing)
 
     def remove_system(self, system: str) -> None:

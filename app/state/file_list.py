@@ -15,6 +15,7 @@ from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.state.desks import Desks, new_unsaved_path
 from jurydesk.app.state.evaluator import Evaluator
+from jurydesk.app.state.reference_replacement import ReferenceChoice
 from jurydesk.app.state.session import Session
 from jurydesk.app.state.undo import Change
 from jurydesk.app.style.numbers import quantity
@@ -232,9 +233,17 @@ class FileList(QObject):
         if not replaced:
             self._change_files(translate("the role of {name}", name=file.path.name), changed)
             return
+        use_new, use_old = (
+            partial(self.set_files, files) for files in (changed, self._session.files)
+        )
+        choice = ReferenceChoice(self._evaluator, self._session, use_new, use_old)
         name, new = replaced[0].path.name, file.path.name
-        self._change_files(translate("replacing {name}", name=name), changed)
-        self.undoable.emit(translate("{name} was replaced by {new}.", name=name, new=new))
+        self._evaluator.change(
+            translate("replacing {name}", name=name),
+            translate("{name} was replaced by {new}.", name=name, new=new),
+            choice.redo,
+            choice.undo,
+        )
 
     def _change_files(self, text: str, files: Sequence[InputFile]) -> None:
         before = partial(self.set_files, self._session.files)

@@ -1,4 +1,4 @@
-"""Replacement of the reference data by an erratum, in jobs that undo and redo it."""
+"""Replacement of the reference data, whose results jobs restore when it is undone."""
 
 from __future__ import annotations
 
@@ -94,3 +94,51 @@ class ReferenceReplacement(QObject):
                 self.apply,
                 self.undo,
             )
+
+
+class ReferenceChoice(QObject):
+    """Choice of another reference file, which leaves the results to a later scoring."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        session: Session,
+        use_new: Callable[[], None],
+        use_old: Callable[[], None],
+    ) -> None:
+        super().__init__(evaluator)
+        self._evaluator = evaluator
+        self._session = session
+        self._use_new, self._use_old = use_new, use_old
+        self._kept: ReplacedResults | None = None
+        """The results of the old file."""
+
+    def redo(self) -> None:
+        """Use the new file, and keep the results until they are replaced."""
+        self._use_new()
+        if self._session.scored_systems:
+            read = partial(self._read, self._session.open_desk)
+            self._evaluator.write(translate("Keeping the results"), read)
+
+    def undo(self) -> None:
+        """Use the old file, with its results if others have replaced them."""
+        self._use_old()
+        present = {one.id for one in self._session.state.results.systems}
+        if self._kept is not None and not present.issuperset(
+            one.id for one in self._kept.evaluations
+        ):
+            restore = partial(self._restore, self._session.open_desk, self._kept)
+            self._evaluator.write(translate("Restoring the old results"), restore, self._show)
+
+    def _read(self, desk: Desk, run: Run, notify: Notify) -> None:
+        from jurydesk.core.desk.tables.errata_table import read_results
+
+        self._kept = read_results(desk)
+
+    def _restore(self, desk: Desk, kept: ReplacedResults, run: Run, notify: Notify) -> None:
+        from jurydesk.core.desk.tables.errata_table import restore_results
+
+        restore_results(desk, kept)
+
+    def _show(self, job: Job) -> None:
+        self._session.refresh()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jurydesk.core.desk.codec import damage_at, pack_json, unpack_json
 from jurydesk.core.desk.tables import check_table, evaluation_table
 from jurydesk.core.desk.tables import input_table as inputs
 from jurydesk.core.desk.tables.evaluation_table import RemovedEvaluation
-from jurydesk.core.desk.tables.input_table import InputRow
+from jurydesk.core.desk.tables.input_table import InputRow, StoredResult
 from jurydesk.core.model.checks import CheckRecord, combine
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.provenance.stamp import utc_now
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReplacedResults:
-    """Results, inputs and check that an erratum replaced, for `restore_results`."""
+    """Results, inputs and check that were replaced, for `restore_results`.
 
-    erratum: int
+    `erratum` is the id of the erratum that replaced them; None if scoring did.
+    """
+
+    erratum: int | None
     evaluations: tuple[RemovedEvaluation, ...]
     inputs: tuple[InputRow, ...]
     check: CheckRecord
@@ -44,10 +48,8 @@ def replace_results(
     packed = [evaluation_table.pack_evaluation(evaluation) for evaluation in evaluations]
     content = pack_json([record])
     with desk.writing() as connection:
-        before = inputs.read_inputs(connection)
-        paths = [entry.source.path for entry in before]
-        checked = combine(check_table.read_check_records(connection), paths)
-        removed = []
+        before = _read_results(connection, ())
+        removed: list[RemovedEvaluation] = []
         for evaluation, one in zip(evaluations, packed, strict=True):
             removed += evaluation_table.remove_replaced(connection, evaluation)
             evaluation_table.insert_evaluation(connection, evaluation, one)
@@ -56,11 +58,28 @@ def replace_results(
         key = connection.execute(
             "INSERT INTO erratum (created, content) VALUES (?, ?)", (utc_now(), content)
         ).lastrowid
-    return ReplacedResults(key or 0, tuple(removed), tuple(before), checked)
+    return replace(before, erratum=key, evaluations=tuple(removed))
+
+
+def read_results(desk: Desk) -> ReplacedResults:
+    """Read all results, for `restore_results` after a later scoring has replaced them."""
+    with desk.reading() as connection, damage_at():
+        return _read_results(connection, evaluation_table.read_summaries(connection))
+
+
+def _read_results(
+    connection: sqlite3.Connection, results: Sequence[StoredResult]
+) -> ReplacedResults:
+    before = inputs.read_inputs(connection)
+    paths = [entry.source.path for entry in before]
+    checked = combine(check_table.read_check_records(connection), paths)
+    found = [evaluation_table.read_rows(connection, one.id) for one in results]
+    evaluations = tuple(one for one in found if one is not None)
+    return ReplacedResults(None, evaluations, tuple(before), checked)
 
 
 def restore_results(desk: Desk, replaced: ReplacedResults) -> None:
-    """Undo an erratum in one transaction: restore the results and inputs, and drop its record.
+    """Restore results and inputs in one transaction, and drop the record of the erratum.
 
     Results and submissions that were added since stay; their reference data are then out of date.
     """

@@ -391,16 +391,17 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class RemovedEvaluation:
-    """Rows of a removed evaluation by table, still packed."""
+    """Rows of an evaluation by table, still packed."""
 
+    id: int
     system: str
     profile: str
     rows: tuple[tuple[Row, ...], ...]
     blocks: tuple[Row, ...]
 
 
-def remove_evaluation(connection: sqlite3.Connection, key: int) -> RemovedEvaluation | None:
-    """Delete an evaluation and return its rows; None if there is none of that id."""
+def read_rows(connection: sqlite3.Connection, key: int) -> RemovedEvaluation | None:
+    """Read the rows of an evaluation; None if there is none of that id."""
     names = connection.execute(
         "SELECT system, profile FROM evaluation WHERE id = ?", (key,)
     ).fetchone()
@@ -415,10 +416,17 @@ def remove_evaluation(connection: sqlite3.Connection, key: int) -> RemovedEvalua
         "(SELECT sha256 FROM evidence_part WHERE evaluation = ?)",
         (key,),
     ).fetchall()
-    connection.execute("DELETE FROM evaluation WHERE id = ?", (key,))
-    delete_unused_blocks(connection)
     system, profile = names
-    return RemovedEvaluation(system, profile, rows, tuple(blocks))
+    return RemovedEvaluation(key, system, profile, rows, tuple(blocks))
+
+
+def remove_evaluation(connection: sqlite3.Connection, key: int) -> RemovedEvaluation | None:
+    """Delete an evaluation and return its rows; None if there is none of that id."""
+    removed = read_rows(connection, key)
+    if removed is not None:
+        connection.execute("DELETE FROM evaluation WHERE id = ?", (key,))
+        delete_unused_blocks(connection)
+    return removed
 
 
 def remove_replaced(

@@ -108,9 +108,14 @@ class RatingSession:
         return view
 
     def _hand_in(self) -> str:
-        """Write the answers beside the packet, and return a sentence for the review."""
+        """Write the answers beside the packet, and return a sentence for the review.
+
+        The desk takes those to a packet that it has opened itself: nobody has to send them.
+        """
         if self._packet is None:
             return ""
+        if self._packet.is_relative_to(packets_folder()):
+            return "Close this window: the answers are then merged into the desk."
         path = self._packet.with_suffix(answers_file.SUFFIX)
         try:
             self.save(path)
@@ -129,9 +134,14 @@ class RatingSession:
         self._store.close()
 
 
+def packets_folder() -> Path:
+    """Return the folder of the packets that a desk has opened to be rated on this computer."""
+    return data_folder() / "packets"
+
+
 def packet_folder(name: str) -> Path:
     """Return the folder of a packet that is rated on this computer; `name` must be unique."""
-    return data_folder() / "packets" / name
+    return packets_folder() / name
 
 
 def local_answers(packet: Path) -> AnswersFile | None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
+from jurydesk.app.commands.view_commands import set_zoom
 from jurydesk.app.style.theme import theme
-
-CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
@@ -19,8 +18,7 @@ def test_undo_restores_window_type_columns_and_splitters_after_a_reset(qtbot, sc
     splitter = scored.page.view
     qtbot.waitUntil(lambda: scored.page.evaluation is not None and splitter.frames.is_empty)
     scored.resize(780, 730)
-    for _ in range(2):
-        qtbot.keyClick(scored, Qt.Key.Key_Minus, CONTROL)
+    set_zoom(settings, 0.8)
     qtbot.wait(10)
     splitter.setSizes([290, 330])
     splitter.right.setSizes([200, 300])
@@ -43,5 +41,3 @@ def test_undo_restores_window_type_columns_and_splitters_after_a_reset(qtbot, sc
     assert scored.actions_["edit.undo"].text() == "Undo resetting the layout"
     qtbot.mouseClick(scored.toast.button, Qt.MouseButton.LeftButton)
     assert layout() == before
-    scored.actions_.run("edit.redo")
-    assert layout()[:5] == after[:5]

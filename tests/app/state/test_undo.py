@@ -10,6 +10,7 @@ from jurydesk.app.window.main_window import Window
 from jurydesk.core.desk.system_names import given_names
 from jurydesk.core.intake.submission import IntakeRules
 from jurydesk.core.intake.submission_ledger import load_rules
+from support import toy
 
 
 def contents(window: Window) -> tuple[object, ...]:
@@ -38,3 +39,33 @@ def test_a_change_is_undone_in_the_desk_that_was_saved_elsewhere(
     assert scored.session.desk.path == tmp_path / "kept.jurydesk"
     assert contents(scored) == before
     qtbot.waitUntil(lambda: scored.jobs.idle)
+
+
+def test_another_reference_file_is_undone_with_the_results_that_scoring_replaced(
+    qtbot, scored, files, tmp_path
+):
+    session = scored.session
+
+    def results() -> list[tuple[object, ...]]:
+        return [(one.id, one.system, one.scores, one.stale) for one in session.systems]
+
+    before, roles = results(), [(file.path, file.role) for file in session.files]
+    values = {f"n{i}": i / 40 + (0.02 if i % 2 else 0.0) for i in range(40)}
+    new = toy.write(tmp_path / "new.txt", values, "truth")
+    scored.files.open_paths([new])
+    qtbot.waitUntil(lambda: scored.jobs.idle and len(session.files) == 5)
+    given = next(file for file in session.files if file.path == new)
+    scored.file_list.set_role(given, "truth")
+    assert not scored.actions_["run.score"].isEnabled()
+    qtbot.waitUntil(scored.actions_["run.score"].isEnabled)
+    scored.evaluator.score()
+    qtbot.waitUntil(lambda: scored.jobs.idle)
+    assert {one[1] for one in results()} == {one[1] for one in before}
+    assert [one[2] for one in results()] != [one[2] for one in before]
+
+    scored.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: scored.jobs.idle)
+    assert results() == before
+    assert [(file.path, file.role) for file in session.files if file.role] == roles
+    assert session.describe_outdated() == ""
+    assert session.evaluation("system A").items.show(0) is not None

@@ -10,6 +10,7 @@ from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.answers.rating_session import (
     RatingSession,
     local_answers,
+    packet_folder,
     store_path,
 )
 from jurydesk.core.human_evaluation.packets.packet import write_packet
@@ -76,6 +77,18 @@ def test_the_review_writes_the_answers_beside_the_packet(session, tmp_path):
     )
     answers = read_answers(tmp_path / "r01.juryanswers").data
     assert list(answers.events) == session.events
+
+
+def test_the_review_of_a_packet_from_the_open_desk_asks_to_close_the_window(content, tmp_path):
+    packet = packet_folder("study") / "r01.jurypacket"
+    session = RatingSession(content, EventStore(tmp_path / "a.db", content.sha256), packet)
+    for _ in content.items:
+        answer_all(session)
+        reply = session.do("next", session.state.item, "", None, 1.0)
+    said = "Close this window: the answers are then merged into the desk."
+    assert reply["view"]["handed"] == said
+    assert not packet.parent.exists()
+    session.close()
 
 
 def test_an_unwritable_folder_is_reported(content, tmp_path):
