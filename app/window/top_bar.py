@@ -35,8 +35,8 @@ class TopBar(QWidget):
     """Title and chips at the left; the page's widgets, Export and Score at the right.
 
     A window without a sidebar has the list of pages before the title.
-    In a narrow window the last chips are hidden first, then the title is cut, and finally the
-    page's widgets move to a second row.
+    In a narrow window the last chips are hidden first, then the title is cut, then the page's
+    widgets move to a second row, and finally Score loses its key.
     """
 
     def __init__(self, export: QAction, score: QAction, parent: QWidget | None = None) -> None:
@@ -126,8 +126,10 @@ class TopBar(QWidget):
         return super().event(event)
 
     def _fit(self) -> None:
-        room = self.width() - 2 * px(MARGIN) - self._width_of(self.export, self.score)
+        room = self.width() - 2 * px(MARGIN) - self._width_of(self.export)
         room -= 0 if self.pages.isHidden() else self._width_of(self.pages)
+        self.score.fit_key(room - px(GAP) - px(SHORTEST_TITLE))
+        room -= self._width_of(self.score)
         guest = 0 if self._guest is None else self._width_of(self._guest)
         self._place_guest(below=bool(guest) and guest + px(SHORTEST_TITLE) > room)
         room -= 0 if self._is_below else guest
@@ -172,14 +174,22 @@ class ActionButton(QPushButton):
         super().__init__()
         self._action = action
         self._title = title
+        self._has_room = True
         self.setProperty("kind", kind)
         self.clicked.connect(action.trigger)
         action.changed.connect(self._follow)
         self._follow()
 
+    def fit_key(self, room: int) -> None:
+        """Show the key if there is room for it, in pixels."""
+        hidden = 0 if self._has_room else self.fontMetrics().horizontalAdvance(self._key)
+        self._has_room = self.sizeHint().width() + hidden <= room
+        self._follow()
+
     def _follow(self) -> None:
         key = self._action.shortcut().toString()
         primary = self.property("kind") == "primary"
-        self.setText(f"{self._title}  {key}" if primary and key else self._title)
+        self._key = f"  {key}" if primary and key else ""
+        self.setText(self._title + (self._key if self._has_room else ""))
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(tip(f"{self._action.text()}  {key}" if key else self._action.text()))

@@ -72,6 +72,28 @@ def test_the_widgets_of_a_page_take_several_rows_where_one_is_too_short(qtbot, b
     qtbot.waitUntil(lambda: not reachability.out_of_reach(bar))
 
 
+@pytest.mark.parametrize("zoom", [1.0, 2.0])
+def test_the_score_button_loses_its_key_before_it_is_cut(qtbot, zoom):
+    score, window = QAction("Score"), QWidget()
+    score.setShortcut("Ctrl+Alt+R")
+    bar = TopBar(QAction("Export"), score, window)
+    qtbot.addWidget(window)
+    theme().set_zoom(zoom)
+    bar.describe("The harbour letters", [])
+    bar.show_pages(shown=True)
+    window.show()
+    texts = []
+    for width in range(px(700), px(420), -px(10)):
+        bar.resize(width, bar.height())
+        bar.layout().activate()
+        assert bar.score.width() >= bar.score.sizeHint().width()
+        texts.append(bar.score.text())
+    assert list(dict.fromkeys(texts)) == ["Score  Ctrl+Alt+R", "Score"]
+    assert "Ctrl+Alt+R" in bar.score.toolTip()
+    bar.resize(px(700), bar.height())
+    assert bar.score.text() == "Score  Ctrl+Alt+R"
+
+
 def test_the_bar_has_its_previous_height_after_the_widgets_are_removed(qtbot, bar, guest):
     bar.resize(narrow(bar, guest), bar.height())
     assert bar.height() > px(HIGH)
