@@ -176,7 +176,7 @@ class PlanForm(Card):
         left.addWidget(label(translate("Questionnaire"), "small"))
         left.addWidget(self.questions)
         left.addWidget(self.photos)
-        left.setAlignment(Qt.AlignmentFlag.AlignTop)
+        left.addStretch(1)
         for name, spin in self.numbers.items():
             self._titles[name] = _make_title(translate(NUMBERS[name][0]), spin)
             self._rows.addRow(self._titles[name], spin)
@@ -218,8 +218,9 @@ class PlanForm(Card):
         left, right = self._left.minimumSize().width(), self._width_beside()
         wide = left + self.columns.spacing() + right <= self._room
         across(self.columns, wide)
-        if wide != (self._left.indexOf(self._end) >= 0):
-            (self._left if wide else self.body).addWidget(self._end)
+        column, below = (self._left, 1) if wide else (self.body, 0)
+        if column.indexOf(self._end) < 0:
+            column.insertWidget(column.count() - below, self._end)
         policy = QFormLayout.RowWrapPolicy
         has_room = right <= self._room
         self._rows.setRowWrapPolicy(policy.DontWrapRows if has_room else policy.WrapAllRows)

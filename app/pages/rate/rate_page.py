@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -159,7 +160,7 @@ class RatePage(Page):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(px(16))
         column.addLayout(row_layout(self.example, None))
-        column.addWidget(self.form)
+        column.addWidget(self.form, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(self._top)
         column.addWidget(self.defects)
         column.addWidget(self.results, 1)

@@ -152,7 +152,7 @@ def scrolled_to(rect: QRect, area: QScrollArea) -> QRect:
     return rect.translated(OFF, OFF) if hidden else rect
 
 
-def shared_bar(area: QScrollArea) -> SharedScrollBar | None:
+def shared_bar(area: QAbstractScrollArea) -> SharedScrollBar | None:
     """Return the visible scroll bar that an area shares with others."""
     bars = area.window().findChildren(SharedScrollBar)
     return next((bar for bar in bars if area in bar.areas and is_shown(bar)), None)

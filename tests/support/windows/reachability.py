@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from support.windows.layout_faults import shared_bar
+
 TOLD = QLabel | QAbstractButton | QComboBox | QLineEdit
 
 
@@ -55,7 +57,8 @@ def _scroll_faults(place: QRect, area: QAbstractScrollArea) -> Iterator[str]:
     size = area.viewport().size()
     if place.width() > size.width() + 1 and not area.horizontalScrollBar().isVisible():
         yield f"{place.width()} wide in {size.width()} without a scroll bar"
-    if place.height() > size.height() + 1 and not area.verticalScrollBar().isVisible():
+    has_bar = area.verticalScrollBar().isVisible() or shared_bar(area) is not None
+    if place.height() > size.height() + 1 and not has_bar:
         yield f"{place.height()} high in {size.height()} without a scroll bar"
 
 

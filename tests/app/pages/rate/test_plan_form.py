@@ -73,3 +73,13 @@ def test_the_button_stands_under_the_systems_and_in_one_column_under_the_numbers
     assert form.make.mapTo(form, QPoint(0, 0)).y() < form.seed.y()
     set_width(form, 300)
     assert form.make.mapTo(form, QPoint(0, 0)).y() > form.seed.geometry().bottom()
+
+
+def test_long_sentences_under_the_systems_have_their_height(form) -> None:
+    sentence = "a sentence that needs several lines of the narrow column " * 3
+    form.summary.setText(sentence)
+    form.photos.setText(sentence)
+    set_width(form, 500)
+    assert titles_beside(form) == {True}
+    for text in (form.summary, form.photos):
+        assert text.height() >= text.heightForWidth(text.width()) > 2 * text.fontMetrics().height()
