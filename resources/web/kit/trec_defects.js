@@ -126,10 +126,13 @@ const TrecDefects = (() => {
     const isOne = absent.length === 1;
     const found = `${Text.counted(absent.length, "query", "queries")} of the relevance file `
       + `${isOne ? "has" : "have"} no results (first: ${Text.listing(absent)}).`;
-    const [them, they] = isOne ? ["it", "It is"] : ["them", "They are"];
+    const [isLeft, counts] = isOne ? ["It is", "it counts"] : ["They are", "they count"];
     const [expected, hint] = policy === "skip"
-      ? [`${they} left out of the mean (\`--missing skip\`, default).`, `\`--missing zero\` counts ${them} as 0.`]
-      : [`${they} counted as 0 in the mean (\`--missing zero\`).`, `\`--missing skip\` leaves ${them} out.`];
+      ? [`${isLeft} left out of the mean (queries without results: skip).`, `With zero ${counts} as 0.`]
+      : [
+        `${isOne ? "It counts" : "They count"} as 0 in the mean (queries without results: zero).`,
+        `With skip ${isLeft.toLowerCase()} left out.`,
+      ];
     return warning(place(path, 1), found, expected, hint, absent.length);
   }
 
@@ -138,7 +141,7 @@ const TrecDefects = (() => {
       if (pieces.every((piece) => piece.isRanked)) return [];
       const found = "The rank column does not hold whole numbers throughout.";
       const hint = "Mend the column, or choose another policy for ties.";
-      return [error(place(path, 1), found, "`--ties rank` needs them.", hint)];
+      return [error(place(path, 1), found, "The order of equal scores by rank needs them.", hint)];
     }
     const count = pieces.reduce((sum, piece) => sum + piece.contradicted, 0);
     if (!count) return [];

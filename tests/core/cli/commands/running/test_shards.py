@@ -43,7 +43,7 @@ def job(jurydesk, files, tmp_path):
     folder = tmp_path / "job"
     outcome = jurydesk("shards", "split", "vist", *inputs(files), "--out", folder, "--chunks", 2)
     assert outcome.code == DONE, outcome.err
-    assert outcome.out == f"3 shards with 108 items written to {folder}.\n"
+    assert outcome.out == f"3 shards with 36 items written to {folder}.\n"
     return folder
 
 
