@@ -22,6 +22,9 @@ class FoldingSplitter(QSplitter):
     places `switch` above the splitter; it is hidden while all parts are shown.
     """
 
+    is_switch_above = True
+    """False if the switch stands beside a title and has half of the width."""
+
     def __init__(
         self, orientation: Qt.Orientation, name: str, parent: QWidget | None = None
     ) -> None:
@@ -37,11 +40,15 @@ class FoldingSplitter(QSplitter):
         """Return the parts that there are now, with their titles."""
         raise NotImplementedError
 
+    def least_size(self, part: QWidget) -> QSize:
+        """Return the size that a part needs if it is shown alone."""
+        return _minimum_size(part)
+
     @property
     def is_folded(self) -> bool:
         """Whether there is no room for all parts."""
         room = self.size()
-        if not self.switch.isHidden():
+        if self.is_switch_above and not self.switch.isHidden():
             room.setHeight(room.height() + self.switch.height())
         needed = self._needed_size(self, [part for _, part in self.parts()])
         return needed.width() > room.width() or needed.height() > room.height()
@@ -70,7 +77,7 @@ class FoldingSplitter(QSplitter):
         parts = self.parts()
         is_folded = len(parts) > 1 and self.is_folded
         self._show_titles(tuple(title for title, _ in parts) if is_folded else ())
-        self.switch.set_room(self.width())
+        self.switch.set_room(self.width() if self.is_switch_above else self.width() // 2)
         shown = [part for _, part in parts]
         shown = [shown[self.switch.index]] if is_folded else shown
         if shown != self._shown:
@@ -101,7 +108,7 @@ class FoldingSplitter(QSplitter):
         """Return the size of the part that is shown alone, or would be."""
         shown = [part for _, part in self.parts()]
         place = self.switch.index if self._titles else 0
-        return _minimum_size(shown[place]) if place < len(shown) else QSize(0, 0)
+        return self.least_size(shown[place]) if place < len(shown) else QSize(0, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

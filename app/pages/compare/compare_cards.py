@@ -354,6 +354,8 @@ class DifferencesCard(Card):
 class InspectorPair(FoldingSplitter):
     """Two inspectors side by side, or one of them with the system that it shows."""
 
+    is_switch_above = False
+
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal, translate("System"))
         self.systems = ("", "")
@@ -411,13 +413,18 @@ class InspectorPairCard(Card):
         self.view = "not made"
         self.scroll_bar = SharedScrollBar(self)
         self._broken = ""
-        self.body.addWidget(self.name)
-        self.body.addWidget(self.sides.switch)
+        head = row_layout(self.name, self.sides.switch)
+        head.setStretch(0, 1)
+        self.body.addLayout(head)
         self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(row_layout(self.sides, self.scroll_bar), 1)
 
     def minimumSizeHint(self) -> QSize:
-        return super().minimumSizeHint().expandedTo(QSize(0, px(LEAST_ITEM)))
+        return self.content_size().expandedTo(QSize(0, px(LEAST_ITEM)))
+
+    def content_size(self) -> QSize:
+        """Return the size below which parts of the card would be cut."""
+        return super().minimumSizeHint()
 
     def show_side(self, place: int, item: InspectedItem | None) -> None:
         """Show an item of the first (0) or second (1) system; None without evidence."""

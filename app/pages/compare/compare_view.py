@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
@@ -138,6 +138,11 @@ class CompareView(FoldingSplitter):
             (translate("Plots"), self.differences),
             (translate("Item"), self.inspectors_card),
         )
+
+    def least_size(self, part: QWidget) -> QSize:
+        """Return the size of a part that is shown alone; an item scrolls, and may be lower."""
+        is_item = part is self.inspectors_card
+        return self.inspectors_card.content_size() if is_item else super().least_size(part)
 
     def _place_item(self) -> None:
         """Place the item below the plot, or below everything if its inspectors are wide."""

@@ -85,3 +85,14 @@ def test_a_hidden_splitter_has_no_switch(qtbot, trio):
     trio.show()
     assert trio.switch.isVisible()
     assert trio.visible() == ["left"]
+
+
+def test_a_switch_beside_a_title_leaves_it_half_of_the_width_and_no_height(qtbot, trio):
+    trio.window().resize(500, 600)
+    qtbot.waitUntil(trio.switch.isVisible)
+    rooms = []
+    trio.switch.set_room = rooms.append
+    trio.arrange()
+    trio.is_switch_above = False
+    trio.arrange()
+    assert rooms == [trio.width(), trio.width() // 2]

@@ -139,3 +139,14 @@ def test_other_inspectors_have_the_bar_to_themselves(qtbot, monkeypatch, card):
     qtbot.waitUntil(lambda: card.scroll_bar.maximum() == limits(card)[0] > 0)
     card.scroll_bar.setValue(70)
     assert places(card) == [70, 70]
+
+
+def test_the_switch_of_the_systems_stands_beside_the_name_of_the_item(qtbot, card):
+    card.show_names(("a name of an item", "id"), ("first", "second"))
+    assert card.sides.switch.isHidden()
+    card.resize(400, 400)
+    qtbot.waitUntil(card.sides.switch.isVisible)
+    switch, name = card.sides.switch, card.name
+    qtbot.waitUntil(lambda: abs(switch.geometry().center().y() - name.geometry().center().y()) <= 1)
+    assert switch.x() > name.geometry().right() > 0
+    assert switch.width() <= card.sides.width() // 2

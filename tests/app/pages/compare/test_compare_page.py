@@ -615,6 +615,20 @@ def test_without_scores_by_item_there_is_no_list_of_metrics_but_the_next_step(
     assert other.pair.systems == ("alpha", "beta")
 
 
+def test_an_item_that_is_shown_alone_may_be_lower_than_beside_the_plot(
+    qtbot: QtBot, page: ComparePage
+) -> None:
+    view, item = page.view, page.view.inspectors_card
+    page.resize(500, 330)
+    qtbot.waitUntil(view.switch.isVisible)
+    view.switch.choose(2)
+    assert item.isVisible()
+    assert view.minimumSizeHint().height() == item.content_size().height()
+    assert item.content_size().height() < item.minimumSizeHint().height()
+    view.switch.choose(1)
+    assert view.minimumSizeHint().height() == view.differences.minimumSizeHint().height()
+
+
 def test_the_name_of_a_system_stands_above_its_inspector(qtbot: QtBot, page: ComparePage) -> None:
     card = page.view.inspectors_card
     page.resize(1800, 1000)
