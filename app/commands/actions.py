@@ -38,11 +38,16 @@ class Actions(QObject):
         return action
 
     def extend(self, commands: Sequence[WindowCommand], condition: str) -> None:
-        """Add the commands of a page, which are enabled while `condition` holds."""
+        """Add the commands of a page, which are enabled while `condition` holds.
+
+        Until then, a page that is built ahead must not share the keys of the page in front.
+        """
         for command in commands:
             conditions = f"{command.conditions} {condition}".strip()
             self.commands[command.id] = replace(command, conditions=conditions)
             self._actions[command.id] = self._make_action(self.commands[command.id])
+            self._actions[command.id].setEnabled(False)
+            self._enabled[command.id] = False
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]

@@ -201,6 +201,11 @@ def test_the_button_that_starts_the_rating_is_seen_below_long_instructions(rater
         "(({left, top}) => document.elementFromPoint(left + 5, top + 5).id)"
         "(document.getElementById('sheet-close').getBoundingClientRect()) === 'sheet-close'"
     )
+    below = rater.run(
+        "(({left, bottom}) => document.elementFromPoint(left + 30, bottom - 5).className)"
+        "(document.getElementById('sheet').getBoundingClientRect())"
+    )
+    assert below == "row"
     rater.keys(Key.Key_Return, saved=False)
     rater.until("!document.getElementById('sheet').open")
     assert rater.session.state.number == 0

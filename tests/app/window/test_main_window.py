@@ -228,6 +228,16 @@ def test_no_two_commands_share_a_key():
     assert len(keys) == len(set(keys))
 
 
+def test_a_page_that_is_built_ahead_takes_no_key_of_the_page_in_front(qtbot, scored):
+    assert scored.page.id == "board"
+    assert "items" not in scored.pages
+    scored.page_stack.build("items")
+    scored.page.view.setFocus()
+    qtbot.waitUntil(lambda: bool(scored.session.selection.system))
+    qtbot.keyClick(scored.page.view, Key.Key_Return, Modifier.ControlModifier)
+    assert scored.page.id == "items"
+
+
 def test_scoring_needs_the_required_files(qtbot, window, files):
     assert not window.actions_["run.score"].isEnabled()
     window.files.open_paths(files[1:])
