@@ -74,7 +74,6 @@ class BoxesView(QGraphicsView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
-        self.setMinimumSize(px(160), px(88))
         self.boxes: tuple[Box, ...] = ()
         self.current_row: int | None = None
         self.hovered_row: int | None = None
@@ -120,6 +119,7 @@ class BoxesView(QGraphicsView):
             self._restyle()
 
     def _restyle(self) -> None:
+        self.setMinimumSize(px(160), px(88))
         self.setBackgroundBrush(colour("background"))
         for box in self.boxes:
             item = self._items[box.row]
