@@ -469,6 +469,7 @@ def use_plot(items: ItemsPage) -> None:
 def annotate(home: Path) -> None:
     """Rate ten stories without a mouse, from the desk of the study to the answers in it."""
     window = started()
+    page("check")
     press("ctrl+6")
     rate = page("rate")
     until("the plan is read", lambda: rate.study_state.study is not None)
