@@ -125,7 +125,7 @@ class HeatmapView(QWidget):
         self.setAccessibleDescription(describe_heatmap(heatmap))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setMinimumSize(px(260), px(180))
+        self._theme_changed()
         theme().changed.connect(self._theme_changed)
 
     # Values
@@ -173,6 +173,7 @@ class HeatmapView(QWidget):
         self.update()
 
     def _theme_changed(self) -> None:
+        self.setMinimumSize(px(260), px(180))
         self.restyle(current())
 
     def picture_size(self) -> QSize:

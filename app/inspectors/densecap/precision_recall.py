@@ -82,7 +82,6 @@ class PrecisionRecall(Plot):
         self._current, self._hovered = (pg.ScatterPlotItem(size=px(MARK)) for _ in range(2))
         for item in (self._curve, self._others, self._current, self._hovered):
             self.addItem(item)
-        self.setMinimumHeight(px(90))
         self.numbers = self._thinned_numbers
         self.restyle(self.colours)
         self.show_all()

@@ -37,14 +37,17 @@ class Dial(QObject):
         self.box = QDoubleSpinBox()
         for part in (self.slider, self.box):
             part.setAccessibleName(name)
-        self.slider.setMinimumHeight(px(28))
         self.box.setSingleStep(STEP)
         self.box.setSpecialValueText(word)
-        self.box.setFixedWidth(px(100))
         self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.set_range(low, high)
         self.slider.valueChanged.connect(self._emit_slider_value)
         self.box.valueChanged.connect(self._emit_typed_value)
+
+    def scale(self) -> None:
+        """Follow the zoom."""
+        self.slider.setMinimumHeight(px(28))
+        self.box.setFixedWidth(px(100))
 
     def set_range(self, low: float, high: float) -> None:
         """Set the range, in steps of 0.01."""
@@ -115,6 +118,8 @@ class ThresholdLab(QWidget):
         theme().changed.connect(self._scale)
 
     def _scale(self) -> None:
+        for dial in (self.overlap, self.meteor, self.score):
+            dial.scale()
         self._column.setContentsMargins(0, px(8), 0, 0)
         self._column.setSpacing(px(14))
         self._grid.setHorizontalSpacing(px(14))

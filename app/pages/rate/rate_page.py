@@ -27,7 +27,7 @@ from jurydesk.app.sheets.rename_sheet import RenameSheet
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
-from jurydesk.app.style.theme import px
+from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import across, button, has_room, row_layout, scroll_area
@@ -143,6 +143,8 @@ class RatePage(Page):
         self.example = button(translate("Open the example"), self.open_example, "primary")
         self._lay_out()
         self._connect()
+        self._scale()
+        theme().changed.connect(self._scale)
         self._show()
 
     @property
@@ -165,9 +167,11 @@ class RatePage(Page):
         column.addWidget(self.defects)
         column.addWidget(self.results, 1)
         column.addStretch(0)
-        self.results.setMinimumHeight(px(280))
         self.body.addWidget(scroll_area(inside), 1)
         self.defects.hide()
+
+    def _scale(self) -> None:
+        self.results.setMinimumHeight(px(280))
 
     def _connect(self) -> None:
         session = self.session

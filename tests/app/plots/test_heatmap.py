@@ -166,3 +166,9 @@ def test_a_card_shows_the_heat_map_and_forwards_the_chosen_cell(qtbot: QtBot) ->
     with qtbot.waitSignal(card.cell_chosen) as chosen:
         qtbot.keyClick(card.view, Qt.Key.Key_Right)
     assert chosen.args == [0, -1]
+
+
+def test_the_least_size_of_a_heat_map_follows_the_zoom(view: HeatmapView) -> None:
+    before = view.minimumSize()
+    theme().set_zoom(2.0)
+    assert view.minimumSize() == 2 * before

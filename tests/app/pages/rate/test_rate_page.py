@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from jurydesk.app.commands.file_commands import RatingProcesses
 from jurydesk.app.pages.rate import rate_job_functions
+from jurydesk.app.style.theme import theme
 from jurydesk.core.cli import main
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
@@ -624,3 +625,9 @@ class TestAnotherCompetition:
         board = window.session.leaderboard(rated=True)
         assert {"correct", "fluent", "overall"} <= {info.name for info in board.metrics}
         assert "human answers" in {row.summary.system for row in board.rows}
+
+
+def test_the_least_height_of_the_results_follows_the_zoom(page):
+    before = page.results.minimumHeight()
+    theme().set_zoom(2.0)
+    assert page.results.minimumHeight() == 2 * before
