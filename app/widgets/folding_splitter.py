@@ -44,6 +44,15 @@ class FoldingSplitter(QSplitter):
         """Return the size that a part needs if it is shown alone."""
         return _minimum_size(part)
 
+    def layout_sizes(self) -> list[list[int]]:
+        """Return the sizes of the parts of this splitter and of those within it."""
+        return [one.sizes() for one in _splitters(self)]
+
+    def restore_sizes(self, sizes: Sequence[list[int]]) -> None:
+        """Restore what `layout_sizes` returned."""
+        for one, own in zip(_splitters(self), sizes, strict=True):
+            one.setSizes(own)
+
     @property
     def is_folded(self) -> bool:
         """Whether there is no room for all parts."""
@@ -134,6 +143,13 @@ def children(splitter: QSplitter) -> Iterator[QWidget]:
         child = splitter.widget(place)
         if child is not None:
             yield child
+
+
+def _splitters(splitter: QSplitter) -> Iterator[QSplitter]:
+    yield splitter
+    for child in children(splitter):
+        if isinstance(child, QSplitter):
+            yield from _splitters(child)
 
 
 def _minimum_size(part: QWidget) -> QSize:

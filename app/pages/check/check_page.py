@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -48,11 +49,11 @@ from jurydesk.core.workflow.published_checks import PublishedCheck, published_ch
 class WatchedFolderLine(QWidget):
     """Line about the watched folder; hidden if none is watched."""
 
-    def __init__(self, watch: FolderWatch) -> None:
+    def __init__(self, watch: FolderWatch, stop: Callable[[], object]) -> None:
         super().__init__()
         self._watch = watch
         self.sentence = ElidedLabel("", "muted")
-        self.stop = button(translate("Stop watching"), watch.stop, "quiet")
+        self.stop = button(translate("Stop watching"), stop, "quiet")
         row = row_layout(self.sentence, self.stop)
         row.setStretch(0, 1)
         self.setLayout(row)
@@ -118,6 +119,12 @@ class CheckView(FoldingSplitter):
         self._heights = heights
         given = min(most, max(height + rest - defects, round(LEAST_SHARE * (height + rest))))
         self._left.setSizes([given, height + rest - given])
+
+    def reset_sizes(self) -> None:
+        """Give the parts their initial sizes."""
+        self._heights = (0, 0, 0)
+        self._scale()
+        self._limit_files()
 
     def _scale(self) -> None:
         for splitter in (self, self._left):
@@ -208,7 +215,8 @@ class CheckPage(Page):
         self.options.changed.connect(self.session.set_option)
         self.statistics.chosen.connect(evaluator.use_statistics)
         evaluator.busy_changed.connect(self._refresh)
-        self._below.addWidget(WatchedFolderLine(services.watch), 20)
+        stop = partial(self.command_requested.emit, "file.unwatch")
+        self._below.addWidget(WatchedFolderLine(services.watch, stop), 20)
         services.watch.changed.connect(self._refresh)
         self.excerpt = ExcerptCard(evaluator.jobs)
         self._found.insertWidget(1, self.excerpt)
@@ -439,6 +447,12 @@ class CheckPage(Page):
 
     def select_all(self) -> None:
         self.defects.list.selectAll()
+
+    def reset_layout(self) -> None:
+        self.view.reset_sizes()
+
+    def layout_restorer(self) -> Callable[[], object]:
+        return partial(self.view.restore_sizes, self.view.layout_sizes())
 
     def exports(self) -> Sequence[Export]:
         if not self.session.defects:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -328,6 +328,12 @@ class ComparePage(Page):
 
     def search(self) -> None:
         self.view.items.line.focusInside()
+
+    def reset_layout(self) -> None:
+        self.view.reset_sizes()
+
+    def layout_restorer(self) -> Callable[[], object]:
+        return partial(self.view.restore_sizes, self.view.layout_sizes())
 
     def exports(self) -> Sequence[Export]:
         if self.items is None:

@@ -128,6 +128,12 @@ class CompareView(FoldingSplitter):
             splitter.setHandleWidth(px(16))
         self._upper.setSizes([px(LEFT), px(RIGHT)])
 
+    def reset_sizes(self) -> None:
+        """Give the parts their initial sizes."""
+        self._upper.setSizes([px(LEFT), px(RIGHT)])
+        holder = self if self.inspectors_card.parent() is self else self._right
+        holder.setSizes([px(PLOTS), px(ITEM)])
+
     def _item_names(self, row: int) -> tuple[str, str]:
         return ("", "") if self.pair is None else self.pair.item_names(row)
 

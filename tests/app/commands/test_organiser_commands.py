@@ -199,6 +199,8 @@ class TestWatchedFolder:
         assert checked.watch.folder is None
         assert not line.isVisible()
         assert "watching arriving" not in _chips(checked)
+        checked.evaluator.undo.undo()
+        assert checked.watch.folder == team.folder
 
     def test_ctrl_z_watches_the_folder_again(self, qtbot, checked, team):
         checked.organiser.start_watching(team.folder)

@@ -96,3 +96,15 @@ def test_a_switch_beside_a_title_leaves_it_half_of_the_width_and_no_height(qtbot
     trio.is_switch_above = False
     trio.arrange()
     assert rooms == [trio.width(), trio.width() // 2]
+
+
+def test_the_sizes_of_all_parts_are_restored(trio):
+    trio.setSizes([300, 500])
+    trio.right.setSizes([400, 200])
+    before = trio.layout_sizes()
+    trio.setSizes([500, 300])
+    trio.right.setSizes([200, 400])
+    changed = trio.layout_sizes()
+    assert all(one != other for one, other in zip(before, changed, strict=True))
+    trio.restore_sizes(before)
+    assert trio.layout_sizes() == before

@@ -52,6 +52,18 @@ def page(qtbot, window, files):
     return window.page
 
 
+def test_a_reset_layout_has_the_initial_sizes_of_parts_and_can_be_restored(page):
+    first = page.view.layout_sizes()
+    page.view._left.setSizes([250, 2000])
+    changed = page.view.layout_sizes()
+    assert changed != first
+    restore = page.layout_restorer()
+    page.reset_layout()
+    assert page.view.layout_sizes() == first
+    restore()
+    assert page.view.layout_sizes() == changed
+
+
 def test_all_defects_are_listed_under_their_file(page):
     rows = page.defects.list.defects.rows
     shown = [row.name if isinstance(row, Group) else str(row.place) for row in rows]

@@ -409,6 +409,20 @@ def test_all_systems_can_be_shown_beside_the_two(qtbot: QtBot, kept: ComparePage
     assert titles(page) == two
 
 
+def test_a_reset_layout_has_the_initial_sizes_of_parts_and_can_be_restored(
+    page: ComparePage,
+) -> None:
+    first = page.view.layout_sizes()
+    page.view._upper.setSizes([250, 2000])
+    changed = page.view.layout_sizes()
+    assert changed != first
+    restore = page.layout_restorer()
+    page.reset_layout()
+    assert page.view.layout_sizes() == first
+    restore()
+    assert page.view.layout_sizes() == changed
+
+
 def test_another_metric_can_be_chosen(qtbot: QtBot, page: ComparePage) -> None:
     page.pair.metrics.setCurrentText("P@5")
     page.pair.metrics.activated.emit(page.pair.metrics.currentIndex())
