@@ -144,7 +144,7 @@ PAGE_COMMANDS = tuple(
         f"view.{page.id}",
         page.title,
         "View",
-        "window.show_page",
+        "window.choose_page",
         (f"Ctrl+{n}",),
         f"uses.{page.id}",
         argument=page.id,

@@ -154,6 +154,7 @@ class FileCommands(QObject):
 
     message = Signal(str)
     refused = Signal(str)
+    begun = Signal()
     opened = Signal()
     closed = Signal()
     answers_received = Signal(object)
@@ -243,6 +244,7 @@ class FileCommands(QObject):
         job.succeeded.connect(self._desk_opened)
         job.stopped.connect(self._opening_stopped)
         self._opening = job
+        self.begun.emit()
         self._jobs.start(job)
         return job
 
@@ -295,6 +297,7 @@ class FileCommands(QObject):
                 )
             )
         elif self._call_guarded(self._desks.close):
+            self.begun.emit()
             self._file_list.begin_example(task, folder)
 
     # Saving

@@ -30,9 +30,9 @@ class StartupSequence(QObject):
             self._window.files.open(self._desk).ended.connect(self._begin)
 
     def _begin(self) -> None:
-        """Show the page, when the desk is open or was refused."""
+        """Suggest the page, when the desk is open or was refused."""
         if self._page in {page.id for page in PAGES}:
-            self._window.show_page(self._page)
+            self._window.suggest_page(self._page)
         self._window.offer_recovered()
         self._window.built.connect(self._window.find_device)
         self._window.jobs.changed.connect(self._build_ahead)

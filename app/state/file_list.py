@@ -38,12 +38,13 @@ READ_ONLY = translatable(
 class FileList(QObject):
     """Adds and removes files of the session, and assigns their roles.
 
-    `message` and `undoable` carry a sentence to show; `arriving` is emitted before files are
-    added, `arrived` afterwards.
+    `message` and `undoable` carry a sentence to show; `begun` is emitted before the files that the
+    user gave are read, `arriving` before they are added, `arrived` afterwards.
     """
 
     message = Signal(str)
     undoable = Signal(str)
+    begun = Signal()
     arriving = Signal()
     arrived = Signal()
 
@@ -87,6 +88,7 @@ class FileList(QObject):
         if not settings.get("watched"):
             self._reading = job
             job.ended.connect(self._forget_job)
+            self.begun.emit()
         self._evaluator.jobs.start(job)
 
     def _forget_job(self, job: Job) -> None:

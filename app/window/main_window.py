@@ -214,6 +214,7 @@ class Window(Frame):
         self.desks = Desks(self.session, settings, self)
         self.evaluator = Evaluator(self.session, self.jobs, self)
         self.file_list = FileList(self.session, self.desks, self.evaluator, self)
+        self._has_chosen = False
         self.closing = CloseQuestion(self)
         self.closing.agreed.connect(self.close)
         self.actions_ = Actions(COMMANDS, self)
@@ -277,18 +278,19 @@ class Window(Frame):
         self.dropped.connect(self.files.open_paths)
         self.actions_.triggered.connect(self._dispatch)
         self.preload.built.connect(self.built)
-        self.page_stack.asked.connect(self.show_page)
+        self.page_stack.asked.connect(self.choose_page)
         self.page_stack.message.connect(self.toast.say)
         self.page_stack.commanded.connect(self.actions_.run)
         self.page_stack.changed.connect(self._update)
-        self.sidebar.chosen.connect(self.show_page)
-        self.top.pages.chosen.connect(self.show_page)
+        self.sidebar.chosen.connect(self.choose_page)
+        self.top.pages.chosen.connect(self.choose_page)
         self.strip.cancelled.connect(self.cancel)
         self.jobs.changed.connect(self._update)
         self.jobs.failed.connect(self.handle_error)
         self.files.message.connect(self.toast.say)
         self.files.refused.connect(self.refuse)
         self.files.exported.connect(self.toast.offer_file)
+        self.files.begun.connect(self._forget_choice)
         self.files.opened.connect(self._desk_opened)
         self.files.closed.connect(self._desk_closed)
         self.files.answers_received.connect(self._merge_answers)
@@ -296,6 +298,7 @@ class Window(Frame):
         self.evaluator.undoable.connect(self.edits.offer_undo)
         self.file_list.message.connect(self.toast.say)
         self.file_list.undoable.connect(self.edits.offer_undo)
+        self.file_list.begun.connect(self._forget_choice)
         self.file_list.arriving.connect(self._files_arriving)
         self.evaluator.scored.connect(self._show_scores)
         self.evaluator.busy_changed.connect(self._update)
@@ -334,6 +337,19 @@ class Window(Frame):
         page.activate()
         self._update()
 
+    def choose_page(self, name: str) -> None:
+        """Show the page that the user chose; what is being opened does not replace it."""
+        self._has_chosen = True
+        self.show_page(name)
+
+    def suggest_page(self, name: str) -> None:
+        """Show the page of what was opened, unless the user chose one since that began."""
+        if not self._has_chosen:
+            self.show_page(name)
+
+    def _forget_choice(self) -> None:
+        self._has_chosen = False
+
     def build_ahead(self) -> None:
         """Build the remaining pages, and import the inspectors; `built` follows."""
         self.preload.start()
@@ -348,22 +364,22 @@ class Window(Frame):
         return self.page_stack.pages
 
     def _desk_opened(self) -> None:
-        self.show_page("board" if self.session.scored_systems else "check")
+        self.suggest_page("board" if self.session.scored_systems else "check")
 
     def _desk_closed(self) -> None:
         self.show_page("home")
 
     def _files_arriving(self) -> None:
-        self.show_page("check")
+        self.suggest_page("check")
         self.activateWindow()
 
     def _merge_answers(self, paths: list[Path]) -> None:
-        self.show_page("rate")
+        self.choose_page("rate")
         cast("RatePage", self.page).merge(paths)
 
     def resume_rating(self) -> None:
         """Open the packet of a rater who has begun, at the next item."""
-        self.show_page("rate")
+        self.choose_page("rate")
         cast("RatePage", self.page).resume()
 
     def _show_scores(self) -> None:

@@ -9,7 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from jurydesk.core.desk import Desk
-from support.windows.waiting import until_open
+from jurydesk.core.workflow import take_in
+from support.windows import toy_competition
+from support.windows.waiting import until_checked, until_open
+
+PATIENCE_SECONDS = 30
 
 
 @pytest.fixture
@@ -36,6 +40,24 @@ def endless(kept, monkeypatch):
 
     monkeypatch.setattr(Desk, "open", open_endlessly)
     return begun
+
+
+def press_number(qtbot, window) -> None:
+    """Go to Items with its key."""
+    qtbot.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+
+
+def choose_in_sidebar(qtbot, window) -> None:
+    """Go from Home to Items with the arrow keys."""
+    for _ in range(3):
+        qtbot.keyClick(window.sidebar, Qt.Key.Key_Down)
+
+
+def choose_in_list(qtbot, window) -> None:
+    """Go from Home to Items in the list of pages of a small window."""
+    window.resize(512, 350)
+    for _ in range(3):
+        qtbot.keyClick(window.top.pages, Qt.Key.Key_Down)
 
 
 def test_escape_cancels_opening_and_the_window_answers_meanwhile(qtbot, scored, kept, endless):
@@ -97,3 +119,82 @@ def test_damage_is_reported_with_table_and_row(qtbot, scored, kept):
     assert scored.session.desk is None
     told = scored.notice.text.text()
     assert told.startswith("kept.jurydesk is damaged: table evaluation, row 2"), told
+
+
+class TestPage:
+    """The page that is in front after an opening."""
+
+    @pytest.fixture
+    def held(self, kept, monkeypatch):
+        """An opening that waits until it is set."""
+        go_on, open_desk = threading.Event(), Desk.open
+
+        def open_late(path, *others, **settings):
+            assert path != kept or go_on.wait(PATIENCE_SECONDS)
+            return open_desk(path, *others, **settings)
+
+        monkeypatch.setattr(Desk, "open", open_late)
+        yield go_on
+        go_on.set()
+
+    def open(self, qtbot, window, kept, held) -> None:
+        held.set()
+        qtbot.waitUntil(lambda: window.session.desk is not None)
+        assert window.session.desk.path == kept
+
+    @pytest.mark.parametrize(
+        "choose", [press_number, choose_in_sidebar, choose_in_list], ids=["key", "sidebar", "list"]
+    )
+    def test_a_page_that_the_user_chose_meanwhile_stays(self, qtbot, scored, kept, held, choose):
+        scored.show_page("home")
+        scored.files.open(kept)
+        choose(qtbot, scored)
+        assert scored.page.id == "items"
+        self.open(qtbot, scored, kept, held)
+        assert scored.page.id == "items"
+
+    def test_the_board_is_shown_if_a_page_was_chosen_before_the_opening(
+        self, qtbot, scored, kept, held
+    ):
+        press_number(qtbot, scored)
+        scored.files.open(kept)
+        self.open(qtbot, scored, kept, held)
+        assert scored.page.id == "board"
+
+
+class TestPageOfAddedFiles:
+    """The page that is in front after files were added."""
+
+    @pytest.fixture
+    def add(self, qtbot, window, files, monkeypatch):
+        """Return a function that adds files, and calls another while they are read."""
+        go_on, read = threading.Event(), take_in.take_in
+
+        def read_late(*others, **settings):
+            assert go_on.wait(PATIENCE_SECONDS)
+            return read(*others, **settings)
+
+        monkeypatch.setattr(take_in, "take_in", read_late)
+
+        def add(meanwhile) -> None:
+            window.files.open_paths(files)
+            meanwhile(qtbot, window)
+            go_on.set()
+            until_checked(qtbot, window)
+
+        yield add
+        go_on.set()
+
+    def test_a_page_that_the_user_chose_meanwhile_stays(self, window, add):
+        add(press_number)
+        assert window.page.id == "items"
+
+    def test_check_is_shown_if_a_page_was_chosen_before(self, qtbot, window, add):
+        press_number(qtbot, window)
+        add(lambda *_: None)
+        assert window.page.id == "check"
+
+    def test_an_example_shows_check_whatever_was_chosen_before(self, qtbot, window, files):
+        press_number(qtbot, window)
+        window.files.open_example(toy_competition.TASK, files[0].parent)
+        assert window.page.id == "check"
