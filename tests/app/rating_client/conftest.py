@@ -40,14 +40,8 @@ OF_THE_MACHINE = (
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Refuse the page's tests without the web engine; ignore its messages about graphics.
-
-    They run first: PySide's factory of accessible roles, which tests of plots install and nothing
-    removes, crashes where a page of the engine gets the focus. The program has no page and plot in
-    one process.
-    """
+    """Refuse the page's tests without the web engine; ignore its messages about graphics."""
     own = [item for item in items if Path(__file__).parent in item.path.parents]
-    items.sort(key=lambda item: item not in own)
     if own and MISSING:
         raise pytest.UsageError(f"The web engine of the rating page does not start: {MISSING}")
     for item in own:
