@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from jurydesk.app.inspectors.densecap.densecap_panel_model import DenseItems
+from jurydesk.app.inspectors.densecap.densecap_panel_model import KIND_NAMES, DenseItems
 from jurydesk.app.inspectors.densecap.precision_recall import PrecisionRecall, RankedDetections
 from jurydesk.app.plots.heatmap import LEAD, Cell
 from jurydesk.app.plots.legend import Legend, LegendEntry
@@ -32,14 +32,6 @@ from jurydesk.core.metrics.detection.threshold_what_if import (
 )
 
 NOTHING = "–"
-KIND_NAMES: dict[Kind, str] = {
-    "misdescribed": translatable("misdescribed"),
-    "mislocated": translatable("mislocated"),
-    "both": translatable("both"),
-    "duplicate": translatable("duplicate"),
-    "background": translatable("background"),
-    "missed": translatable("missed"),
-}
 HEADS = ("n", translatable("AP lost"), translatable("mAP lost"))
 HINTS = (
     translatable("Number of detections (or missed objects) of this kind at the chosen thresholds."),

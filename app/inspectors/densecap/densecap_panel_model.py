@@ -23,8 +23,8 @@ from jurydesk.core.tasks.densecap.threshold_tables import RankedItems
 
 INITIAL_THRESHOLDS = Thresholds(0.5, 0.1)
 """Initial thresholds: neither the easiest nor the hardest cell."""
-WORDS: dict[Kind, str] = {
-    "misdescribed": translatable("described wrong"),
+KIND_NAMES: dict[Kind, str] = {
+    "misdescribed": translatable("misdescribed"),
     "mislocated": translatable("mislocated"),
     "both": translatable("both wrong"),
     "duplicate": translatable("duplicate"),
@@ -43,7 +43,7 @@ def verdict_word(code: int) -> str:
         case error_analysis.LEFT_OUT:
             return translatable("left out")
         case _:
-            return WORDS[tuple(KINDS)[code]]
+            return KIND_NAMES[tuple(KINDS)[code]]
 
 
 def verdict_tone(code: int) -> str:

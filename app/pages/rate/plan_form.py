@@ -59,6 +59,10 @@ NO_PICTURES = translatable(
     "raters see placeholders, and {entries} that are {pictures} are left out."
 )
 WIDEST_NAME = 360
+INDICATOR = 34
+"""Unscaled width of a check box before its text, with the frame around both."""
+MANY_SYSTEMS = 12
+"""Above this number of systems, what follows them in the form would be out of sight."""
 PATH = "path"
 PADDING = 20
 UNKNOWN = 1_000_000
@@ -158,11 +162,13 @@ class PlanForm(Card):
         self._wording = STORIES
         self.entries_title = label("", "small")
         self._titles: dict[str, QLabel] = {}
-        self._left = QVBoxLayout()
+        self._left, self._right = QVBoxLayout(), QVBoxLayout()
         self._rows = QFormLayout()
         """The numbers and the seed, each with its title."""
         self._end = QWidget()
         """What the form means, and its buttons."""
+        self._human_title = ""
+        self._ordered: tuple[QWidget, ...] = ()
         self._room = 0
         self._lay_out()
         self._connect()
@@ -181,10 +187,12 @@ class PlanForm(Card):
             self._titles[name] = _make_title(translate(NUMBERS[name][0]), spin)
             self._rows.addRow(self._titles[name], spin)
         self._rows.addRow(_make_title(translate("Seed"), self.seed), self.seed)
+        self._right.addLayout(self._rows)
+        self._right.addStretch(1)
         self.columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         set_spacing(self.columns, 32)
         self.columns.addLayout(left, 3)
-        self.columns.addLayout(self._rows, 2)
+        self.columns.addLayout(self._right, 2)
         self.body.addLayout(self.columns)
         end = QVBoxLayout(self._end)
         set_spacing(end, 10, (0, 8, 0, 0))
@@ -212,18 +220,45 @@ class PlanForm(Card):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Place all titles beside their numbers, or all above them if there is no room."""
+        """Place all titles beside their numbers, or all above them if there is no room.
+
+        What the form means and its buttons follow the shorter column. In one column many systems
+        come last.
+        """
         self._rows.setVerticalSpacing(px(8))
         self._rows.setHorizontalSpacing(px(16))
+        room = self._room - px(INDICATOR)
+        self.human.setText(break_lines(self._human_title, self.human.fontMetrics(), room))
         left, right = self._left.minimumSize().width(), self._width_beside()
         wide = left + self.columns.spacing() + right <= self._room
         across(self.columns, wide)
         column, below = (self._left, 1) if wide else (self.body, 0)
+        if len(self.systems) > MANY_SYSTEMS:
+            column, below = self._right, 1
+            if not wide:
+                self.columns.setDirection(QBoxLayout.Direction.BottomToTop)
         if column.indexOf(self._end) < 0:
             column.insertWidget(column.count() - below, self._end)
+        self._set_tab_order()
         policy = QFormLayout.RowWrapPolicy
         has_room = right <= self._room
         self._rows.setRowWrapPolicy(policy.DontWrapRows if has_room else policy.WrapAllRows)
+
+    def _controls(self) -> tuple[QWidget, ...]:
+        """Return what takes the keyboard focus, in the order in which it is placed."""
+        systems = (*self.systems, self.human, self.questions)
+        numbers = (*self.numbers.values(), self.seed)
+        buttons = (self.make, self.use_nearest, self.keep)
+        if self.columns.direction() == QBoxLayout.Direction.BottomToTop:
+            return (*numbers, *buttons, *systems)
+        return (*systems, *numbers, *buttons)
+
+    def _set_tab_order(self) -> None:
+        controls = self._controls()
+        if controls != self._ordered:
+            self._ordered = controls
+            for one, following in pairwise(controls):
+                self.setTabOrder(one, following)
 
     def _width_beside(self) -> int:
         """Return the width that the titles and the numbers need side by side."""
@@ -275,11 +310,17 @@ class PlanForm(Card):
         self.photos.setVisible(bool(folders))
         self.update_summary()
 
+    def reset_items(self) -> None:
+        """Set the usual number of items; a competition with fewer items reduces it."""
+        self.numbers["sequences"].setValue(NUMBERS["sequences"][3])
+
     def _show_words(self, words: Wording) -> None:
         self._wording = words
         items, entry, entries = map(translate, (words.item[1], *words.entry))
         self.entries_title.setText(translate("{entries} of", entries=entries.capitalize()))
-        self.human.setText(translate("Include the human {entries} as a system", entries=entries))
+        self._human_title = translate("Include the human {entries} as a system", entries=entries)
+        self.human.setText(self._human_title)
+        self.human.setAccessibleName(self._human_title)
         titles = {
             "sequences": items.capitalize(),
             "ratings": translate("Ratings of each {entry}", entry=entry),
@@ -301,10 +342,7 @@ class PlanForm(Card):
             tick.setChecked(path not in left)
             tick.toggled.connect(self.update_summary)
             self._ticks.addWidget(tick)
-        controls = (self.human, self.questions, *self.numbers.values(), self.seed)
-        buttons = (self.make, self.use_nearest, self.keep)
-        for one, following in pairwise((*self.systems, *controls, *buttons)):
-            self.setTabOrder(one, following)
+        self._arrange()
 
     def _leave_out(self, paths: Set[str]) -> None:
         """Untick the systems of files with new errors, and tick those without errors again."""
@@ -317,8 +355,7 @@ class PlanForm(Card):
         self._faulty = frozenset(paths)
 
     def focus_first(self) -> None:
-        first: QWidget = next(iter(self.systems), self.human)
-        first.setFocus()
+        self._controls()[0].setFocus()
 
     def offer_back(self, possible: bool) -> None:
         """Show or hide the button that keeps the existing plan."""
@@ -416,6 +453,21 @@ def _escape_name(name: str, width: int) -> str:
     """Return a name elided to `width` pixels, with & escaped for Qt."""
     shown = elide(QFontMetrics(font()), name, Qt.TextElideMode.ElideMiddle, width)
     return shown.replace("&", "&&")
+
+
+def break_lines(text: str, metrics: QFontMetrics, width: int) -> str:
+    """Return a text with line breaks between words, so that it fits a width in pixels.
+
+    A check box does not wrap its text.
+    """
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and metrics.horizontalAdvance(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
 
 
 def _make_title(title: str, widget: QWidget) -> QLabel:

@@ -227,6 +227,7 @@ class RatePage(Page):
     def _other_desk(self) -> None:
         self._planning, self._folder = False, None
         self.defects.hide()
+        self.form.reset_items()
         self.jobs.use_desk()
         self._show()
 

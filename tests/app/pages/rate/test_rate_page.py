@@ -577,6 +577,14 @@ class TestRateNow:
         assert not planned.study_state.answered
 
 
+def test_another_desk_is_offered_the_usual_number_of_items(page, window):
+    usual = page.form.numbers["sequences"].value()
+    page.form.numbers["sequences"].setValue(1)
+    window.files.new()
+    assert usual == 20
+    assert page.form.numbers["sequences"].value() == usual
+
+
 def test_every_control_has_an_accessible_name(planned):
     assert nameless_controls(planned) == []
 
