@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog
 
 from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.name_box import ElidedBox
 from jurydesk.app.widgets.parts import Card, label
 from jurydesk.core.language import translatable, translate
@@ -66,9 +67,10 @@ class StatisticsCard(Card):
         for value, text in choices.items():
             box.addItem(translate(text), value)
         explanation = translate(HELP[title])
-        box.setToolTip(explanation)
         box.setAccessibleName(translate(title))
         box.setAccessibleDescription(explanation)
+        _show_tip(box)
+        box.activated.connect(self._show_tips)
         head = label(translate(title), "small")
         head.setToolTip(explanation)
         head.setBuddy(box)
@@ -96,6 +98,12 @@ class StatisticsCard(Card):
                 max(0, self.correction.findData(choices.get("correction", "romano-wolf")))
             )
 
+        self._show_tips()
+
+    def _show_tips(self) -> None:
+        for box in (self.groups, self.interval, self.correction):
+            _show_tip(box)
+
     def _group_source(self) -> str:
         if self._shown.get("source") is not None:
             return "kept"
@@ -116,3 +124,8 @@ class StatisticsCard(Card):
 
     def _emit_chosen(self, groups: str | Path) -> None:
         self.chosen.emit(groups, self.interval.currentData(), self.correction.currentData())
+
+
+def _show_tip(box: QComboBox) -> None:
+    """Set the choice, which may be cut, and its explanation as tooltip."""
+    box.setToolTip(tip(box.currentText(), box.accessibleDescription()))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from jurydesk.app.pages import PageEntry
+from jurydesk.app.style.theme import px
 from jurydesk.core.language import translate
 
 
@@ -16,6 +17,10 @@ def page_tip(page: PageEntry, number: int) -> str:
     """Return the title of a page with its key."""
     key = QKeySequence(f"Ctrl+{number}").toString(QKeySequence.SequenceFormat.NativeText)
     return f"{translate(page.title)}  {key}"
+
+
+ROUNDING = 2
+"""Unscaled pixels by which Qt's width of a list can be short of its longest text."""
 
 
 class PageBox(QComboBox):
@@ -32,6 +37,13 @@ class PageBox(QComboBox):
         self.setMaxVisibleItems(len(pages))
         self.hide_pages(())
         self.activated.connect(self._choose)
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(px(ROUNDING), 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the room that the pages in the list need; Qt remembers that of longer lists."""
+        return self.sizeHint()
 
     def hide_pages(self, unused: Collection[str]) -> None:
         """List the other pages only, with the keys that they always have."""

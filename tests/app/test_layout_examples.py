@@ -6,19 +6,24 @@ Each competition is shown in one size, zoom and theme, then in two small windows
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.style.theme import theme
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import registry
+from support.language import shown_in
 from support.windows.layout_faults import settled_faults
-from support.windows.layout_states import State, sample_states, score_example, write_desk
+from support.windows.layout_states import OWN, State, sample_states, score_example, write_desk
 from support.windows.waiting import until_quiet
 
 COMPETITIONS = ("captions", "densecap", "fusionbrain", "keyword-spotting", "visdial", "vist")
 SMALL = (((1024, 700), 2.0), ((1440, 900), 2.0))
 """Windows of 512 x 350 and 720 x 450 logical pixels."""
+LONGER = ("home", "check", "rate", "references")
+"""Pages that are tested in lengthened English."""
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
@@ -41,10 +46,14 @@ def test_every_page_of_an_example_has_room(qtbot, make_real_window, tmp_path, st
     assert found == []
 
 
-def page_faults(qtbot, window: Window) -> list[str]:
-    """Return the layout faults of every page, and of an opened item."""
+def page_faults(
+    qtbot, window: Window, pages: Collection[str] = tuple(page.id for page in PAGES)
+) -> list[str]:
+    """Return the layout faults of pages, and of an opened item."""
     found = []
     for page in PAGES:
+        if page.id not in pages:
+            continue
         window.show_page(page.id)
         until_quiet(qtbot, window)
         found += settled_faults(qtbot, window)
@@ -54,3 +63,20 @@ def page_faults(qtbot, window: Window) -> list[str]:
             found += [f"opened: {one}" for one in settled_faults(qtbot, window)]
             window.page.close_item()
     return found
+
+
+def test_forms_have_room_for_longer_words(qtbot, make_real_window, tmp_path):
+    state = State("densecap", 2, OWN, OWN, (1024, 700), 2.0, "light")
+    example = score_example(registry().tasks[state.competition], tmp_path / "example")
+    desk = write_desk(tmp_path / "desk" / "spring-2026.jurydesk", example, state)
+    with shown_in("xx"):
+        window = make_real_window()
+        window.files.open_paths([desk])
+        qtbot.waitUntil(lambda: window.jobs.idle and bool(window.session.systems))
+        found = []
+        for zoom in (1.0, 2.0):
+            window.resize(*state.size)
+            theme().set_zoom(zoom)
+            found += page_faults(qtbot, window, LONGER)
+            assert (window.width(), window.height()) == state.size
+    assert found == []

@@ -58,7 +58,7 @@ class DropArea(QFrame):
             "Reference data, submissions, or a saved desk. File types are detected by content."
         )
         texts = (
-            label(translate("Drop files or folders here"), "heading"),
+            label(translate("Drop files or folders here"), "heading", wrap=True),
             label(advice, "muted", wrap=True),
         )
         opener = button(translate("Open …"), choose, hint=translate("Open files or a desk  Ctrl+O"))
@@ -142,7 +142,7 @@ class TaskButton(QPushButton):
 
 def broken_row(broken: BrokenTask) -> HomeListItem:
     """Return a row for a plug-in that could not be loaded, with the error."""
-    sentence = label(translate("{name} could not be loaded", name=broken.name), "bad")
+    sentence = label(translate("{name} could not be loaded", name=broken.name), "bad", wrap=True)
     return HomeListItem((sentence, label(broken.error, "small", wrap=True)))
 
 
@@ -266,7 +266,7 @@ class HomePage(Page):
         required = [translate_text(entry.label) for entry in task.inputs if entry.required]
         needed = ", ".join(map(_lower_first, required))
         texts = (
-            label(translate_text(task.title), "heading"),
+            label(translate_text(task.title), "heading", wrap=True),
             label(translate_text(task.summary), "muted", wrap=True),
             label(translate("Needs: {needed}", needed=needed), "small", wrap=True),
         )

@@ -58,3 +58,12 @@ def test_a_low_page_leaves_its_title_to_the_top_bar(window: Window):
     assert window.page.heading.isHidden()
     window.resize(1280, 800)
     assert not window.page.heading.isHidden()
+
+
+def test_the_list_needs_room_only_for_the_pages_in_it(window: Window):
+    box = window.top.pages
+    window.resize(*SMALL)
+    box.hide_pages(())
+    whole = box.minimumSizeHint().width()
+    box.hide_pages({"references"})
+    assert box.minimumSizeHint().width() == box.sizeHint().width() < whole

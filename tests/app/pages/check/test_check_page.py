@@ -104,8 +104,10 @@ class TestStatistics:
         self, qtbot, scored, card
     ):
         assert card.interval.currentText() == "studentized bootstrap"
+        assert "studentized bootstrap" in card.interval.toolTip()
         self.choose(qtbot, scored, card.interval, Key.Key_Down)
         assert card.interval.currentText() == "Student's t"
+        assert "Student&#x27;s t" in card.interval.toolTip()
         for summary in scored.session.systems:
             assert summary.scores[0].interval.method == "Student's t, 39 degrees of freedom"
         for stamp in self.stored(scored):

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFormLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.pages.rate.plan_form import PlanForm
+from jurydesk.app.pages.rate.plan_form import (
+    MANY_SYSTEMS,
+    PlanForm,
+    RatableSystems,
+    break_lines,
+)
 from jurydesk.app.style.theme import px, theme
+from jurydesk.core.competition.task_registry import registry
 
 
 @pytest.fixture
@@ -83,3 +89,74 @@ def test_long_sentences_under_the_systems_have_their_height(form) -> None:
     assert titles_beside(form) == {True}
     for text in (form.summary, form.photos):
         assert text.height() >= text.heightForWidth(text.width()) > 2 * text.fontMetrics().height()
+
+
+def offer(qtbot: QtBot, form: PlanForm, systems: int) -> None:
+    names = {f"{number}.json": f"system {number}" for number in range(systems)}
+    form.offer(registry().tasks["vist"], RatableSystems(names, None), {}, 0)
+    qtbot.waitUntil(lambda: all(tick.isVisible() for tick in form.systems))
+
+
+def top(form: PlanForm, widget: QWidget) -> int:
+    return widget.mapTo(form, QPoint(0, 0)).y()
+
+
+class TestManySystems:
+    @pytest.mark.parametrize("width", [1000, 300])
+    def test_the_button_stands_above_most_of_them(self, qtbot, form, width) -> None:
+        offer(qtbot, form, 60)
+        set_width(form, width)
+        assert form.seed.geometry().bottom() < top(form, form.make) < top(form, form.systems[20])
+
+    @pytest.mark.parametrize("width", [1000, 300])
+    def test_the_focus_moves_down_the_columns(self, qtbot, form, width) -> None:
+        offer(qtbot, form, 60)
+        set_width(form, width)
+        first, focused = form.systems[0], []
+        widget = first
+        while not focused or widget is not first:
+            if widget.isVisibleTo(form) and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                focused.append(widget)
+            widget = widget.nextInFocusChain()
+        left = [one for one in focused if one in form.systems]
+        assert left == form.systems
+        right = [one for one in focused if one in (*form.numbers.values(), form.seed, form.make)]
+        assert right == [*form.numbers.values(), form.seed, form.make]
+
+    def test_the_focus_begins_at_the_top(self, qtbot, form) -> None:
+        qtbot.waitUntil(form.isActiveWindow)
+        offer(qtbot, form, 60)
+        set_width(form, 1000)
+        form.focus_first()
+        assert form.systems[0].hasFocus()
+        set_width(form, 300)
+        form.focus_first()
+        assert form.numbers["sequences"].hasFocus()
+
+    def test_few_systems_come_first_again(self, qtbot, form) -> None:
+        offer(qtbot, form, 60)
+        set_width(form, 300)
+        offer(qtbot, form, MANY_SYSTEMS)
+        set_width(form, 300)
+        assert top(form, form.systems[-1]) < form.seed.y() < top(form, form.make)
+
+
+def test_a_long_title_of_a_check_box_has_several_lines(qtbot, form) -> None:
+    offer(qtbot, form, 2)
+    set_width(form, 1000)
+    title = form.human.text()
+    assert form.human.accessibleName() == title
+    set_width(form, 230)
+    assert form.human.text().count("\n") >= 1
+    assert form.human.text().split() == title.split()
+    assert form.human.minimumSizeHint().width() <= form.human.width()
+    assert form.human.accessibleName() == title
+
+
+def test_lines_break_only_between_words(form) -> None:
+    metrics = form.fontMetrics()
+    width = metrics.horizontalAdvance("three words")
+    assert break_lines("three words of incomprehensibility a b", metrics, width) == (
+        "three words\nof\nincomprehensibility\na b"
+    )
+    assert break_lines("", metrics, width) == ""
