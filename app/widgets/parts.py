@@ -177,8 +177,14 @@ class Card(QFrame):
         set_spacing(self.body, spacing, (across, down, across, down))
 
 
+SHORTEST_ELIDED = 5
+
+
 class ElidedLabel(QLabel):
-    """A line of text that is elided, by default in the middle, if it does not fit."""
+    """A line of text that is elided, by default in the middle, if it does not fit.
+
+    Nothing is painted where less than `SHORTEST_ELIDED` characters would be left of it.
+    """
 
     def __init__(
         self,
@@ -203,8 +209,12 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(self.alignment()), self.shown_text())
+
+    def shown_text(self) -> str:
+        """Return the text as it is painted."""
         shown = elide(self.fontMetrics(), self.text(), self._mode, self.width())
-        painter.drawText(self.rect(), int(self.alignment()), shown)
+        return shown if shown == self.text() or len(shown) >= SHORTEST_ELIDED else ""
 
 
 class WrappedLabel(QLabel):

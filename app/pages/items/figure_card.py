@@ -188,8 +188,9 @@ class FigureCard(Card):
 
     def _make_room(self) -> None:
         self.segments.set_room(self.width() - px(READOUT))
-        left = self.width() - self.segments.sizeHint().width()
-        self.readout.setVisible(left > px(READOUT) / 2)
+        others = (self.segments, self.tools)
+        room = self.contentsRect().width() - sum(one.sizeHint().width() for one in others)
+        self.readout.setVisible(room > px(READOUT) / 2)
 
     def show_figure(self, index: int) -> None:
         """Show a figure; it is created when it is first shown."""

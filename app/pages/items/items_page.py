@@ -17,6 +17,7 @@ from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
+from jurydesk.app.style.theme import theme
 from jurydesk.app.tables.item_columns import (
     available_metrics,
     headline_item_metric,
@@ -49,7 +50,10 @@ LAYOUT = ("items/across", "items/down")
 
 
 class ItemsLayoutSettings(QObject):
-    """Stores layout and columns of the view; without settings, defaults apply."""
+    """Stores layout and columns of the view; without settings, defaults apply.
+
+    The default layout follows the zoom.
+    """
 
     def __init__(self, view: ItemsView, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -57,6 +61,8 @@ class ItemsLayoutSettings(QObject):
         self._session = session
         self._settings: Settings | None = None
         self._change: MakeChange = change_without_undo
+        self._zoom = theme().zoom
+        theme().changed.connect(self._follow_zoom)
         view.layout_changed.connect(self._keep_layout)
         view.list.columns_chosen.connect(self._keep_columns)
 
@@ -74,6 +80,13 @@ class ItemsLayoutSettings(QObject):
             self._view.reset_layout()
         else:
             self._view.restore_layout(*map(self._settings.blob, self._layout_keys()))
+
+    def _follow_zoom(self) -> None:
+        has_zoom, self._zoom = self._zoom == theme().zoom, theme().zoom
+        settings = self._settings
+        stored = () if settings is None else map(settings.blob, self._layout_keys())
+        if not has_zoom and all(part.isEmpty() for part in stored):
+            self._view.reset_layout()
 
     def reset_layout(self) -> None:
         """Forget the layout."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 
-from jurydesk.app.widgets.parts import WrappedLabel
+from jurydesk.app.widgets.parts import SHORTEST_ELIDED, ElidedLabel, WrappedLabel
 
 NAME = "a_name_that_nobody_can_break_" * 4 + ".bin"
 
@@ -45,3 +46,16 @@ def test_larger_type_leaves_less_room_for_a_word(text):
     larger.setPixelSize(2 * larger.pixelSize())
     text.setFont(larger)
     assert not text.text().startswith(NAME)
+
+
+@pytest.mark.parametrize("mode", [Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight])
+def test_a_text_is_whole_or_elided_or_not_painted_at_all(qtbot, mode):
+    made = ElidedLabel("BLEU-1 0.8925", mode=mode)
+    qtbot.addWidget(made)
+    shown = []
+    for width in range(200, 0, -1):
+        made.setFixedWidth(width)
+        shown.append(made.shown_text())
+    assert shown[0] == made.text()
+    assert {min(len(text), SHORTEST_ELIDED) for text in shown} == {0, SHORTEST_ELIDED}
+    assert shown[-1] == ""

@@ -118,6 +118,17 @@ def test_the_legend_states_the_content(card: FigureCard) -> None:
     assert card.readout.text().endswith(", 1 query undefined")
 
 
+def test_the_value_beside_the_figure_names_is_legible_or_left_out(card: FigureCard) -> None:
+    legible = set()
+    for width in range(800, card.minimumSizeHint().width(), -10):
+        card.resize(width, card.height())
+        card.layout().activate()
+        if card.readout.isVisible():
+            assert card.readout.shown_text().startswith("mean, ba")
+        legible.add(card.readout.isVisible())
+    assert legible == {True, False}
+
+
 def test_the_curve_near_the_mouse_is_highlighted_with_name_and_value(
     qtbot: QtBot, card: FigureCard, evaluation: Evaluation
 ) -> None:

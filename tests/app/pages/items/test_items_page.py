@@ -17,9 +17,10 @@ from pytestqt.qtbot import QtBot
 from jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector import RankingInspector
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages.items.items_page import ItemsPage
+from jurydesk.app.pages.items.items_view import LEFT
 from jurydesk.app.state.session import InputFile, Session, SessionPart
 from jurydesk.app.state.settings import Settings
-from jurydesk.app.style.theme import theme
+from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.filter_line import change_without_undo
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.stamps_export import read_record_origin, read_stamps
@@ -376,6 +377,28 @@ def test_columns_and_splitters_are_remembered(
     assert [c.name for c in again.view.list.shown_columns()] == ["item", "num_rel"]
     again.reset_layout()
     assert again.view.sizes() != kept
+
+
+def test_the_default_layout_follows_the_zoom_and_a_chosen_one_stays(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    page = ItemsPage(session)
+    services = SimpleNamespace(
+        settings=Settings(tmp_path / "window.ini"),
+        evaluator=SimpleNamespace(change=change_without_undo),
+    )
+    page.layout_settings.join(services)  # type: ignore[arg-type]
+    show_items_page(qtbot, page)
+    page.resize(2400, 1500)
+    assert page.view.sizes()[0] == pytest.approx(px(LEFT), abs=2)
+    theme().set_zoom(1.5)
+    left, right = page.view.sizes()
+    assert left == pytest.approx(px(LEFT), abs=2)
+    page.view.setSizes([right, left])
+    page.view.splitterMoved.emit(right, 1)
+    kept = page.view.sizes()
+    theme().set_zoom(1.25)
+    assert page.view.sizes()[0] == pytest.approx(kept[0], abs=px(30))
 
 
 def test_the_selection_is_copied_with_and_without_headers(page: ItemsPage) -> None:
