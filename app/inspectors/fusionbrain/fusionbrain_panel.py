@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QLocale, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QDoubleValidator, QResizeEvent
+from PySide6.QtCore import QEvent, QRegularExpression, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QRegularExpressionValidator, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -43,6 +43,9 @@ from jurydesk.core.tasks.fusionbrain.integral_score import (
     SubTask,
     integral,
 )
+
+SHARE = QRegularExpression(r"0?([.,]\d{0,6})?|1([.,]0{0,6})?")
+"""A number from 0 to 1, with a decimal point or comma in every language."""
 
 
 def model_warning(evaluation: Evaluation | None) -> str:
@@ -115,9 +118,8 @@ class SubTaskTile(QPushButton):
         number = format.number(value)
         self.score.setText(format.parenthesize(number) if doubt else number)
         restyle(self.score, "kind", "muted" if doubt else "title")
-        self.threshold.setText(
-            f"{'≥' if reached or not known else '<'} {self.subtask.threshold:.2f}"
-        )
+        threshold = format.number(self.subtask.threshold, 2)
+        self.threshold.setText(f"{'≥' if reached or not known else '<'} {threshold}")
         tone = "small" if doubt or not known else "good" if reached else "bad"
         restyle(self.threshold, "kind", tone)
         text = translate("no items") if not count else format.quantity(count, "item")
@@ -126,9 +128,7 @@ class SubTaskTile(QPushButton):
         plain = known or failed or not count
         self.items.setText(text if plain else translate("{items}, not computed", items=text))
         self.setEnabled(count > 0)
-        lowest = translate(
-            "Lowest score for a prize place: {threshold:.2f}", threshold=self.subtask.threshold
-        )
+        lowest = translate("Lowest score for a prize place: {threshold}", threshold=threshold)
         self.setToolTip(tip(doubt, *parts, lowest))
         said = format.number(value) if known else translate("not computed")
         self.setAccessibleDescription(" ".join(filter(None, (f"{said}. {lowest}. {text}.", doubt))))
@@ -158,10 +158,7 @@ class HiddenField(QWidget):
                 "Hidden sub-task {number}: a score from 0 to 1, if it is known", number=number
             )
         )
-        validator = QDoubleValidator(0.0, 1.0, 6, self.edit)
-        validator.setLocale(QLocale.c())
-        validator.setNotation(QDoubleValidator.Notation.StandardNotation)
-        self.edit.setValidator(validator)
+        self.edit.setValidator(QRegularExpressionValidator(SHARE, self.edit))
         self.edit.editingFinished.connect(self._emit_changed)
         self._title: QLabel = label(number, "small")
         row = row_layout(self._title, self.edit, spacing=4)
@@ -175,7 +172,7 @@ class HiddenField(QWidget):
     def show_value(self, value: float) -> None:
         """Show another value without emitting `changed`; NaN empties the field."""
         if value != self.value():
-            self.edit.setText("" if math.isnan(value) else f"{value:g}")
+            self.edit.setText("" if math.isnan(value) else localize_number(f"{value:g}"))
 
     def value(self) -> float:
         """Return the number in the field; NaN if it is empty."""

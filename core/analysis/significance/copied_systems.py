@@ -30,8 +30,13 @@ class CopiedPair:
     distinctive: int
 
     def sentence(self, nouns: tuple[str, str]) -> str:
-        """Return the warning with its evidence."""
+        """Return the warning with its evidence; all items need no names."""
         items, names = counted(self.distinctive, *nouns), name_list(self.same)
+        if len(self.same) == self.distinctive:
+            return (
+                f"{self.first} and {self.second} have the same values in {self.distinctive:,} of "
+                f"{items}: one may be a copy of the other."
+            )
         return (
             f"{self.first} and {self.second} have the same values in {len(self.same):,} of "
             f"{items} ({names}): one may be a copy of the other."

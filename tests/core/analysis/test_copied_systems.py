@@ -72,3 +72,10 @@ def test_the_sentence_names_both_systems_and_some_items() -> None:
         "one and two have the same values in 4 of 5 queries (a, b, c and 1 more): "
         "one may be a copy of the other."
     )
+
+
+def test_the_sentence_names_no_items_if_all_values_are_the_same() -> None:
+    reported = CopiedPair("one", "two", ("a", "b", "c", "d"), 4).sentence(("query", "queries"))
+    assert reported == (
+        "one and two have the same values in 4 of 4 queries: one may be a copy of the other."
+    )

@@ -23,6 +23,7 @@ from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.options import options_json
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from support.language import shown_in
 from support.windows.item_pages import items_page
 
 Key = Qt.Key
@@ -173,6 +174,26 @@ def test_an_emptied_field_removes_the_score(panel: SubmissionPanel, session: Ses
     edit.clear()
     edit.editingFinished.emit()
     assert not any("hidden4" in text for text in session.options.hidden)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("text", ["0.5", "0,5", ",5"])
+def test_a_hidden_score_has_a_decimal_point_or_comma(
+    panel: SubmissionPanel, session: Session, text: str, language: str
+) -> None:
+    with shown_in(language):
+        write(panel, "hidden4", text)
+        assert session.options.hidden[-1] == "hasty:hidden4=0.5"
+
+
+def test_numbers_of_tiles_and_fields_are_written_in_the_language(panel: SubmissionPanel) -> None:
+    with shown_in("ru"):
+        tile, field = panel.tiles["mathqa"], panel.fields["hidden4"]
+        tile.show_score(0.5, 4, [])
+        field.show_value(0.25)
+        assert (tile.score.text(), tile.threshold.text()) == ("0,5000", "≥ 0,25")
+        assert field.edit.text() == "0,25"
+        assert field.value() == 0.25
 
 
 @pytest.mark.parametrize("text", ["1.5", "-1", "abc"])
