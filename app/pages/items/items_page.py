@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QObject
+from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
@@ -132,6 +132,7 @@ class ItemsPage(Page):
         super().__init__(session, parent)
         self.evaluation: Evaluation | None = None
         self.measure: MetricInfo | None = None
+        self.heading.elide_mode = Qt.TextElideMode.ElideMiddle  # the score is at its end
         self.view = ItemsView()
         self.view.figures.ratings = self._ratings
         self.view.hide()

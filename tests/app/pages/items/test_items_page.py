@@ -51,6 +51,16 @@ def test_title_and_finding_state_the_score(page: ItemsPage) -> None:
     )
 
 
+def test_the_title_keeps_the_score_where_the_name_is_too_long(qtbot: QtBot) -> None:
+    page = items_page(qtbot, Looking(TASK, [retrieval(40, "lexicon-hmm-" * 8, 1)]))
+    page.resize(700, 330)
+    (line,) = page.heading.lines()
+    assert line.startswith("lexicon-hmm-lexicon")
+    assert "…" in line
+    assert line.endswith(page.heading.text()[-10:])
+    assert page.heading.text() in page.heading.toolTip()
+
+
 def test_the_first_item_is_selected_initially(page: ItemsPage, session: Session) -> None:
     assert session.selection.item == "sb0000"
     assert page.view.item.name.text() == "sb0000"
