@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from jurydesk.app.jobs.job import view_jobs
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style import numbers
-from jurydesk.app.style.theme import px
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.filter_line import FilterLine
@@ -179,9 +178,8 @@ class FilteredTable(QWidget):
         self.line = FilterLine(translate("Find in: {table}", table=name), live=True)
         self.table = Table(name)
         self.filter = TableFilter(self.table, self.line)
-        self.head = row_layout(self.line)
+        self.head = row_layout(self.line, margins=(inset, inset, inset, 3))
         """The row of the line, to which the owner may add controls."""
-        self.head.setContentsMargins(px(inset), px(inset), px(inset), px(3))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -17,7 +17,6 @@ from jurydesk.app.pages.items.items_listing import (
     Listing,
 )
 from jurydesk.app.style import numbers
-from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, TextColumn
 from jurydesk.app.tables.table_filter import TableFilter, filter_name
@@ -60,14 +59,12 @@ class ItemsTable(Card):
         self.chosen: frozenset[str] = frozenset()
         self._listing = ListedCells(self.table)
         self._nouns = ("item", "items")
-        top = row_layout(self.line, self.chooser)
+        top = row_layout(self.line, self.chooser, margins=(9, 9, 9, 3))
         top.setAlignment(self.chooser, Qt.AlignmentFlag.AlignTop)
-        top.setContentsMargins(px(9), px(9), px(9), px(3))
         self._top = top
         self._filter_bar: QWidget | None = None
         self.filter = TableFilter(self.table, self.line)
-        bottom = row_layout(self.count_label)
-        bottom.setContentsMargins(px(11), 0, px(11), px(8))
+        bottom = row_layout(self.count_label, margins=(11, 0, 11, 8))
         self.body.addLayout(top)
         self.body.addWidget(self.table, 1)
         self.body.addLayout(bottom)

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.columns import NumberColumn
 from jurydesk.app.tables.table_filter import MANY_ROWS, FilteredTable
 
@@ -29,6 +30,12 @@ def ranks(qtbot):
 
 def lowest(filtered):
     return filtered.minimumSizeHint().height()
+
+
+def test_the_line_has_the_margins_of_the_zoom(qtbot, ranks):
+    theme().set_zoom(2.0)
+    ranks.resize(800, 800)
+    qtbot.waitUntil(lambda: ranks.line.x() == px(9))
 
 
 def test_the_line_leaves_its_room_to_the_table_where_both_do_not_fit(ranks):

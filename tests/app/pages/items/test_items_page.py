@@ -411,6 +411,14 @@ def test_the_default_layout_follows_the_zoom_and_a_chosen_one_stays(
     assert page.view.sizes()[0] == pytest.approx(kept[0], abs=px(30))
 
 
+def test_filter_and_count_have_the_margins_of_the_zoom(qtbot: QtBot, page: ItemsPage) -> None:
+    line, counted = page.view.list.line, page.view.list.count_label
+    page.resize(2400, 1500)
+    theme().set_zoom(2.0)
+    qtbot.waitUntil(lambda: counted.x() >= px(11))
+    assert counted.x() - line.x() == px(11) - px(9)
+
+
 def test_the_selection_is_copied_with_and_without_headers(page: ItemsPage) -> None:
     ap = float(page.evaluation.items.columns["ap"][0])
     at_5 = float(page.evaluation.items.columns["precAt5"][0])
