@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
@@ -127,7 +128,9 @@ def set_spacing(layout: QBoxLayout, spacing: int, margins: Margins = (0, 0, 0, 0
 class ScaledSpacing(QObject):
     """Scales the spacing of a layout with the zoom, and its margins unless they are None."""
 
-    def __init__(self, layout: QBoxLayout, spacing: int, margins: Margins | None) -> None:
+    def __init__(
+        self, layout: QBoxLayout | QGridLayout, spacing: int, margins: Margins | None
+    ) -> None:
         super().__init__(layout)
         self._layout, self._spacing, self._margins = layout, spacing, margins
         self._scale()

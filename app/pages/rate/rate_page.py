@@ -30,7 +30,15 @@ from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.page_export import Export
-from jurydesk.app.widgets.parts import across, button, has_room, row_layout, scroll_area
+from jurydesk.app.widgets.parts import (
+    ScaledSpacing,
+    across,
+    button,
+    has_room,
+    row_layout,
+    scroll_area,
+    set_spacing,
+)
 from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.core.execution.system_names import file_stem, unique_system_names
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
@@ -154,13 +162,12 @@ class RatePage(Page):
 
     def _lay_out(self) -> None:
         self._top = QHBoxLayout()
-        self._top.setSpacing(px(16))
+        ScaledSpacing(self._top, 16, None)
         self._top.addWidget(self.plan_card, 1)
         self._top.addWidget(self.packets, 1)
         inside = QWidget()
         column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(px(16))
+        set_spacing(column, 16)
         column.addLayout(row_layout(self.example, None))
         column.addWidget(self.form, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(self._top)

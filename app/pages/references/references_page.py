@@ -36,6 +36,7 @@ from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import (
     Card,
+    ScaledSpacing,
     across,
     button,
     has_room,
@@ -128,8 +129,7 @@ class FilesCard(Card):
         super().__init__(translate("Files"))
         self.lines: dict[str, QLineEdit] = {}
         grid = QGridLayout()
-        grid.setVerticalSpacing(px(8))
-        grid.setHorizontalSpacing(px(10))
+        ScaledSpacing(grid, 8, None)
         for row, file in enumerate(FILES):
             line = QLineEdit()
             line.setAccessibleName(translate(file.title))
@@ -322,8 +322,7 @@ class ReferencesPage(Page):
 
     def _lay_out(self) -> None:
         self._top = QHBoxLayout()
-        self._top.setContentsMargins(0, 0, 0, 0)
-        self._top.setSpacing(px(16))
+        set_spacing(self._top, 16)
         self._top.addWidget(self.files, 3)
         self._top.addWidget(self.recipe, 2)
         row = QHBoxLayout()
@@ -335,7 +334,7 @@ class ReferencesPage(Page):
         texts.addWidget(self.problem)
         row.addLayout(texts, 1)
         column = QVBoxLayout()
-        column.setSpacing(px(16))
+        set_spacing(column, 16)
         cards = QWidget()
         cards.setLayout(self._top)
         cards.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)

@@ -8,10 +8,11 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QGridLayout
 
 from jurydesk.app.pages.references import references_page
 from jurydesk.app.pages.references.references_page import Chooser, build
+from jurydesk.app.style.theme import px, theme
 from jurydesk.core.system.paths import resources_folder
 
 FOLDER = resources_folder() / "examples" / "visdial" / "building"
@@ -44,6 +45,14 @@ def test_missing_files_are_named_before_building(page, tmp_path):
     assert page.start.isEnabled()
     page.recipe.method.setCurrentIndex(3)
     assert page.start.toolTip() == "<div>Files still to choose: relevance.</div>"
+
+
+def test_distances_follow_the_zoom(qtbot, window, page):
+    window.resize(2400, 1500)
+    qtbot.waitUntil(lambda: page.recipe.x() > page.files.x())
+    theme().set_zoom(2.0)
+    qtbot.waitUntil(lambda: page.recipe.x() - page.files.geometry().right() - 1 == px(16))
+    assert page.files.findChild(QGridLayout).spacing() == px(8)
 
 
 def test_sets_are_built_and_their_statistics_shown(qtbot, page, tmp_path):
