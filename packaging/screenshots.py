@@ -203,14 +203,18 @@ def theme_window(window: Window, state: State) -> None:
 
 
 def state_shots(window: Window) -> Iterator[tuple[str, QPixmap]]:
-    """Yield every page of the competition, and an opened item."""
+    """Yield every page of the competition, its parts if it is folded, and an opened item."""
     from jurydesk.app.pages import PAGES
+    from support.windows.layout_faults import folded_parts
 
     for page in PAGES:
         window.show_page(page.id)
         wait_until_quiet(window)
         window.toast.hide()
         yield page.id, window.grab()
+        for part in folded_parts(window.page):
+            wait_until_quiet(window)
+            yield f"{page.id}-{part.lower()}", window.grab()
         if page.id == "items":
             items = cast("ItemsPage", window.page)
             items.open_item()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
@@ -22,6 +22,8 @@ class FoldingSplitter(QSplitter):
     places `switch` above the splitter; it is hidden while all parts are shown.
     """
 
+    part_changed = Signal()
+    """Other parts are shown than before."""
     is_switch_above = True
     """False if the switch stands beside a title and has half of the width."""
 
@@ -52,6 +54,10 @@ class FoldingSplitter(QSplitter):
         """Restore what `layout_sizes` returned."""
         for one, own in zip(_splitters(self), sizes, strict=True):
             one.setSizes(own)
+
+    def is_alone(self, part: QWidget) -> bool:
+        """Whether this part is shown in place of all others."""
+        return bool(self._titles) and self._shown == [part]
 
     @property
     def is_folded(self) -> bool:
@@ -92,6 +98,7 @@ class FoldingSplitter(QSplitter):
         if shown != self._shown:
             self._shown = shown
             self.updateGeometry()
+            self.part_changed.emit()
         self._show(self, shown)
 
     def _show_titles(self, titles: tuple[str, ...]) -> None:

@@ -15,7 +15,7 @@ from jurydesk.app.style.theme import theme
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import registry
 from support.language import shown_in
-from support.windows.layout_faults import settled_faults
+from support.windows.layout_faults import folded_parts, settled_faults
 from support.windows.layout_states import OWN, State, sample_states, score_example, write_desk
 from support.windows.waiting import until_quiet
 
@@ -49,7 +49,7 @@ def test_every_page_of_an_example_has_room(qtbot, make_real_window, tmp_path, st
 def page_faults(
     qtbot, window: Window, pages: Collection[str] = tuple(page.id for page in PAGES)
 ) -> list[str]:
-    """Return the layout faults of pages, and of an opened item."""
+    """Return the layout faults of pages, of the parts of folded ones, and of an opened item."""
     found = []
     for page in PAGES:
         if page.id not in pages:
@@ -57,6 +57,9 @@ def page_faults(
         window.show_page(page.id)
         until_quiet(qtbot, window)
         found += settled_faults(qtbot, window)
+        for part in folded_parts(window.page):
+            until_quiet(qtbot, window)
+            found += [f"{part}: {one}" for one in settled_faults(qtbot, window)]
         if page.id == "items":
             window.page.open_item()
             until_quiet(qtbot, window)

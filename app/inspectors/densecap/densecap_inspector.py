@@ -104,7 +104,9 @@ def _score_scene(scene: Scene, row: int, run: Run, notify: Notify) -> ScoredScen
 
 ROOMY = (760, 490)
 """Minimum width and height at which all parts are shown."""
-SMALLEST = (360, 122)
+SMALLEST = (360, 102)
+ROOM_FOR_HEADS = 140
+"""Minimum height for the heads of the tables; below it two rows take their place."""
 PARTS = (translatable("Captions"), translatable("People"), "METEOR")
 
 
@@ -158,6 +160,8 @@ class SceneLayout(QSplitter):
         width, height = ROOMY
         self._arrange(small=self.width() < px(width) or self.height() < px(height))
         self.parts.set_room(self._right.width())
+        for table in (self.tables.detections, self.tables.objects):
+            table.horizontalHeader().setVisible(self.height() >= px(ROOM_FOR_HEADS))
 
     def _arrange(self, *, small: bool) -> None:
         if small == self.is_small:

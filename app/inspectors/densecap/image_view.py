@@ -78,6 +78,7 @@ def blank_picture(size: tuple[float, float]) -> LoadedPicture:
     return LoadedPicture(Path(), image, QSize(width, height))
 
 
+SPACING = 10
 KEYS = translatable("detections N P   images I U   boxes B")
 
 
@@ -103,7 +104,7 @@ class ScenePicture(QWidget):
         self._files: dict[str, Path] = {}
         self._loader = PictureLoader(self)
         column = QVBoxLayout(self)
-        set_spacing(column, 10)
+        set_spacing(column, SPACING)
         column.addWidget(self.boxes, 1)
         below = row_layout(self.which, self.note, self._keys)
         below.setStretchFactor(self.note, 1)
@@ -117,11 +118,15 @@ class ScenePicture(QWidget):
         super().resizeEvent(event)
         self.which.set_room(self.width())
         room = self.width() - self.which.sizeHint().width() - px(20)
-        self._keys.setVisible(self._keys.sizeHint().width() <= room)
+        below = self.boxes.minimumHeight() + px(SPACING) + self.which.sizeHint().height()
+        has_room = self.height() >= below
+        for part in (self.which, self.note):
+            part.setVisible(has_room)
+        self._keys.setVisible(has_room and self._keys.sizeHint().width() <= room)
 
     def minimumSizeHint(self) -> QSize:
-        smallest = super().minimumSizeHint()
-        return QSize(self.which.minimumSizeHint().width(), smallest.height())
+        """Return the room of the picture, which has all of the height in low windows."""
+        return QSize(self.which.minimumSizeHint().width(), self.boxes.minimumHeight())
 
     def use_folder(self, folder: Path | None) -> None:
         if folder != self._folder:

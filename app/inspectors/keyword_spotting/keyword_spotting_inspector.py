@@ -278,6 +278,9 @@ IMAGES = "images"
 ZOOM_KEYS = translatable("   + and − zoom, 0 shows the page, Z the word")
 ROOM_FOR_KEYS = 380
 ADVICE = translatable("Add the folder of page images on the page Check to see the words.")
+LEAST_TABLE = 62
+ROOM_FOR_STRIP = 125
+"""Minimum height for the summary and the hits above the table."""
 ROOM_FOR_PAGE = 200
 ROOM_FOR_ADVICE = 400
 """Minimum heights for the page, and for the advice below the table."""
@@ -365,8 +368,14 @@ class RankingInspector(Inspector):
         self.table.growing = "text" if "text" in set(names) - hidden else "name"
         self.table.fit_columns()
 
+    def minimumSizeHint(self) -> QSize:
+        """Return the room of the table, above which the rest is hidden in low windows."""
+        return QSize(super().minimumSizeHint().width(), px(LEAST_TABLE))
+
     def _offer_pages(self) -> None:
-        """Show the page or the advice on how to see it, if there is room."""
+        """Show the hits, and the page or the advice on how to see it, if there is room."""
+        for part in (self.summary, self.strip):
+            part.setVisible(self.height() >= px(ROOM_FOR_STRIP))
         beside = self.width() >= px(ROOM_BESIDE)
         wanted = ROOM_FOR_PAGE if beside else 2 * ROOM_FOR_PAGE
         self._split.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)

@@ -402,7 +402,7 @@ class InspectorPairCard(Card):
     message = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(parent=parent, padding=(16, 12))
         self.name = ElidedLabel("", "heading")
         self.reason = label("", "muted", wrap=True)
         self.reason.hide()

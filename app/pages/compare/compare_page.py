@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
@@ -81,6 +82,7 @@ class ComparePage(Page):
         self.view.others_requested.connect(self._show_others)
         self.view.item_changed.connect(self._item_changed)
         self.view.message.connect(self.message)
+        self.view.part_changed.connect(self._fit_finding)
         self.view.frames.emptied.connect(self.changed)
         self._other_systems.arrived.connect(self._show_others)
         self._sides.arrived.connect(self._show_pair)
@@ -105,6 +107,15 @@ class ComparePage(Page):
             self._offer_pair(board)
         self._follow(board)
         self.view.table.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_finding()
+
+    def _fit_finding(self) -> None:
+        """Leave the room of the finding to an item that is shown alone in a very low window."""
+        view = self.view
+        self.sentence.setHidden(self.is_lowest and view.is_alone(view.inspectors_card))
 
     def _follow(self, board: Leaderboard | None) -> None:
         system = self.session.selection.system

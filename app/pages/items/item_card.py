@@ -7,7 +7,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector, inspected_item
@@ -78,11 +78,14 @@ class ItemCard(Card):
         row.setStretch(1, 1)
         self.body.addLayout(row)
         self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().changed.connect(self.updateGeometry)
 
-    def _scale(self) -> None:
-        self.setMinimumHeight(px(LOWEST))
+    def minimumSizeHint(self) -> QSize:
+        return self.content_size().expandedTo(QSize(0, px(LOWEST)))
+
+    def content_size(self) -> QSize:
+        """Return the size below which parts of the card would be cut."""
+        return super().minimumSizeHint()
 
     def use(
         self, task: AnyTask | None, folders: Inputs, systems: Systems = MappingProxyType({})

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -133,6 +133,10 @@ class ItemsView(ItemsSplitter):
         self._chosen: frozenset[str] = frozenset()
         self._systems: Systems = {}
         self._connect()
+
+    def least_size(self, part: QWidget) -> QSize:
+        """Return the size of a part that is shown alone; an item scrolls, and may be lower."""
+        return self.item.content_size() if part is self.item else super().least_size(part)
 
     def _connect(self) -> None:
         self.table.current_row_changed.connect(self._row_changed)

@@ -108,3 +108,15 @@ def test_the_sizes_of_all_parts_are_restored(trio):
     assert all(one != other for one, other in zip(before, changed, strict=True))
     trio.restore_sizes(before)
     assert trio.layout_sizes() == before
+
+
+def test_the_part_that_is_shown_alone_is_announced(qtbot, trio):
+    parts = (trio.left, trio.upper, trio.lower)
+    alone = []
+    trio.part_changed.connect(lambda: alone.append([trio.is_alone(part) for part in parts]))
+    trio.window().resize(500, 600)
+    qtbot.waitUntil(trio.switch.isVisible)
+    trio.switch.choose(2)
+    trio.window().resize(800, 600)
+    qtbot.waitUntil(trio.switch.isHidden)
+    assert alone == [[True, False, False], [False, False, True], [False, False, False]]

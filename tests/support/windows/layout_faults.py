@@ -29,6 +29,7 @@ from jurydesk.app.pages.leaderboard.leaderboard_model import score_interval
 from jurydesk.app.pages.leaderboard.leaderboard_table import TWO_LINED, BoardView
 from jurydesk.app.plots.plot import Plot
 from jurydesk.app.style.theme import TINY, font, px
+from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.name_box import ElidedBox, edit_width
 from jurydesk.app.widgets.page_label import PageLabel
 from jurydesk.app.widgets.scroll import SharedScrollBar, TwoWayScrollArea
@@ -76,6 +77,16 @@ def settled_faults(qtbot: QtBot, window: Window) -> list[str]:
     with suppress(qtbot.TimeoutError):
         qtbot.waitUntil(is_in_order, timeout=SETTLED_MS)
     return found
+
+
+def folded_parts(page: QWidget) -> Iterator[str]:
+    """Show the parts of a page that has no room for all of them in turn; yield their names."""
+    for splitter in page.findChildren(FoldingSplitter):
+        if splitter.is_switch_above and splitter.switch.isVisible():
+            for place, (title, _) in enumerate(splitter.parts()):
+                splitter.switch.choose(place)
+                yield title
+            splitter.switch.choose(0)
 
 
 def shown_widgets(top: QWidget) -> Iterator[QWidget]:

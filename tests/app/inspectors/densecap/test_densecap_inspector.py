@@ -293,3 +293,18 @@ def test_a_small_view_shows_the_verdict_without_horizontal_scrolling(
     shown = [one.name for place, one in enumerate(columns) if not table.isColumnHidden(place)]
     assert {"caption", "verdict"} <= set(shown)
     assert table.horizontalScrollBar().maximum() == 0
+
+
+def test_the_picture_and_the_rows_have_all_of_the_height_of_low_windows(
+    qtbot: QtBot, view: SceneInspector
+) -> None:
+    view.show_item(item(SCENE, 2, 0))
+    heads = view.detections.horizontalHeader()
+    view.resize(500, 150)
+    qtbot.waitUntil(view.picture.which.isVisible)
+    assert heads.isVisible()
+    view.resize(500, view.minimumSizeHint().height())
+    qtbot.waitUntil(lambda: view.boxes.height() == view.height())
+    assert not view.picture.which.isVisible()
+    assert not heads.isVisible()
+    assert view.boxes.height() >= view.boxes.minimumHeight()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.inspectors.inspector import InspectedItem
@@ -280,3 +281,21 @@ class TestFilter:
         filtered.show_item(item(ranked_list(8)))
         assert filtered.ranks.line.query == "rank > 3"
         assert current(filtered).rank > 3
+
+
+def test_the_table_has_all_of_the_height_of_low_windows(qtbot: QtBot, view: RankingInspector):
+    view.show_item(item(ranked_list(7)))
+    page = QWidget()  # a window would be as high as the layout of the inspector
+    qtbot.addWidget(page)
+    view.setParent(page)
+    view.show()
+    page.show()
+    view.resize(500, 130)
+    assert view.strip.isVisible()
+    assert view.summary.isVisible()
+    view.resize(500, view.minimumSizeHint().height())
+    assert view.height() < 70
+    assert not view.strip.isVisible()
+    assert not view.summary.isVisible()
+    qtbot.waitUntil(lambda: view.ranks.mapTo(view, QPoint(0, 0)).y() == 0)
+    view.setParent(None)

@@ -643,6 +643,22 @@ def test_an_item_that_is_shown_alone_may_be_lower_than_beside_the_plot(
     assert view.minimumSizeHint().height() == view.differences.minimumSizeHint().height()
 
 
+def test_an_item_that_is_shown_alone_has_the_room_of_the_finding_in_very_low_windows(
+    qtbot: QtBot, page: ComparePage
+) -> None:
+    page.resize(500, 290)
+    qtbot.waitUntil(page.view.switch.isVisible)
+    assert page.sentence.isVisible()
+    page.view.switch.choose(2)
+    assert not page.sentence.isVisible()
+    page.resize(500, 330)
+    assert page.sentence.isVisible()
+    page.resize(500, 290)
+    assert not page.sentence.isVisible()
+    page.view.switch.choose(1)
+    assert page.sentence.isVisible()
+
+
 def test_the_name_of_a_system_stands_above_its_inspector(qtbot: QtBot, page: ComparePage) -> None:
     card = page.view.inspectors_card
     page.resize(1800, 1000)
