@@ -140,8 +140,9 @@ class Sidebar(QListView):
 
     def hovered(self) -> QModelIndex:
         """Return the index under the mouse."""
-        here = self.viewport().mapFromGlobal(QCursor.pos())
-        return self.indexAt(here) if self.viewport().underMouse() else QModelIndex()
+        if not self.underMouse():
+            return QModelIndex()
+        return self.indexAt(self.viewport().mapFromGlobal(QCursor.pos()))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.ringed = event.reason() in TABBED

@@ -103,7 +103,8 @@ class NextStepCard(Card):
         self.sentence = label("", "muted", wrap=True)
         self.button = button("", self._run, "primary")
         self._command = ""
-        self._stages = [label(translate(title), "small") for title in STAGES]
+        kinds = ("heading", *("small" for _ in STAGES[1:]))  # as at the first start
+        self._stages = list(map(label, map(translate, STAGES), kinds))
         self.body.addWidget(label(translate("Next step"), "small"))
         self.body.addWidget(HomeListItem((self.name, self.sentence), self.button))
         self.body.addLayout(FlowLayout(*self._stages))
