@@ -27,11 +27,13 @@ import sys
 from PySide6.QtCore import QTimer
 import jurydesk.app.startup.start
 from jurydesk.app.startup.first_paint import StartupSequence
-seen = []
-def go_on(self):
+from jurydesk.app.window.page_stack import PageStack
+seen, settle = [], PageStack.settle
+def settle_first(self):  # jobs that it starts import more
     seen.extend(name for name in {heavy!r} if name in sys.modules)
-    self._window.close()
-StartupSequence.go_on = go_on
+    settle(self)
+PageStack.settle = settle_first
+StartupSequence.go_on = lambda self: self._window.close()
 code = jurydesk.app.startup.start.start([])
 print("heavy:", seen)
 raise SystemExit(code)
