@@ -286,6 +286,8 @@ ROOM_FOR_ADVICE = 400
 """Minimum heights for the page, and for the advice below the table."""
 ROOM_BESIDE = 480
 """Width below which the page is placed under the table, with twice the minimum height."""
+LIST_AND_PAGE = 550, 450
+"""Shares of the ranked list and of the page beside it, until the user moves them."""
 HIDDEN_FIRST = ("box", "gain", "score", "text", "precision")
 """Columns that are hidden with little room, first one first."""
 
@@ -378,8 +380,12 @@ class RankingInspector(Inspector):
             part.setVisible(self.height() >= px(ROOM_FOR_STRIP))
         beside = self.width() >= px(ROOM_BESIDE)
         wanted = ROOM_FOR_PAGE if beside else 2 * ROOM_FOR_PAGE
-        self._split.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
-        self._side.setVisible(self._folder is not None and self.height() > px(wanted))
+        orientation = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
+        has_page = self._folder is not None and self.height() > px(wanted)
+        if (orientation, has_page) != (self._split.orientation(), not self._side.isHidden()):
+            self._split.setOrientation(orientation)
+            self._side.setVisible(has_page)
+            self._split.setSizes(LIST_AND_PAGE)
         can_advise = self._folder is None and any(entry.box for entry in self.items)
         self.advice.setVisible(can_advise and self.height() > px(ROOM_FOR_ADVICE))
 

@@ -13,7 +13,9 @@ from jurydesk.core.language import localize_number, translatable, translate, tra
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
 NOT_OF_ITEMS: dict[Aggregate, str] = {
-    "mean": translatable("These two were not tested: {metric} is not a mean over {nouns}."),
+    "mean": translatable(
+        "These two were not tested: {metric} in this desk is not the mean of its {nouns}."
+    ),
     "sum": translatable(
         "These two were not tested: {metric} is a sum that cannot be resampled over {nouns}."
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
@@ -400,7 +401,7 @@ class PlanForm(Card):
                 items=quantity(order.sequences, *self._wording.item),
                 entries=quantity(stories, *self._wording.entry),
                 ratings=quantity(order.ratings, "rating"),
-                each=count(round(each)),
+                each=count(math.ceil(each)),
                 raters=quantity(order.raters, "rater"),
             )
         )

@@ -116,6 +116,20 @@ def test_without_a_folder_there_is_no_page(view: RankingInspector) -> None:
     assert not view.advice.isVisible()
 
 
+def test_a_large_page_leaves_the_list_more_than_half_of_the_room(
+    qtbot: QtBot, view: RankingInspector, tmp_path: Path
+) -> None:
+    picture = QImage(3000, 2000, QImage.Format.Format_RGB32)
+    assert picture.save(str(tmp_path / "page_002.png"))
+    view.resize(700, 150)
+    view.show_item(item(ranked_list(7), tmp_path))
+    go_to_page(qtbot, view, "page_002")
+    assert not view.pages.isVisible()
+    view.resize(700, 500)
+    list_width, page_width = view._split.sizes()
+    assert list_width > page_width > 0
+
+
 def test_the_page_shows_the_words_of_the_list(
     qtbot: QtBot, view: RankingInspector, pages: Path
 ) -> None:

@@ -81,7 +81,7 @@ def untested(made: Leaderboard, **changed: object) -> Leaderboard:
 @pytest.mark.parametrize(
     ("aggregate", "reason"),
     [
-        ("mean", "Closeness is not a mean over stories."),
+        ("mean", "Closeness in this desk is not the mean of its stories."),
         ("sum", "Closeness is a sum that cannot be resampled over stories."),
         ("own", "Closeness cannot be resampled over stories."),
     ],

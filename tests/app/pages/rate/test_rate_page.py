@@ -203,6 +203,15 @@ class TestBeforeAPlan:
             "6 raters."
         )
 
+    def test_a_rater_of_few_stories_has_one_at_most(self, page):
+        page.form.numbers["sequences"].setValue(1)
+        assert page.form.summary.text() == (
+            "3 systems × 1 sequence = 3 stories; with 3 ratings of each, about 2 for each of "
+            "6 raters."
+        )
+        page.form.numbers["raters"].setValue(20)
+        assert "about 1 for each of 20 raters" in page.form.summary.text()
+
     def test_a_plan_needs_a_system(self, page):
         for tick in page.form.systems:
             tick.click()
