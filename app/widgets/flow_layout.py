@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLayout, QLayoutItem, QWidget
 from jurydesk.app.style.theme import px
 
 SPACING = 8
-NARROWED = 150
+NARROWED = 130
 """Width to which a combo box is narrowed at most, before scaling."""
 
 

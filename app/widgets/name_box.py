@@ -30,11 +30,14 @@ class ElidedBox(QComboBox):
 
     def elided_text(self) -> str:
         """Return the text as it is painted."""
-        metrics, room = self.fontMetrics(), edit_width(self)
-        text = elide(metrics, self.short_text(), Qt.TextElideMode.ElideMiddle, room)
-        excess = metrics.horizontalAdvance(text) - room
-        if excess > 0:  # Qt's own rounding, a few pixels for a long text in large type
-            text = elide(metrics, self.short_text(), Qt.TextElideMode.ElideMiddle, room - excess)
+        metrics, width = self.fontMetrics(), edit_width(self)
+        room, text = width, ""
+        while room > 0:
+            text = elide(metrics, self.short_text(), Qt.TextElideMode.ElideMiddle, room)
+            excess = metrics.horizontalAdvance(text) - width
+            if excess <= 0:
+                break
+            room -= excess  # Qt's own rounding, a few pixels for a long text in large type
         return text
 
     def paintEvent(self, event: QPaintEvent) -> None:
