@@ -53,7 +53,9 @@ def _rank_defects(matches: Sequence[PieceMatch], path: str, ties: Ties) -> Itera
         if not all(found.rank_column for found in matches):
             found = "The rank column does not hold whole numbers throughout."
             hint = "Mend the column, or choose another policy for ties."
-            yield error(Place(path, 1), found, "The order of equal scores by rank needs them.", hint)
+            yield error(
+                Place(path, 1), found, "The order of equal scores by rank needs them.", hint
+            )
         return
     count = sum(found.contradicted for found in matches)
     if count:
