@@ -11,7 +11,13 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.jobs.responsiveness.frame_queue import FRAME_MS, FrameQueue
+from jurydesk.app.jobs.responsiveness import frame_queue
+from jurydesk.app.jobs.responsiveness.frame_queue import (
+    FRAME_MS,
+    MOMENT_MS,
+    REST_MS,
+    FrameQueue,
+)
 
 
 @pytest.fixture
@@ -76,12 +82,49 @@ def test_work_queued_during_a_frame_gets_a_frame_of_its_own(
 def test_work_of_two_pages_is_never_done_in_one_frame(qtbot: QtBot, qapp: QApplication) -> None:
     moments: list[float] = []
     pages = [FrameQueue(), FrameQueue()]
+
+    def work() -> None:
+        moments.append(time.monotonic())
+        time.sleep(2 * MOMENT_MS / 1000)
+
     for name in ("table", "plot"):
         for frames in pages:
-            frames.add(name, lambda: moments.append(time.monotonic()))
+            frames.add(name, work)
     qtbot.waitUntil(lambda: all(frames.is_empty for frames in pages))
     assert len(moments) == 4
     assert min(b - a for a, b in itertools.pairwise(moments)) >= FRAME_MS / 1000
+
+
+class StubTimer:
+    """Timer that only records for how many milliseconds it was started."""
+
+    def __init__(self) -> None:
+        self.waits: list[int] = []
+
+    def isActive(self) -> bool:
+        return bool(self.waits)
+
+    def start(self, milliseconds: int) -> None:
+        self.waits.append(milliseconds)
+
+
+def test_the_window_rests_after_long_work_and_needs_no_frame_for_none(
+    frames: FrameQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, timer = [100.0], StubTimer()
+    monkeypatch.setattr(frame_queue.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(frames, "_timer", timer)
+    monkeypatch.setattr(FrameQueue, "_next", 0.0)
+
+    def work(seconds: float) -> None:
+        now[0] += seconds
+
+    for name, seconds in (("long", 0.03), ("short", 0.01), ("none", 0.0), ("last", 0.0)):
+        frames.add(name, partial(work, seconds))
+    while not frames.is_empty:
+        now[0] += timer.waits[-1] / 1000
+        frames._run_next()
+    assert timer.waits == pytest.approx([FRAME_MS, REST_MS, FRAME_MS - 10, 0], abs=1)  # rounding
 
 
 def test_forgotten_work_is_not_done(qtbot: QtBot, frames: FrameQueue) -> None:
