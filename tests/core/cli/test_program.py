@@ -251,10 +251,14 @@ def test_a_file_without_its_option_is_reported(jurydesk, truth, near):
     assert "Each file and each value must follow its option." in outcome.err
 
 
-def test_threads_of_a_command_give_way_often_and_garbage_is_looked_for_seldom() -> None:
+@pytest.mark.parametrize(("name", "often"), [("score", True), ("meteor", False)])
+def test_threads_give_way_often_while_scoring_and_garbage_is_looked_for_seldom(
+    name: str, often: bool
+) -> None:
     code = (
-        "import gc, sys; from jurydesk.core.cli import main; sys.argv = ['jurydesk', '--version']; "
-        "main(); print(sys.getswitchinterval() < 0.001, gc.get_threshold()[0] > 100_000)"
+        "import gc, sys; from jurydesk.core.cli import main; "
+        f"sys.argv = ['jurydesk', {name!r}, '--help']; main(); "
+        "print(sys.getswitchinterval() < 0.001, gc.get_threshold()[0] > 100_000)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "True True"
+    assert done.stdout.splitlines()[-1] == f"{often} True"
