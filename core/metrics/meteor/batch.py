@@ -107,19 +107,20 @@ class Sentences:
 
     def numbers(self, texts: Iterable[str], check: Callable[[], None]) -> list[bytes]:
         """Return the word numbers of each text; `check` may raise to stop before a new one."""
-        known = self._known.get
-        return [known(text) or self._add(text, check) for text in texts]
-
-    def _add(self, text: str, check: Callable[[], None]) -> bytes:
-        check()
-        prepared = self._prepare(text)
+        known, prepare, found, size = self._known, self._prepare, [], 0
+        for text in texts:
+            numbers = known.get(text)
+            if numbers is None:
+                check()
+                numbers = known[text] = prepare(text)
+                size += len(numbers)
+            found.append(numbers)
         # Other threads may add at the same time: the size is approximate.
-        self._size += len(prepared)
+        self._size += size
         if self._size > KEPT_BYTES:
-            self._known.clear()
-            self._size = len(prepared)
-        self._known[text] = prepared
-        return prepared
+            known.clear()
+            self._size = 0
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

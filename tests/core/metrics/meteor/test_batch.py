@@ -31,7 +31,7 @@ def do_nothing() -> None:
     return
 
 
-def test_the_oldest_word_numbers_are_dropped_when_too_many_are_kept(
+def test_word_numbers_are_dropped_when_too_many_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(batch, "KEPT_BYTES", 10)
@@ -45,6 +45,8 @@ def test_the_oldest_word_numbers_are_dropped_when_too_many_are_kept(
     assert sentences.numbers(["one", "two", "one"], do_nothing) == [bytes(4)] * 3
     assert prepared == ["one", "two"]
     sentences.numbers(["three", "three", "one"], do_nothing)
+    assert prepared == ["one", "two", "three"]
+    sentences.numbers(["one"], do_nothing)
     assert prepared == ["one", "two", "three", "one"]
 
 
