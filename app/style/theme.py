@@ -22,6 +22,8 @@ from jurydesk.core.system.paths import resources_folder
 Mode = Literal["system", "light", "dark", "contrast"]
 BASE, SMALL, TINY, TITLE, HEADING = 13, 12, 11, 18, 15
 ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+STYLE, STYLED = "Fusion", "isInStyleOfTheme"
+"""Style of Qt that the theme is made for, and the property of an application that has it."""
 FALLBACKS = ("Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
 
 
@@ -126,7 +128,9 @@ HIGH_CONTRAST = Colours(
 def make_application() -> QApplication:
     """Return a new application in the style that the theme is made for."""
     # `setStyle` would load Python's class of styles, 4 ms of the time to the first window.
-    return QApplication(["jurydesk", "-style", "Fusion"])
+    app = QApplication(["jurydesk", "-style", STYLE])
+    app.setProperty(STYLED, True)
+    return app
 
 
 class Theme(QObject):
@@ -142,10 +146,13 @@ class Theme(QObject):
         self._system_px = BASE
 
     def install(self, app: QApplication, mode: Mode = "system", zoom: float = 1.0) -> None:
-        """Set the application's palette and fonts, and follow the system's scheme."""
+        """Set the application's style, palette and fonts, and follow the system's scheme."""
         # A bare `-platform offscreen` has no theme, and its default font may be tiny.
         self._system_px = max(BASE, QFontInfo(app.font()).pixelSize())
         self.mode, self.zoom = mode, zoom
+        if not app.property(STYLED):
+            app.setStyle(STYLE)
+            app.setProperty(STYLED, True)
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
         connect_contrast(app, self._system_changed)
         self._apply()

@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = 
         exit_on_interrupt()
         shorten_thread_timeout()
         gc.set_threshold(GARBAGE_THRESHOLD)
-        if "score" in sys.argv[1:2]:
+        if "score" in sys.argv:  # also after an option such as --lang
             sys.setswitchinterval(SWITCH_SECONDS)
     try:
         from jurydesk.core.cli.program import run_program

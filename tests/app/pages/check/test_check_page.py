@@ -35,6 +35,7 @@ from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS
 from jurydesk.core.workflow.files import InputFile
 from support.windows import toy_competition
+from support.windows.layout_reset import assert_sizes_are_reset_and_restored
 from support.windows.waiting import until_checked
 
 Key = Qt.Key
@@ -53,15 +54,7 @@ def page(qtbot, window, files):
 
 
 def test_a_reset_layout_has_the_initial_sizes_of_parts_and_can_be_restored(page):
-    first = page.view.layout_sizes()
-    page.view._left.setSizes([250, 2000])
-    changed = page.view.layout_sizes()
-    assert changed != first
-    restore = page.layout_restorer()
-    page.reset_layout()
-    assert page.view.layout_sizes() == first
-    restore()
-    assert page.view.layout_sizes() == changed
+    assert_sizes_are_reset_and_restored(page, page.view._left)
 
 
 def test_all_defects_are_listed_under_their_file(page):

@@ -35,6 +35,7 @@ from jurydesk.core.model.evaluation import Evaluation, Interval, UsageError
 from support.windows import dense_evaluations
 from support.windows.evaluations import TASK, retrieval
 from support.windows.item_pages import Looking
+from support.windows.layout_reset import assert_sizes_are_reset_and_restored
 from support.windows.waiting import until_checked
 
 
@@ -412,15 +413,7 @@ def test_all_systems_can_be_shown_beside_the_two(qtbot: QtBot, kept: ComparePage
 def test_a_reset_layout_has_the_initial_sizes_of_parts_and_can_be_restored(
     page: ComparePage,
 ) -> None:
-    first = page.view.layout_sizes()
-    page.view._upper.setSizes([250, 2000])
-    changed = page.view.layout_sizes()
-    assert changed != first
-    restore = page.layout_restorer()
-    page.reset_layout()
-    assert page.view.layout_sizes() == first
-    restore()
-    assert page.view.layout_sizes() == changed
+    assert_sizes_are_reset_and_restored(page, page.view._upper)
 
 
 def test_another_metric_can_be_chosen(qtbot: QtBot, page: ComparePage) -> None:
