@@ -13,7 +13,6 @@ import click
 
 from jurydesk.core.cli.console import defect_lines, print_remark
 from jurydesk.core.cli.help_text import LocalContext, short_help
-from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.system.interrupt import interruptible
@@ -100,9 +99,11 @@ def device_name(ctx: click.Context, parameter: click.Parameter, value: str) -> s
 
 def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     """Validate the form of `--scheduler`; the connection is made when work begins."""
+    if not value:
+        return value
     from jurydesk.core.execution.workers.dask_workers import ADDRESS
 
-    if value and ADDRESS.fullmatch(value) is None:
+    if ADDRESS.fullmatch(value) is None:
         raise click.BadParameter(f'"{value}" is not a scheduler address, such as tcp://host:8786.')
     return value
 
@@ -255,9 +256,13 @@ class TaskGroup(SuggestingGroup):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the ids of all competitions."""
+        from jurydesk.core.competition.task_registry import registry
+
         return sorted(registry().tasks)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Return the command of one competition, or None."""
+        from jurydesk.core.competition.task_registry import find_competition
+
         task = find_competition(name)
         return None if task is None else self._build(task)

@@ -7,13 +7,15 @@ import typing
 from collections.abc import Mapping
 from dataclasses import Field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from jurydesk.core.cli.exit_codes import CommandError
-from jurydesk.core.competition.task import AnyTask, Input, Inputs
 from jurydesk.core.language import translate, translate_plural, translate_text
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask, Input, Inputs
 
 PATH = click.Path(path_type=Path, readable=False)
 """File path; a reader reports whether it can be read."""

@@ -6,7 +6,7 @@ import glob
 import importlib
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,15 +25,12 @@ from jurydesk.core.cli.exit_codes import (
     silence_standard_output,
 )
 from jurydesk.core.cli.help_text import usage_error_text
-from jurydesk.core.competition.task_registry import competition_commands
-from jurydesk.core.desk import DeskError
 from jurydesk.core.execution.device import DeviceError
 from jurydesk.core.execution.run import Cancelled
 from jurydesk.core.execution.workers.worker import WorkersLost
 from jurydesk.core.language import LANGUAGES, choose_language, translate
 from jurydesk.core.language.display_language import LANGUAGE_OPTION
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
-from jurydesk.core.provenance.stamp import StampError
 from jurydesk.core.system.interrupt import CANCELLED
 from jurydesk.core.version import __version__
 
@@ -81,7 +78,7 @@ class Program(SuggestingGroup, click.Group):
         """Return all commands in the order of the help, those of competitions last."""
         return [
             *COMMANDS,
-            *competition_commands(),
+            *_competition_commands(),
             *sorted(entry.name for entry in _command_entry_points()),
         ]
 
@@ -89,7 +86,7 @@ class Program(SuggestingGroup, click.Group):
         """Return the command of that name, or None."""
         if name in COMMANDS:
             module = f"jurydesk.core.cli.commands.{COMMANDS[name]}.{name.replace('-', '_')}"
-        elif name in (extra := competition_commands()):
+        elif name in (extra := _competition_commands()):
             module = extra[name]
         else:
             return next(
@@ -106,6 +103,12 @@ class Program(SuggestingGroup, click.Group):
             formatter.write_dl(
                 [(name, one.get_short_help_str(limit=HELP_LIMIT)) for name, one in listed if one]
             )
+
+
+def _competition_commands() -> Mapping[str, str]:
+    from jurydesk.core.competition.task_registry import competition_commands
+
+    return competition_commands()
 
 
 def _command_entry_points() -> Iterable[EntryPoint]:
@@ -170,9 +173,6 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
     except (UsageError, DeviceError) as error:
         print_error(str(error))
         return WRONG_USAGE
-    except (DeskError, StampError) as error:
-        print_error(str(error))
-        return INPUT_ERRORS
     except (ResourceMissing, WorkersLost) as error:
         print_error(str(error))
         return NO_RESOURCE
@@ -187,7 +187,18 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
         silence_standard_output()
         print_error(os_error_sentence(error))
         return WRONG_USAGE
+    except _input_file_errors() as error:
+        print_error(str(error))
+        return INPUT_ERRORS
     return code if isinstance(code, int) else DONE
+
+
+def _input_file_errors() -> tuple[type[Exception], ...]:
+    """Return the errors of desks and stamps; not every command needs the modules of both."""
+    from jurydesk.core.desk import DeskError
+    from jurydesk.core.provenance.stamp import StampError
+
+    return DeskError, StampError
 
 
 def invoke(argv: Sequence[str] | None, context: CommandContext) -> Any:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from jurydesk.core.execution.cache import Cache
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import CancelToken, Run
-from jurydesk.core.execution.workers.dask_workers import dask_opener
 from jurydesk.core.language import translate, translate_plural, translate_text
 from jurydesk.core.system.interrupt import raise_interrupt
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from jurydesk.core.cli.command import CommandContext
+    from jurydesk.core.execution.workers.worker import Opener
 
 PROGRESS_DELAY_SECONDS = 0.4
 """Work that ends sooner shows no progress bar and does not import Rich."""
@@ -37,7 +37,7 @@ def open_run(context: CommandContext, cache: Cache | None = None) -> Iterator[Ru
         progress=display.show if display else None,
         cancel=cancel,
         device=context.device,
-        workers=dask_opener(context.scheduler, context.data),
+        workers=_cluster_opener(context),
         jobs=context.jobs,
         cache=cache,
     )
@@ -48,6 +48,14 @@ def open_run(context: CommandContext, cache: Cache | None = None) -> Iterator[Ru
         finally:
             if display:
                 display.close()
+
+
+def _cluster_opener(context: CommandContext) -> Opener | None:
+    if not context.scheduler:
+        return None
+    from jurydesk.core.execution.workers.dask_workers import dask_opener
+
+    return dask_opener(context.scheduler, context.data)
 
 
 @contextlib.contextmanager
@@ -121,12 +129,12 @@ def time_left(seconds: float | None) -> str:
 def make_bar(text: str) -> Bar:
     """Start a progress bar of Rich, which disappears when it stops."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
     bar = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
+        TaskProgressColumn("{task.percentage:>3.0f} %"),
         TextColumn("{task.fields[left]}"),
         console=Console(stderr=True),
         transient=True,

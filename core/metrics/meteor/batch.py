@@ -141,11 +141,12 @@ class BatchSlice:
 
 
 def split_into_slices(
-    pairs: Sequence[Pair], sentences: Sentences, check: Callable[[], None]
+    pairs: Iterable[Pair], sentences: Sentences, check: Callable[[], None]
 ) -> Iterator[BatchSlice]:
     """Yield the pairs in slices with tokenized sentences; `check` may raise to stop."""
-    for begin in range(0, len(pairs), SLICE):
-        yield _slice(pairs[begin : begin + SLICE], sentences, check)
+    left = iter(pairs)
+    while some := list(islice(left, SLICE)):
+        yield _slice(some, sentences, check)
 
 
 def _slice(pairs: Sequence[Pair], sentences: Sentences, check: Callable[[], None]) -> BatchSlice:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import secrets
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -19,8 +19,8 @@ try:
 except ImportError:  # no compiler was at hand when the program was installed
     _compiled_lines = None
 
-BATCH_PAIRS = 20_000
-"""Number of pairs in memory at a time."""
+BATCH_PAIRS = 2_000
+"""Number of pairs that are parsed at once."""
 
 EXPECTED_LINE = 'Expected a JSON object with "hyp", a string, and "refs", a list of strings.'
 
@@ -47,7 +47,7 @@ def read_valid_pairs(lines: Sequence[bytes]) -> list[Pair] | None:
     A random text is placed between the lines. Only if each of them is found again at the top level
     was every line a JSON value of its own.
     """
-    mark = secrets.token_hex(16)
+    mark = os.urandom(16).hex()
     try:
         data = json.loads(b"[%b]" % f',"{mark}",'.encode().join(lines))
     except (ValueError, RecursionError):
@@ -55,12 +55,21 @@ def read_valid_pairs(lines: Sequence[bytes]) -> list[Pair] | None:
     records, marks = data[::2], data[1::2]
     if len(records) != len(lines) or marks != [mark] * (len(lines) - 1):
         return None
-    return [(one["hyp"], one["refs"]) for one in records] if all(map(is_pair, records)) else None
+    try:
+        hypotheses, references = zip(*[(one["hyp"], one["refs"]) for one in records], strict=True)
+    except (TypeError, KeyError):
+        return None
+    if _types(hypotheses) != {str} or _types(references) != {list}:
+        return None
+    return (
+        list(zip(hypotheses, references, strict=True))
+        if _types(chain.from_iterable(references)) <= {str}
+        else None
+    )
 
 
-def is_pair(data: Any) -> bool:
-    """Return whether JSON data are a hypothesis with its references."""
-    return isinstance(data, dict) and _fault(data) is None
+def _types(values: Iterable[Any]) -> set[type]:
+    return set(map(type, values))
 
 
 def read_pair(line: bytes, path: Path, number: int) -> Pair | Defect:

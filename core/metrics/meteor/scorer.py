@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cache
 from math import nan
@@ -107,7 +107,7 @@ class Meteor:
 
     def score_many(
         self,
-        pairs: Sequence[Pair],
+        pairs: Iterable[Pair],
         config: Config,
         run: Run | None = None,
         *,
@@ -123,7 +123,7 @@ class Meteor:
         return concatenate_batches(list(self._map(best, pairs, config, run, check)))
 
     def align_many(
-        self, pairs: Sequence[Pair], config: Config, run: Run | None = None
+        self, pairs: Iterable[Pair], config: Config, run: Run | None = None
     ) -> Iterator[Batch]:
         """Yield the scored slices of many hypotheses, with the matches."""
         return self._map(best_alignments_with_matches, pairs, config, run)
@@ -131,7 +131,7 @@ class Meteor:
     def _map(
         self,
         best: Callable[[BatchSlice, AlignedPairs, MeteorParameters], T],
-        pairs: Sequence[Pair],
+        pairs: Iterable[Pair],
         config: Config,
         run: Run | None,
         check: Check | None = None,
@@ -149,9 +149,8 @@ class Meteor:
         slices = split_into_slices(pairs, sentences, check)
         if run is None:
             return map(work, slices)
-        return run.map(
-            work, slices, total=len(pairs), text=translatable("Scoring METEOR"), size=len
-        )
+        total = len(pairs) if isinstance(pairs, Sized) else 0
+        return run.map(work, slices, total=total, text=translatable("Scoring METEOR"), size=len)
 
 
 NO_REFERENCE_PARTS = ScoreParts(nan, nan, nan, nan, nan, NO_REFERENCE)

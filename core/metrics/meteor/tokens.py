@@ -20,15 +20,20 @@ class Pieces(Protocol):
     """Word numbers of the pieces between blanks, each resolved once."""
 
     def numbers(self, text: str) -> bytes | None:
-        """Return the words of a text as int32 numbers; None for a text that is not printable."""
+        """Return the words of a text as int32 numbers.
+
+        None for a text that is not printable, and, if pieces are normalized, for one in which a
+        rule of the normalizer may cross a blank.
+        """
 
 
 class InterpretedPieces(dict[str, bytes]):
     """`Pieces` in Python; the compiled version is in `_words.pyx`."""
 
-    def __init__(self, resolve: Callable[[str], bytes]) -> None:
+    def __init__(self, resolve: Callable[[str], bytes], normalise: bool) -> None:
         super().__init__()
         self._resolve = resolve
+        self._normalise = normalise
 
     def __missing__(self, piece: str) -> bytes:
         resolved = self[piece] = self._resolve(piece)
@@ -36,8 +41,10 @@ class InterpretedPieces(dict[str, bytes]):
 
     def numbers(self, text: str) -> bytes | None:
         """See `Pieces`."""
+        if not text.isprintable() or (self._normalise and _is_crossed(text)):
+            return None
         # Of what `str.split` splits at, only the blank is printable.
-        return b"".join(map(self.__getitem__, text.split())) if text.isprintable() else None
+        return b"".join(map(self.__getitem__, text.split()))
 
 
 class Preparation:
@@ -51,7 +58,7 @@ class Preparation:
         words: WordNumbers,
         prefixes: Mapping[str, bool],
         config: Config,
-        pieces: Callable[[Callable[[str], bytes]], Pieces] = InterpretedPieces,
+        pieces: Callable[[Callable[[str], bytes], bool], Pieces] = InterpretedPieces,
     ) -> None:
         self._words = words
         self._prefixes = prefixes
@@ -59,19 +66,15 @@ class Preparation:
         self._keep_punctuation = config.keep_punctuation
         self._lowercase = config.lowercase
         self._language = config.language
-        self._pieces = pieces(self._pack_tokens if config.normalise else self._pack_word)
-        self._dotted_pieces = InterpretedPieces(self._pack_before_word)
+        resolve = self._pack_tokens if config.normalise else self._pack_word
+        self._pieces = pieces(resolve, config.normalise)
+        self._dotted_pieces = InterpretedPieces(self._pack_before_word, normalise=True)
 
     def numbers(self, text: str) -> bytes:
         """Return the words of a text as int32 numbers."""
-        if not self._normalise:
-            numbers = self._pieces.numbers(text)
-        elif not _pieces_are_independent(text):
-            numbers = None
-        elif ". " in text:
+        numbers = self._pieces.numbers(text)
+        if numbers is None and self._normalise and _pieces_are_independent(text):
             numbers = self._numbers_around_dots(text)
-        else:
-            numbers = self._pieces.numbers(text)
         return self._pack_tokens(text) if numbers is None else numbers
 
     def _numbers_around_dots(self, text: str) -> bytes | None:
@@ -123,3 +126,7 @@ def _pieces_are_independent(text: str) -> bool:
     if ", ," in text or "' " in text or "` " in text:
         return False
     return text.isascii() or ("\u2018 " not in text and "\u2019 " not in text)
+
+
+def _is_crossed(text: str) -> bool:
+    return not _pieces_are_independent(text) or _DOT_BEFORE_WORD.search(text) is not None

@@ -298,8 +298,8 @@ class PairFile:
         with stream:
             yield stream
 
-    def slices(self) -> Iterator[list[Pair]]:
-        """Yield the pairs in batches; report bad lines, and raise CommandError after them."""
+    def read(self) -> Iterator[Pair]:
+        """Yield the pairs; report bad lines, and raise CommandError after them."""
         from jurydesk.core.metrics.meteor.pair_lines import read_pair_batches
 
         bad = 0
@@ -308,7 +308,7 @@ class PairFile:
                 self.context.report(defects[: max(MAX_REPORTED_LINES - bad, 0)])
                 bad += len(defects)
                 if not bad:
-                    yield pairs
+                    yield from pairs
         if bad:
             more = bad - MAX_REPORTED_LINES
             if more > 0:
@@ -323,17 +323,14 @@ class PairFile:
 
         rows = [np.zeros((0, NUMBER))]
         scorer, config = self.setup.open(run), self.setup.config
-        for pairs in self.slices():
-            for found in scorer.align_many(pairs, config, run):
-                file.write(score_lines(found))
-                rows.append(found.rows)
+        for found in scorer.align_many(self.read(), config, run):
+            file.write(score_lines(found))
+            rows.append(found.rows)
         return np.concatenate(rows)
 
     def count(self, run: Run) -> FloatArray:
         """Return the counts (pairs, 23)."""
-        scorer, config = self.setup.open(run), self.setup.config
-        rows = [scorer.score_many(pairs, config, run).rows for pairs in self.slices()]
-        return np.concatenate([np.zeros((0, NUMBER)), *rows])
+        return self.setup.open(run).score_many(self.read(), self.setup.config, run).rows
 
 
 def score_pairs(pair_file: PairFile, out: Path | None, *, corpus: bool) -> int:

@@ -25,13 +25,7 @@ from jurydesk.core.cli.exit_codes import (
     output_errors,
     require_writable,
 )
-from jurydesk.core.cli.output import (
-    create_target_desk,
-    desk_option,
-    item_format,
-    items_option,
-    json_option,
-)
+from jurydesk.core.cli.output import json_option
 from jurydesk.core.cli.parameters import (
     PATH,
     file_option,
@@ -40,6 +34,12 @@ from jurydesk.core.cli.parameters import (
     parse_names,
     parse_options,
     task_parameters,
+)
+from jurydesk.core.cli.result_files import (
+    create_target_desk,
+    desk_option,
+    item_format,
+    items_option,
 )
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import to_received_files

@@ -22,17 +22,15 @@ from jurydesk.core.cli.exit_codes import (
 )
 from jurydesk.core.cli.hidden_scores_notice import reveal_option
 from jurydesk.core.cli.inference_options import inference_options
-from jurydesk.core.cli.output import (
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.parameters import parse_options, task_parameters
+from jurydesk.core.cli.result_files import (
     create_target_desk,
     desk_option,
-    is_standard_output,
     item_format,
     items_option,
-    json_option,
     write_items,
-    write_json_output,
 )
-from jurydesk.core.cli.parameters import parse_options, task_parameters
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import add_submissions_option, parse_competition
 from jurydesk.core.cli.text.leaderboard_text import board_lines, score_text

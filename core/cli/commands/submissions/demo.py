@@ -19,8 +19,8 @@ from jurydesk.core.cli.exit_codes import (
     CommandError,
     output_errors,
 )
-from jurydesk.core.cli.output import create_target_desk
 from jurydesk.core.cli.parameters import file_option, flag
+from jurydesk.core.cli.result_files import create_target_desk
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import to_received_files
 from jurydesk.core.cli.text.leaderboard_text import board_lines

@@ -12,8 +12,9 @@ import click
 from jurydesk.core.cli.command import CommandContext, TaskGroup, task_command
 from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
-from jurydesk.core.cli.output import desk_option, is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import PATH
+from jurydesk.core.cli.result_files import desk_option
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import parse_rules, rules_options, search_submissions
 from jurydesk.core.cli.text.text_table import align_columns

@@ -205,18 +205,44 @@ cdef int append(Numbers* numbers, const int32_t* items, int64_t count) except -1
     return 0
 
 
+cdef bint affects_next(const char* text, Py_ssize_t start, Py_ssize_t end, Py_ssize_t length) noexcept:
+    """Whether a rule of the normalizer may cross the blank after a piece."""
+    cdef char last = text[end - 1], following
+    cdef Py_ssize_t place = end
+    if end == length:
+        return False
+    if last == c"'" or last == c"`":
+        return True
+    if last == c"." or last == c",":
+        while place < length and text[place] == c" ":
+            place += 1
+        following = text[place] if place < length else 0
+        if last == c",":
+            return following == c","
+        return end - start > 1 and (c"a" <= following <= c"z" or c"0" <= following <= c"9")
+    # The quotation marks U+2018 and U+2019.
+    return (
+        end - start >= 3
+        and (last == <char>0x98 or last == <char>0x99)
+        and text[end - 2] == <char>0x80
+        and text[end - 3] == <char>0xE2
+    )
+
+
 cdef class Pieces:
     """Numbers of the words of pieces between blanks, by the pieces' bytes in a hash table."""
 
     cdef object resolve
+    cdef bint independent
     cdef Piece* slots
     cdef int64_t mask, count
     cdef char* texts
     cdef int64_t texts_length, texts_room
     cdef Numbers all_numbers
 
-    def __cinit__(self, resolve):
+    def __cinit__(self, resolve, bint independent):
         self.resolve = resolve
+        self.independent = independent
         self.mask = FIRST_SLOTS - 1
         self.slots = <Piece*>calloc(FIRST_SLOTS, sizeof(Piece))
         if not self.slots:
@@ -228,7 +254,7 @@ cdef class Pieces:
         free(self.all_numbers.items)
 
     def numbers(self, str text):
-        """The words of a text as int32 numbers; None where it is not printable."""
+        """The words of a text as int32 numbers, or None; see `tokens.Pieces`."""
         cdef Numbers found
         cdef bytes encoded
         found.items, found.count, found.room = NULL, 0, 0
@@ -238,7 +264,8 @@ cdef class Pieces:
                     return None
             elif text.isprintable():
                 encoded = text.encode("utf-8")
-                self._add(PyBytes_AS_STRING(encoded), PyBytes_GET_SIZE(encoded), &found)
+                if not self._add(PyBytes_AS_STRING(encoded), PyBytes_GET_SIZE(encoded), &found):
+                    return None
             else:
                 return None
             return PyBytes_FromStringAndSize(
@@ -248,7 +275,7 @@ cdef class Pieces:
             free(found.items)
 
     cdef bint _add(self, const char* text, Py_ssize_t length, Numbers* found) except -1:
-        """Add the numbers of all pieces of a text; False for one with a control character."""
+        """Add the numbers of all pieces of a text; False if it has to be prepared whole."""
         cdef Py_ssize_t start, end = 0
         cdef uint64_t digest
         cdef uint8_t character
@@ -265,6 +292,8 @@ cdef class Pieces:
                     return False
                 digest = (digest ^ character) * HASH_PRIME
                 end += 1
+            if self.independent and affects_next(text, start, end, length):
+                return False
             piece = self._find(text + start, end - start, digest)
             if piece.length == 0:
                 self._resolve(text + start, end - start, digest, found)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.metrics.meteor.language_data import source_files
-from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
 from jurydesk.core.metrics.meteor.language_data.index_file import (
     FORMAT,
     Index,
@@ -58,6 +57,8 @@ def _build_if_absent(language: source_files.LanguageData, path: Path, run: Run |
     try:
         return open_index(path)
     except (FileNotFoundError, IndexDamaged):
+        from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
+
         if run is None:
             build_index_file(language, path)
         else:

@@ -78,11 +78,11 @@ def test_every_line_must_be_a_pair_by_itself(lines, bad):
 
 def test_a_text_that_was_placed_between_lines_cannot_be_guessed(monkeypatch):
     """Two lines that are one value together, and one that is two, would deceive a known text."""
-    monkeypatch.setattr(pair_lines.secrets, "token_hex", lambda size: "known")
+    monkeypatch.setattr(pair_lines.os, "urandom", lambda size: b"known")
     forged = (
         b'{"x": [1',
         b'2], "hyp": "h", "refs": []}',
-        b'{"hyp": "h", "refs": []},"known",{"hyp": "h", "refs": []}',
+        b'{"hyp": "h", "refs": []},"6b6e6f776e",{"hyp": "h", "refs": []}',
     )
     assert len(read_valid_pairs(forged)) == 3
     monkeypatch.undo()

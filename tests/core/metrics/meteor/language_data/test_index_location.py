@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
-from jurydesk.core.metrics.meteor.language_data import index_location, source_files
+from jurydesk.core.metrics.meteor.language_data import (
+    build_index,
+    index_location,
+    source_files,
+)
 from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
 from jurydesk.core.metrics.meteor.language_data.index_file import IndexDamaged
 from jurydesk.core.metrics.meteor.language_data.source_files import (
@@ -37,7 +41,7 @@ def damage(path: Path) -> None:
 
 def test_the_index_is_built_once(tiny: LanguageData, monkeypatch: pytest.MonkeyPatch):
     first = index_location.open_or_build_index(folder=folder_of(tiny))
-    monkeypatch.setattr(index_location, "build_index_file", None)
+    monkeypatch.setattr(build_index, "build_index_file", None)
     assert index_location.open_or_build_index(folder=folder_of(tiny)).path == first.path
 
 
@@ -49,7 +53,7 @@ def test_one_of_several_concurrent_requests_builds_the_index(tiny, monkeypatch):
         time.sleep(0.3)
         build_index_file(language, path)
 
-    monkeypatch.setattr(index_location, "build_index_file", slow)
+    monkeypatch.setattr(build_index, "build_index_file", slow)
     with ThreadPoolExecutor(4) as pool:
         found = list(
             pool.map(lambda _: index_location.open_or_build_index(folder=folder_of(tiny)), range(4))
