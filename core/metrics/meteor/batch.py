@@ -40,8 +40,8 @@ class AlignedPairs:
         )
 
 
-KEPT_BYTES = 1 << 24
-"""Most bytes of word numbers that are kept for later lookups, some four million words."""
+KEPT_BYTES = 1 << 22
+"""Most bytes of word numbers that are kept for later lookups, a million words."""
 
 SLICE = 500
 """Hypotheses that a thread scores at a time."""
@@ -125,16 +125,16 @@ class Sentences:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BatchSlice:
-    """Slice of hypotheses with their references, as indices into the distinct `sentences`.
+    """Slice of hypotheses, each followed by its references in `sentences`.
 
-    Each has as many pairs as references; the pairs of hypothesis i are `starts[i]` to
-    `starts[i + 1]`.
+    Each has as many pairs as references: pair k is of the sentences `hypotheses[k]` and
+    `references[k]`, and the pairs of hypothesis i are `starts[i]` to `starts[i + 1]`.
     """
 
     sentences: list[bytes]
-    hypotheses: list[int]
-    references: list[int]
-    starts: list[int]
+    hypotheses: IntArray
+    references: IntArray
+    starts: IntArray
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -150,16 +150,16 @@ def split_into_slices(
 
 
 def _slice(pairs: Sequence[Pair], sentences: Sentences, check: Callable[[], None]) -> BatchSlice:
-    places: dict[str, int] = {}
-    hypotheses: list[int] = []
-    references: list[int] = []
-    starts = [0]
-    for hypothesis, texts in pairs:
-        place = places.setdefault(hypothesis, len(places))
-        hypotheses.extend([place] * len(texts))
-        references.extend(places.setdefault(text, len(places)) for text in texts)
-        starts.append(len(references))
-    return BatchSlice(sentences.numbers(places, check), hypotheses, references, starts)
+    texts = [text for hypothesis, references in pairs for text in (hypothesis, *references)]
+    lengths = np.array([len(references) for _, references in pairs])
+    starts = np.append(0, np.cumsum(lengths))
+    owners = np.repeat(np.arange(len(pairs)), lengths)
+    return BatchSlice(
+        sentences.numbers(texts, check),
+        hypotheses=starts[owners] + owners,
+        references=np.arange(starts[-1]) + owners + 1,
+        starts=starts,
+    )
 
 
 def best_alignments(part: BatchSlice, found: AlignedPairs, weights: MeteorParameters) -> Batch:
@@ -187,14 +187,12 @@ def _choose_best(
 ) -> tuple[Batch, IntArray]:
     """Return the batch and the pair of each hypothesis; the number of pairs means none."""
     none = len(found.counts)
-    rows = np.zeros((none + 1, NUMBER))
-    rows[:none] = found.counts
-    pair_scores = scores(rows[:none], weights)
-    starts = np.array(part.starts, np.int64)
-    chosen = _first_of_the_highest(pair_scores, starts)
-    places = np.where(chosen == none, -1, chosen - starts[:-1])
-    values = np.append(pair_scores, NO_REFERENCE)
-    return Batch(rows[chosen], values[chosen], places, pair_scores), chosen
+    pair_scores = scores(found.counts, weights)
+    chosen = _first_of_the_highest(pair_scores, part.starts)
+    places = np.where(chosen == none, -1, chosen - part.starts[:-1])
+    rows = np.append(found.counts, np.zeros((1, NUMBER), np.int32), axis=0)[chosen]
+    values = np.append(pair_scores, NO_REFERENCE)[chosen]
+    return Batch(rows.astype(np.float64), values, places, pair_scores), chosen
 
 
 def _first_of_the_highest(values: FloatArray, starts: IntArray) -> IntArray:
@@ -202,10 +200,12 @@ def _first_of_the_highest(values: FloatArray, starts: IntArray) -> IntArray:
 
     Group i is `values[starts[i] : starts[i + 1]]`; the result is `len(values)` if it is empty.
     """
-    lengths = np.diff(starts)
-    # Groups are in sequence, so that sorting by group and value moves no group.
-    order = np.lexsort((-values, np.repeat(np.arange(len(lengths)), lengths)))
-    return np.append(order, len(values))[np.where(lengths, starts[:-1], len(values))]
+    first, lengths = starts[:-1], np.diff(starts)
+    # `reduceat` needs a value even where an empty group begins.
+    highest = np.maximum.reduceat(np.append(values, -np.inf), first)
+    found = np.flatnonzero(values == np.repeat(highest, lengths))
+    places = np.append(found, len(values))[np.searchsorted(found, first)]
+    return np.where(lengths, places, len(values))
 
 
 def concatenate_batches(parts: Sequence[Batch]) -> Batch:

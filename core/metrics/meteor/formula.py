@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from math import inf, nan
 
 import numpy as np
+import numpy.typing as npt
 
 from jurydesk.core.metrics.meteor.alignment.matchers import MatcherSentence, RawMatch
 from jurydesk.core.metrics.meteor.config import MeteorParameters
@@ -101,6 +103,13 @@ def _java_power(base: float, exponent: float) -> float:
         return inf
 
 
+def _java_powers(bases: list[float], exponent: float) -> list[float]:
+    try:
+        return list(map(math.pow, bases, repeat(exponent)))
+    except (ValueError, OverflowError):
+        return [_java_power(base, exponent) for base in bases]
+
+
 def _length(counts: Sequence[float], weights: MeteorParameters, line: int) -> float:
     content, function = counts[line] - counts[2 + line], counts[2 + line]
     return weights.delta * content + (1.0 - weights.delta) * function
@@ -125,18 +134,18 @@ def _is_perfect(counts: Sequence[float], weights: MeteorParameters) -> bool:
     )
 
 
-def scores(rows: FloatArray, weights: MeteorParameters) -> FloatArray:
+def scores(rows: FloatArray | npt.NDArray[np.int32], weights: MeteorParameters) -> FloatArray:
     """Return the scores (n,) of counts (n, 23), equal to those of `score_parts`."""
-    columns = rows.T
+    columns = np.ascontiguousarray(rows.T, np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = _weigh_columns(columns, weights, 0) / _column_length(columns, weights, 0)
         recall = _weigh_columns(columns, weights, 1) / _column_length(columns, weights, 1)
         fmean = 1.0 / ((1.0 - weights.alpha) / precision + weights.alpha / recall)
         fragmentation = columns[CHUNKS] / ((columns[MATCHED_1] + columns[MATCHED_2]) / 2)
-        fragmentation[is_perfect_rows(rows, weights)] = 0.0
+        fragmentation[is_perfect_rows(columns.T, weights)] = 0.0
         # NumPy's own power is not the C library's to the last bit.
-        power = np.array([_java_power(value, weights.beta) for value in fragmentation.tolist()])
-        score = fmean * (1.0 - weights.gamma * power)
+        power = _java_powers(fragmentation.tolist(), weights.beta)
+        score = fmean * (1.0 - weights.gamma * np.array(power))
     return np.where(score > 0.0, score, 0.0)
 
 

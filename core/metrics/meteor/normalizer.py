@@ -76,6 +76,8 @@ def normalise(
 
     The languages differ in their abbreviations and apostrophes.
     """
+    if line.isalnum() and line.isascii() and "DOTMULTI" not in line:
+        return line
     if keep_punctuation and _PLAIN.match(line) and "DOTMULTI" not in line:
         return _normalize_plain(line, prefixes)
     text = _split_symbols(f" {line} ", language)

@@ -13,6 +13,7 @@ from jurydesk.core.metrics.meteor.alignment.word_keys import WordNumbers
 from jurydesk.core.metrics.meteor.batch import AlignedPairs
 from jurydesk.core.metrics.meteor.config import Config
 from jurydesk.core.metrics.meteor.language_data.index_file import Index
+from jurydesk.core.model.evaluation import IntArray
 
 Engine = Literal["compiled", "python"]
 
@@ -38,8 +39,8 @@ class Aligner(Protocol):
     def align_many(
         self,
         sentences: Sequence[bytes],
-        hypotheses: Sequence[int],
-        references: Sequence[int],
+        hypotheses: IntArray,
+        references: IntArray,
         config: Config,
         check: Callable[[], None],
     ) -> AlignedPairs:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from jurydesk.core.metrics.meteor.alignment.word_keys import WordNumbers
 from jurydesk.core.metrics.meteor.batch import AlignedPairs
 from jurydesk.core.metrics.meteor.config import Config
 from jurydesk.core.metrics.meteor.language_data.index_file import Index
+from jurydesk.core.model.evaluation import IntArray
 
 try:
     from jurydesk.core.metrics.meteor.alignment._beam import Kernel
@@ -69,8 +69,8 @@ class CompiledAligner:
     def align_many(
         self,
         sentences: Sequence[bytes],
-        hypotheses: Sequence[int],
-        references: Sequence[int],
+        hypotheses: IntArray,
+        references: IntArray,
         config: Config,
         check: Callable[[], None],
     ) -> AlignedPairs:
@@ -89,18 +89,18 @@ class CompiledAligner:
     def _align_many(
         self,
         sentences: Sequence[bytes],
-        hypotheses: Sequence[int],
-        references: Sequence[int],
+        hypotheses: IntArray,
+        references: IntArray,
         config: Config,
     ) -> AlignedPairs:
-        lengths = (len(sentence) // _WORD_BYTES for sentence in sentences)
+        lengths = np.fromiter(map(len, sentences), np.int64, len(sentences)) // _WORD_BYTES
         kernel = self._take_kernel()
         found = kernel.align_many(
             self._words.table(),
             np.frombuffer(b"".join(sentences), np.int32),
-            np.fromiter(accumulate(lengths, initial=0), np.int64),
-            np.array(hypotheses, np.int32),
-            np.array(references, np.int32),
+            np.append(0, np.cumsum(lengths)),
+            hypotheses.astype(np.int32),
+            references.astype(np.int32),
             config.weights.stages,
             config.beam,
             config.characters,

@@ -10,6 +10,7 @@ from jurydesk.core.metrics.meteor.alignment.matchers import RawMatch
 from jurydesk.core.metrics.meteor.alignment.word_keys import WordNumbers
 from jurydesk.core.metrics.meteor.batch import AlignedPairs
 from jurydesk.core.metrics.meteor.config import Config
+from jurydesk.core.model.evaluation import IntArray
 
 
 class PythonAligner:
@@ -27,8 +28,8 @@ class PythonAligner:
     def align_many(
         self,
         sentences: Sequence[bytes],
-        hypotheses: Sequence[int],
-        references: Sequence[int],
+        hypotheses: IntArray,
+        references: IntArray,
         config: Config,
         check: Callable[[], None],
     ) -> AlignedPairs:
