@@ -17,7 +17,6 @@ from jurydesk.core.metrics.meteor.config import Config, jar_config, profile
 from jurydesk.core.metrics.meteor.formula import corpus_score
 from jurydesk.core.metrics.meteor.language_data.index_location import open_or_build_index
 from jurydesk.core.metrics.meteor.language_data.source_files import LanguageDataMissing
-from jurydesk.core.metrics.meteor.meteor_chunks import meteor_request
 from jurydesk.core.metrics.meteor.scorer import Meteor, language_digest, shared_meteor
 
 if TYPE_CHECKING:
@@ -72,6 +71,8 @@ def score_many(
     opened = shared_meteor(run)
     if run is None:
         return opened.score_many(pairs, _config(config), matches=matches)
+    from jurydesk.core.metrics.meteor.meteor_chunks import meteor_request
+
     language = language_digest(opened.index.sources)
     return concatenate_batches(
         list(run.each(meteor_request(pairs, _config(config), language, matches=matches)))

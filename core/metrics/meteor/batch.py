@@ -43,8 +43,12 @@ class AlignedPairs:
 KEPT_BYTES = 1 << 22
 """Most bytes of word numbers that are kept for later lookups, a million words."""
 
-SLICE = 500
-"""Hypotheses that a thread scores at a time."""
+FIRST_SLICE = 250
+"""Hypotheses of the first slice: few, so that no thread has to wait for long."""
+
+SLICE_BYTES = 500_000
+"""Bytes of word numbers in a further slice, some 25 ms of work: threads seldom wait for each other,
+and cancelling takes no time."""
 
 NO_REFERENCE = -1.0
 """Score of a hypothesis without references, as in the jar's interface."""
@@ -144,9 +148,12 @@ def split_into_slices(
     pairs: Iterable[Pair], sentences: Sentences, check: Callable[[], None]
 ) -> Iterator[BatchSlice]:
     """Yield the pairs in slices with tokenized sentences; `check` may raise to stop."""
-    left = iter(pairs)
-    while some := list(islice(left, SLICE)):
-        yield _slice(some, sentences, check)
+    left, number = iter(pairs), FIRST_SLICE
+    while some := list(islice(left, number)):
+        part = _slice(some, sentences, check)
+        yield part
+        size = sum(map(len, part.sentences))
+        number = max(1, len(part) * SLICE_BYTES // max(size, 1))
 
 
 def _slice(pairs: Sequence[Pair], sentences: Sentences, check: Callable[[], None]) -> BatchSlice:

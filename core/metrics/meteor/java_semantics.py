@@ -1,9 +1,10 @@
-"""Java semantics that METEOR's output depends on: hashes, orders of tables, texts of doubles."""
+"""Java semantics that METEOR's output depends on: words, hashes, orders of tables, doubles."""
 
 from __future__ import annotations
 
 import codecs
 import math
+import re
 import sys
 from collections.abc import Iterable
 from decimal import Decimal
@@ -13,6 +14,15 @@ _MASK = 0xFFFFFFFF
 
 SPACES = "".join(map(chr, range(0x21)))
 """Characters that `String.trim` removes."""
+
+
+_TOKEN = re.compile(r"[^ \t\n\r\f]+")
+
+
+def split_tokens(line: str) -> list[str]:
+    """Return the words of a line; Java splits at space, tab, LF, CR and FF only."""
+    # Whatever else `str.split` splits at is not printable.
+    return line.split() if line.isprintable() else _TOKEN.findall(line)
 
 
 UTF_8_ERRORS = "java-utf-8"

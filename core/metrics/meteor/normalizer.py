@@ -54,19 +54,12 @@ _APOSTROPHE = [(re.compile("'"), " ' ")]
 _LETTER = re.compile(f"[{_ALPHA}]")
 _NO_WORD_CHARACTER = re.compile(f"[^{_ALNUM}]")
 _BLANK_RUN = re.compile(f" [ {_WIDE_BLANKS}]+|[{_WIDE_BLANKS}][ {_WIDE_BLANKS}]*")
-_TOKEN = re.compile(r"[^ \t\n\r\f]+")
 _DELIMITER = re.compile(r"[\t\n\r\f]")
 _PLAIN = re.compile(r"[A-Za-z0-9 ]*\.?\Z")
 _COMMON = re.compile(r"[A-Za-z0-9 .,'\-]*\Z")
 
 Prefixes = Mapping[str, bool]
 """Abbreviations that keep their dot; True for those that keep it only before a number."""
-
-
-def split_tokens(line: str) -> list[str]:
-    """Return the words of a line; Java splits at space, tab, LF, CR and FF only."""
-    # Whatever else `str.split` splits at is not printable.
-    return line.split() if line.isprintable() else _TOKEN.findall(line)
 
 
 def normalise(
@@ -132,7 +125,7 @@ def _mark_dots(text: str) -> str:
 
 def _split_last_dots(text: str, prefixes: Prefixes) -> str:
     """Split the dot off every word that ends with one and is no abbreviation."""
-    words = [*split_tokens(text), ""]
+    words = [*java_semantics.split_tokens(text), ""]
     for place, word in enumerate(words):
         if word.endswith(".") and len(word) > 1:
             words[place] = _strip_last_dot(word, words[place + 1], prefixes)

@@ -31,17 +31,17 @@ from jurydesk.core.metrics.meteor.batch import (
 )
 from jurydesk.core.metrics.meteor.config import Config, MeteorParameters
 from jurydesk.core.metrics.meteor.formula import NUMBER, ScoreParts, score_parts
+from jurydesk.core.metrics.meteor.java_semantics import split_tokens
 from jurydesk.core.metrics.meteor.language_data.index_file import Index
 from jurydesk.core.metrics.meteor.language_data.index_location import open_or_build_index
 from jurydesk.core.metrics.meteor.language_data.source_files import LanguageData
-from jurydesk.core.metrics.meteor.normalizer import split_tokens
 from jurydesk.core.metrics.meteor.tokens import InterpretedPieces, Preparation
-from jurydesk.core.model.chunk import Check
 from jurydesk.core.model.chunk_codec import content_digest
 from jurydesk.core.model.evaluation import ResourceMissing
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
+    from jurydesk.core.model.chunk import Check
 
 T = TypeVar("T")
 

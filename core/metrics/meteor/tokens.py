@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Mapping
+from functools import partial
 from struct import Struct
 from typing import Protocol
 
 from jurydesk.core.metrics.meteor.alignment.word_keys import WordNumbers
 from jurydesk.core.metrics.meteor.config import Config
-from jurydesk.core.metrics.meteor.normalizer import normalise, split_tokens
+from jurydesk.core.metrics.meteor.java_semantics import split_tokens
 
 _NUMBER = Struct("=i")
 _DOT_BEFORE_WORD = re.compile(r"\. +(?=([a-z])|[0-9])")
@@ -61,11 +62,8 @@ class Preparation:
         pieces: Callable[[Callable[[str], bytes], bool], Pieces] = InterpretedPieces,
     ) -> None:
         self._words = words
-        self._prefixes = prefixes
-        self._normalise = config.normalise
-        self._keep_punctuation = config.keep_punctuation
+        self._normalise = _normalizer(prefixes, config) if config.normalise else None
         self._lowercase = config.lowercase
-        self._language = config.language
         resolve = self._pack_tokens if config.normalise else self._pack_word
         self._pieces = pieces(resolve, config.normalise)
         self._dotted_pieces = InterpretedPieces(self._pack_before_word, normalise=True)
@@ -73,7 +71,7 @@ class Preparation:
     def numbers(self, text: str) -> bytes:
         """Return the words of a text as int32 numbers."""
         numbers = self._pieces.numbers(text)
-        if numbers is None and self._normalise and _pieces_are_independent(text):
+        if numbers is None and self._normalise is not None and _pieces_are_independent(text):
             numbers = self._numbers_around_dots(text)
         return self._pack_tokens(text) if numbers is None else numbers
 
@@ -101,13 +99,8 @@ class Preparation:
 
     def tokens(self, text: str) -> list[str]:
         """Return the words of a text."""
-        if self._normalise:
-            text = normalise(
-                text,
-                self._prefixes,
-                keep_punctuation=self._keep_punctuation,
-                language=self._language,
-            )
+        if self._normalise is not None:
+            text = self._normalise(text)
         return split_tokens(text.lower() if self._lowercase else text)
 
     def _pack_tokens(self, text: str) -> bytes:
@@ -116,6 +109,18 @@ class Preparation:
     def _pack_word(self, piece: str) -> bytes:
         """Return the number of a piece that is a single word."""
         return _NUMBER.pack(self._words[piece.lower() if self._lowercase else piece])
+
+
+def _normalizer(prefixes: Mapping[str, bool], config: Config) -> Callable[[str], str]:
+    # Its regular expressions take some milliseconds, and stories need none.
+    from jurydesk.core.metrics.meteor.normalizer import normalise
+
+    return partial(
+        normalise,
+        prefixes=prefixes,
+        keep_punctuation=config.keep_punctuation,
+        language=config.language,
+    )
 
 
 def _pieces_are_independent(text: str) -> bool:

@@ -159,18 +159,22 @@ cdef class FactTable:
 
     cdef Py_ssize_t _find(self, str word, uint32_t key) except -2:
         """The place of a word with that Java key in the lexicon, or -1."""
-        cdef bytes encoded = word.encode("utf-8", "surrogatepass")
-        cdef Py_ssize_t low = 0, high = self.lexicon_size, middle, size = len(encoded)
-        while low < high:
-            middle = (low + high) >> 1
-            if self.lexicon_key[middle] < key:
-                low = middle + 1
-            else:
-                high = middle
+        cdef bytes encoded
+        if PyUnicode_IS_ASCII(word):
+            return self._find_bytes(<const char*>PyUnicode_DATA(word), len(word), key)
+        encoded = word.encode("utf-8", "surrogatepass")
+        return self._find_bytes(encoded, len(encoded), key)
+
+    cdef Py_ssize_t _find_bytes(self, const char* word, Py_ssize_t size, uint32_t key) noexcept:
+        cdef Py_ssize_t low = 0, left = self.lexicon_size, half
+        while left > 0:  # without a branch that the processor would have to guess
+            half = (left + 1) >> 1
+            low += half * (self.lexicon_key[low + half - 1] < key)
+            left -= half
         while low < self.lexicon_size and self.lexicon_key[low] == key:
             if (
                 self.text_start[low + 1] - self.text_start[low] == size
-                and memcmp(self.text + self.text_start[low], <const char*>encoded, size) == 0
+                and memcmp(self.text + self.text_start[low], word, size) == 0
             ):
                 return low
             low += 1

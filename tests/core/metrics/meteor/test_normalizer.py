@@ -2,9 +2,10 @@ import json
 
 import pytest
 
+from jurydesk.core.metrics.meteor.java_semantics import split_tokens
 from jurydesk.core.metrics.meteor.language_data.source_files import data_of_language, prefixes
 from jurydesk.core.metrics.meteor.languages import LANGUAGES
-from jurydesk.core.metrics.meteor.normalizer import normalise, split_tokens
+from jurydesk.core.metrics.meteor.normalizer import normalise
 from support.oracles import golden, oracle
 
 PREFIXES = {"Mr": False, "No": True}
