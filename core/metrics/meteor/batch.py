@@ -43,12 +43,12 @@ class AlignedPairs:
 KEPT_BYTES = 1 << 22
 """Most bytes of word numbers that are kept for later lookups, a million words."""
 
-FIRST_SLICE = 250
-"""Hypotheses of the first slice: few, so that no thread has to wait for long."""
+FIRST_CHARACTERS, CHARACTERS = 100_000, 700_000
+"""Size of the first slice and of the others: some 5 ms, so that all threads begin at once, and some
+30 ms, so that they seldom wait for each other."""
 
-SLICE_BYTES = 500_000
-"""Bytes of word numbers in a further slice, some 25 ms of work: threads seldom wait for each other,
-and cancelling takes no time."""
+BLOCK = 50
+"""Hypotheses that are put into a slice at a time."""
 
 NO_REFERENCE = -1.0
 """Score of a hypothesis without references, as in the jar's interface."""
@@ -148,21 +148,28 @@ def split_into_slices(
     pairs: Iterable[Pair], sentences: Sentences, check: Callable[[], None]
 ) -> Iterator[BatchSlice]:
     """Yield the pairs in slices with tokenized sentences; `check` may raise to stop."""
-    left, number = iter(pairs), FIRST_SLICE
-    while some := list(islice(left, number)):
-        part = _slice(some, sentences, check)
-        yield part
-        size = sum(map(len, part.sentences))
-        number = max(1, len(part) * SLICE_BYTES // max(size, 1))
+    left, largest = iter(pairs), FIRST_CHARACTERS
+    texts: list[str] = []
+    numbers: list[int] = []
+    characters = 0
+    while block := list(islice(left, BLOCK)):
+        added = [text for hypothesis, references in block for text in (hypothesis, *references)]
+        texts += added
+        numbers += [len(references) for _, references in block]
+        characters += sum(map(len, added)) + len(added)
+        if characters >= largest:
+            yield _slice(sentences.numbers(texts, check), numbers)
+            texts, numbers, characters, largest = [], [], 0, CHARACTERS
+    if numbers:
+        yield _slice(sentences.numbers(texts, check), numbers)
 
 
-def _slice(pairs: Sequence[Pair], sentences: Sentences, check: Callable[[], None]) -> BatchSlice:
-    texts = [text for hypothesis, references in pairs for text in (hypothesis, *references)]
-    lengths = np.array([len(references) for _, references in pairs])
-    starts = np.append(0, np.cumsum(lengths))
-    owners = np.repeat(np.arange(len(pairs)), lengths)
+def _slice(sentences: list[bytes], numbers: Sequence[int]) -> BatchSlice:
+    """Return the slice of hypotheses with these numbers of references."""
+    starts = np.append(0, np.cumsum(numbers))
+    owners = np.repeat(np.arange(len(numbers)), numbers)
     return BatchSlice(
-        sentences.numbers(texts, check),
+        sentences,
         hypotheses=starts[owners] + owners,
         references=np.arange(starts[-1]) + owners + 1,
         starts=starts,

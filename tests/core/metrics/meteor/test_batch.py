@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from itertools import accumulate, pairwise
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, count, islice, pairwise
 
 import numpy as np
 import pytest
@@ -8,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.metrics.meteor import batch, profile
-from jurydesk.core.metrics.meteor.batch import Sentences, _first_of_the_highest
+from jurydesk.core.metrics.meteor.batch import (
+    BatchSlice,
+    Pair,
+    Sentences,
+    _first_of_the_highest,
+    split_into_slices,
+)
 from jurydesk.core.metrics.meteor.meteor_chunks import meteor_request
 
 SCORES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0])
@@ -48,6 +55,39 @@ def test_word_numbers_are_dropped_when_too_many_are_kept(
     assert prepared == ["one", "two", "three"]
     sentences.numbers(["one"], do_nothing)
     assert prepared == ["one", "two", "three", "one"]
+
+
+def slices(pairs: Iterable[Pair]) -> Iterator[BatchSlice]:
+    """Yield slices whose sentences are the texts themselves."""
+    return split_into_slices(pairs, Sentences(str.encode), do_nothing)
+
+
+def pairs_of(part: BatchSlice) -> list[Pair]:
+    texts = [sentence.decode() for sentence in part.sentences]
+    found = []
+    for number, (start, stop) in enumerate(pairwise(part.starts.tolist())):
+        references = part.references[start:stop].tolist()
+        hypothesis = references[0] - 1 if references else number + start
+        assert part.hypotheses[start:stop].tolist() == [hypothesis] * len(references)
+        found.append((texts[hypothesis], [texts[place] for place in references]))
+    return found
+
+
+@given(st.lists(st.tuples(st.text(max_size=3), st.lists(st.text(max_size=3), max_size=3))))
+def test_the_slices_of_a_batch_are_its_pairs_in_order(written: list[Pair]) -> None:
+    with pytest.MonkeyPatch.context() as change:
+        change.setattr(batch, "BLOCK", 2)
+        change.setattr(batch, "FIRST_CHARACTERS", 3)
+        change.setattr(batch, "CHARACTERS", 9)
+        assert [pair for part in slices(written) for pair in pairs_of(part)] == written
+
+
+def test_the_first_slice_is_small_and_the_others_are_large_whatever_the_texts() -> None:
+    stories = (("x" * 300, ["x" * 300]) for _ in count())
+    sizes = [sum(map(len, part.sentences)) for part in islice(slices(stories), 3)]
+    assert sizes == pytest.approx([100_000, 700_000, 700_000], rel=0.2)
+    empty = (("", [""]) for _ in count())
+    assert len(next(slices(empty))) == pytest.approx(50_000, rel=0.01)
 
 
 @pytest.mark.parametrize(("references", "hypotheses"), [(0, 1000), (1, 1000), (5, 200), (2000, 1)])
