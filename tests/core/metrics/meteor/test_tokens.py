@@ -23,6 +23,11 @@ KNOWN = {"Mr": False, "No": True, "a": False}
 @example("a,' ', .. a... -- a-", True, False)
 @example("Mr. a . b No.  0 No. a a.b. a\t. a", True, False)
 @example("Mr. 'a a. -a a,. 9z .. a", True, True)
+@example("Z. a", True, False)
+@example("9' '9", True, False)
+@example("9` `9", True, False)
+@example("9\u2018 \u20189", True, False)
+@example("9\u2019 \u20199", True, False)
 def test_a_text_prepared_in_parts_equals_the_text_prepared_whole(
     compiled: Meteor, line: str, norm: bool, no_punct: bool
 ):
