@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,12 +73,15 @@ def resolve_submissions(
     rules = rules or (load_rules(desk) if desk is not None else IntakeRules())
     known = {one.path: one for one in submission_history(desk)} if desk is not None else {}
     explicit = {one.path for one in given if one.explicit}
-    read: list[ReceivedSubmission] = []
-    for number, one in enumerate(given):
-        run.report(number, len(given), translatable("Comparing the submissions"))
-        found = _read(one, known.get(one.path), rules, run)
-        read += [found] if found is not None else []
-    resolved = resolve_names(read, rules)
+    # The hash of a single submission without a desk is neither compared nor recorded.
+    fingerprint = submission_fingerprint if desk is not None or len(given) > 1 else _unhashed
+    found = run.map(
+        lambda one: _read(one, known.get(one.path), rules, partial(fingerprint, run=run)),
+        given,
+        total=len(given),
+        text=translatable("Comparing the submissions"),
+    )
+    resolved = resolve_names([one for one in found if one is not None], rules)
     if desk is not None:
         resolved = _with_given_names(resolved, given_names(desk))
     if keep and desk is not None and not desk.read_only:
@@ -103,12 +107,15 @@ def _with_given_names(
 
 
 def _read(
-    one: ReceivedFile, before: ReceivedSubmission | None, rules: IntakeRules, run: Run
+    one: ReceivedFile,
+    before: ReceivedSubmission | None,
+    rules: IntakeRules,
+    fingerprint: Callable[[Sequence[FoundFile]], tuple[int, str]],
 ) -> ReceivedSubmission | None:
-    """Return a file with its time and hash; None if it is gone."""
+    """Return a file with its time, size and hash; None if it is gone."""
     parts = one.parts or (before.parts if before else (one.path.name,))
     try:
-        size, sha256 = submission_fingerprint([FoundFile(one.path, parts), *one.beside], run)
+        size, sha256 = fingerprint([FoundFile(one.path, parts), *one.beside])
         modified = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
     except (OSError, ValueError, OverflowError):
         return None
@@ -141,6 +148,10 @@ def submission_fingerprint(files: Sequence[FoundFile], run: Run) -> tuple[int, s
         digest.update("/".join(parts).encode("utf-8", "replace") + b"\0")
         digest.update(found.sha256.encode() if found else b"")
     return sum(found.size for _, found in prints if found), digest.hexdigest()
+
+
+def _unhashed(files: Sequence[FoundFile], run: Run) -> tuple[int, str]:
+    return files[0].path.stat().st_size, ""
 
 
 def make_submission(

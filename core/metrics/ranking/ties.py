@@ -46,11 +46,14 @@ def _reorder(hits: Hits, *, wanted_first: bool) -> Hits:
     Relevant hits are at one end of their group, non-relevant ones at the other, and hits without
     a judgement between them.
     """
-    owner = np.repeat(np.arange(len(hits)), np.diff(hits.starts))
-    wanted = hits.relevant | (hits.gains > 0)
-    order = np.lexsort((-hits.gains, ~wanted, hits.first, owner))
-    first, last, wanted = hits.first[order], hits.last[order], wanted[order]
-    starts = _group_starts(owner[order], first)
+    tied = np.flatnonzero(hits.first != hits.last)
+    owner = np.repeat(np.arange(len(hits)), np.diff(hits.starts))[tied]
+    gains = hits.gains[tied]
+    wanted = hits.relevant[tied] | (gains > 0)
+    order = np.lexsort((-gains, ~wanted, hits.first[tied], owner))
+    owner, wanted, moved = owner[order], wanted[order], tied[order]
+    first, last = hits.first[moved], hits.last[moved]
+    starts = _group_starts(owner, first)
     sizes = np.diff(np.append(starts, len(order)))
     place = np.arange(len(order)) - np.repeat(starts, sizes)
     place_from_end = np.repeat(sizes, sizes) - 1 - place
@@ -58,11 +61,13 @@ def _reorder(hits: Hits, *, wanted_first: bool) -> Hits:
         ranks = np.where(wanted, first + place, last - place_from_end)
     else:
         ranks = np.where(wanted, last - place, first + place_from_end)
-    by_rank = np.lexsort((ranks, owner[order]))
-    rows = order[by_rank]
+    by_rank = np.lexsort((ranks, owner))
+    # The hits of a group are side by side: they change places among themselves.
+    rows, new_ranks = np.arange(len(hits.ranks)), hits.ranks.copy()
+    rows[tied], new_ranks[tied] = moved[by_rank], ranks[by_rank]
     return replace(
         hits,
-        ranks=ranks[by_rank],
+        ranks=new_ranks,
         first=hits.first[rows],
         last=hits.last[rows],
         gains=hits.gains[rows],

@@ -109,3 +109,25 @@ def test_a_missing_file_is_left_out_and_stays_in_the_history(
     given[0].path.unlink()
     assert list(resolve_submissions(desk, given, Run()).names.values()) == ["south"]
     assert [one.team for one in submission_history(desk)] == ["north", "south"]
+
+
+def test_files_are_compared_without_a_desk(given: tuple[ReceivedFile, ReceivedFile]) -> None:
+    given[1].path.write_text(given[0].path.read_text())
+    twins = resolve_submissions(None, given, Run())
+    assert marks(twins) == {"south": "same as north"}
+
+
+def test_a_single_file_without_a_desk_is_not_read(
+    given: tuple[ReceivedFile, ReceivedFile], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builtins.open", None)
+    monkeypatch.setattr("io.open", None)
+    (alone,) = resolve_submissions(None, given[:1], Run()).submissions
+    assert (alone.team, alone.size, alone.sha256) == ("north", len("# north\na 1\n"), "")
+
+
+def test_a_single_file_that_is_gone_has_no_submission(
+    given: tuple[ReceivedFile, ReceivedFile],
+) -> None:
+    given[0].path.unlink()
+    assert resolve_submissions(None, given[:1], Run()).submissions == ()
