@@ -69,12 +69,6 @@ def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -
     return lines
 
 
-def count_text(count: int, noun: tuple[str, str], unit: str = "") -> str:
-    """Return `1,938 sequences`, or a count of another `unit`."""
-    text = f"{count:,} {unit or noun[count != 1]}"
-    return translate_text(text)
-
-
 def p_text(p: float) -> str:
     """Format a p value with three decimals; small ones as `< 0.001`."""
     if not math.isfinite(p):

@@ -24,11 +24,11 @@ from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_opti
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.cli.text.pairwise_text import count_text
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.pairwise_export import profiles_json, profiles_origin
 from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
+from jurydesk.core.model.defects import counted
 
 SHOWN_ITEMS = 20
 
@@ -82,7 +82,7 @@ def profile_lines(found: ProfileComparison, noun: tuple[str, str]) -> list[str]:
             profile=one,
             other_value=values[1],
             other_profile=other,
-            changed=count_text(len(found.items), noun),
+            changed=translate_text(counted(len(found.items), *noun)),
             total=found.n,
         )
     ]

@@ -34,7 +34,6 @@ from jurydesk.core.cli.result_files import (
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import add_submissions_option, parse_competition
 from jurydesk.core.cli.text.leaderboard_text import board_lines, score_text
-from jurydesk.core.cli.text.pairwise_text import count_text
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, summarize
 from jurydesk.core.desk.hidden_scores import hidden_since
@@ -43,6 +42,7 @@ from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.results_json import result_json
 from jurydesk.core.language import translate, translate_plural, translate_text
+from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.workflow.score import score_competition
@@ -168,7 +168,7 @@ def result_heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> s
     if headline is None:
         return name
     averaged = int(np.isfinite(items.columns[headline.name]).sum())
-    known = count_text(len(items), task.item_noun)
+    known = translate_text(counted(len(items), *task.item_noun))
     if averaged == len(items):
         head = translate("{system}: {items} averaged", system=name, items=known)
     else:

@@ -19,10 +19,10 @@ from jurydesk.core.cli.exit_codes import DONE, CommandError
 from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
 from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.cli.text.pairwise_text import count_text
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
 from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
+from jurydesk.core.model.defects import counted
 
 SHOWN_MOVES = 5
 SHOWN_EXPLANATIONS = 3
@@ -100,7 +100,7 @@ def reason_lines(
             )
         lines += ["", result]
         if explanation.moves:
-            changed = count_text(len(explanation.moves), noun)
+            changed = translate_text(counted(len(explanation.moves), *noun))
             lines.append(translate("{items} with another value:", items=changed))
             shown = explanation.moves[:SHOWN_MOVES]
             rows = [[move.item, _value(move.before), _value(move.after)] for move in shown]
