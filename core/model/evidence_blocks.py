@@ -77,11 +77,14 @@ def pack_blocks(evidence: ColumnEvidence, known: Collection[str]) -> Sequence[Ev
     """Return the blocks of all parts, compressed if their SHA-256 is not known."""
     if isinstance(evidence, PackedEvidence):
         return evidence.blocks
-    return [
-        _pack_block(part, first, *pack_columns(columns), known)
-        for part, whole in enumerate(evidence.build())
-        for first, columns in whole.blocks()
-    ]
+    packed: list[EvidenceBlock] = []
+    for part, whole in enumerate(evidence.build()):
+        shrinking: dict[str, bool] = {}
+        packed += [
+            _pack_block(part, first, *pack_columns(columns, shrinking), known)
+            for first, columns in whole.blocks()
+        ]
+    return packed
 
 
 def _pack_block(

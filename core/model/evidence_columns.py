@@ -181,11 +181,15 @@ class ColumnEvidence:
         return self._load(row)
 
 
-def pack_columns(columns: EvidenceColumns) -> tuple[bytes, bytes]:
+def pack_columns(
+    columns: EvidenceColumns, shrinking: dict[str, bool] | None = None
+) -> tuple[bytes, bytes]:
     """Return the columns as bytes for `unpack_columns`: what to compress, and what hardly shrinks.
 
-    The second are the floats, except those with many equal numbers.
+    The second are the floats, except those with many equal numbers. `shrinking` keeps which columns
+    these are, from one block to the next.
     """
+    shrinking = {} if shrinking is None else shrinking
     header: list[Json] = []
     content: list[bytes] = []
     fractions: list[bytes] = []
@@ -193,7 +197,11 @@ def pack_columns(columns: EvidenceColumns) -> tuple[bytes, bytes]:
         layout: list[Json] = []
         for array in map(_narrow_array, (*column.lengths, column.values)):
             raw = array.tobytes()
-            is_content = array.dtype.kind != "f" or shrinks(raw)
+            is_content = array.dtype.kind != "f"
+            if not is_content:
+                if name not in shrinking:
+                    shrinking[name] = shrinks(raw)
+                is_content = shrinking[name]
             layout.append([array.dtype.str, list(array.shape), is_content])
             (content if is_content else fractions).append(raw)
         header.append([name, column.is_text, layout])
