@@ -145,10 +145,16 @@ class BatchSlice:
 
 
 def split_into_slices(
-    pairs: Iterable[Pair], sentences: Sentences, check: Callable[[], None]
+    pairs: Iterable[Pair],
+    sentences: Sentences,
+    check: Callable[[], None],
+    largest: int = FIRST_CHARACTERS,
 ) -> Iterator[BatchSlice]:
-    """Yield the pairs in slices with tokenized sentences; `check` may raise to stop."""
-    left, largest = iter(pairs), FIRST_CHARACTERS
+    """Yield the pairs in slices with tokenized sentences; `check` may raise to stop.
+
+    The first slice has some `largest` characters, and each further one `CHARACTERS`.
+    """
+    left = iter(pairs)
     texts: list[str] = []
     numbers: list[int] = []
     characters = 0

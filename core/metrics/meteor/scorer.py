@@ -18,6 +18,7 @@ from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Alignmen
 from jurydesk.core.metrics.meteor.alignment.matchers import RawMatch
 from jurydesk.core.metrics.meteor.alignment.word_keys import WordNumbers
 from jurydesk.core.metrics.meteor.batch import (
+    CHARACTERS,
     NO_REFERENCE,
     AlignedPairs,
     Batch,
@@ -146,9 +147,9 @@ class Meteor:
 
         preparation = self.preparation(config)
         sentences = self._sentences.setdefault(preparation, Sentences(preparation.numbers))
-        slices = split_into_slices(pairs, sentences, check)
         if run is None:
-            return map(work, slices)
+            return map(work, split_into_slices(pairs, sentences, check, CHARACTERS))
+        slices = split_into_slices(pairs, sentences, check)
         total = len(pairs) if isinstance(pairs, Sized) else 0
         return run.map(work, slices, total=total, text=translatable("Scoring METEOR"), size=len)
 

@@ -211,6 +211,23 @@ def test_many_alignments_equal_those_of_single_pairs(meteor: Meteor):
         assert [tuple(match) for match in found] == [astuple(match) for match in single]
 
 
+def test_only_threads_begin_with_a_small_slice(index: Index, monkeypatch: pytest.MonkeyPatch):
+    meteor, pairs = Meteor(index), [("a dog " * 50, ["the dog " * 50])] * 300
+    sizes: list[int] = []
+    align = meteor._aligner.align_many
+
+    def counted(sentences, *rest):
+        sizes.append(len(sentences))
+        return align(sentences, *rest)
+
+    monkeypatch.setattr(meteor._aligner, "align_many", counted)
+    meteor.score_many(pairs, profile("coco"))
+    assert sizes == [600]
+    sizes.clear()
+    meteor.score_many(pairs, profile("coco"), Run(jobs=1))
+    assert sizes == [300, 300]
+
+
 def test_progress_counts_hypotheses(compiled: Meteor):
     reported: list[Progress] = []
     pairs = [(f"dog {number}", ["a dog", "a cat"]) for number in range(1200)]
