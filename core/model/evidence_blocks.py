@@ -66,7 +66,7 @@ class PackedEvidence(ColumnEvidence):
         for blocks in self._parts_blocks.values():
             place = bisect_right(blocks, number, key=lambda block: block.first) - 1
             row.update(self._unpack(blocks[place]).row(number - blocks[place].first))
-        return self._load(row)
+        return self.load(row)
 
 
 def _unpack(block: EvidenceBlock) -> EvidenceColumns:
@@ -87,6 +87,13 @@ def pack_blocks(evidence: ColumnEvidence, known: Collection[str]) -> Sequence[Ev
     return packed
 
 
+def pack_evidence(evidence: ColumnEvidence) -> PackedEvidence:
+    """Return the same evidence as packed blocks."""
+    if isinstance(evidence, PackedEvidence):
+        return evidence
+    return PackedEvidence(pack_blocks(evidence, ()), evidence.load)
+
+
 def _pack_block(
     part: int, first: int, content: bytes, fractions: bytes, known: Collection[str]
 ) -> EvidenceBlock:
@@ -94,4 +101,4 @@ def _pack_block(
     digest.update(fractions)
     sha256 = digest.hexdigest()
     packed = None if sha256 in known else zlib.compress(content, LEVEL)
-    return EvidenceBlock(part, first, sha256, content, fractions, packed)
+    return EvidenceBlock(part, first, sha256, b"" if packed else content, fractions, packed)

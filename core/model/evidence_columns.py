@@ -167,7 +167,7 @@ class ColumnEvidence:
         load: Callable[[EvidenceRow], Evidence],
     ) -> None:
         self.build = build
-        self._load = load
+        self.load = load
 
     @cached_property
     def _parts(self) -> Sequence[EvidenceColumns]:
@@ -178,7 +178,7 @@ class ColumnEvidence:
         row = EvidenceRow()
         for part in self._parts:
             row.update(part.row(number))
-        return self._load(row)
+        return self.load(row)
 
 
 def pack_columns(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,13 +119,6 @@ def score_competition(
         if desk is not None and not run.is_caching:
             run.cache = desk.cache
 
-        def keep(entry: SubmissionResult) -> None:
-            if desk is not None and entry.evaluation is not None:
-                with run.computing():  # evidence is computed on storing, and may need metrics
-                    desk.add(_add_progress(entry.evaluation, run))
-                if notify is not ignore:
-                    notify(load_results(desk))
-
         resolution, inputs = _resolve(competition, desk, run, notify)
         names = _names(competition, resolution, inputs)
         task, options = competition.task, competition.options
@@ -140,7 +134,7 @@ def score_competition(
             run,
             names=names,
             inference=inference,
-            on_entry=keep,
+            on_entry=None if desk is None else partial(_store, desk, run, notify),
             files=SHARED,
         )
         SHARED.clear_readings()
@@ -151,6 +145,14 @@ def score_competition(
         if desk is not None:
             notify(load_results(desk))
         return outcome
+
+
+def _store(desk: Desk, run: Run, notify: Notify, entry: SubmissionResult) -> None:
+    if entry.evaluation is not None:
+        with run.computing():  # evidence is computed on storing, and may need metrics
+            desk.add(_add_progress(entry.evaluation, run))
+        if notify is not ignore:
+            notify(load_results(desk))
 
 
 def resolve_desk(
