@@ -12,7 +12,7 @@ import numpy as np
 
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
-from jurydesk.core.model.evidence_columns import LEVEL, shrinks
+from jurydesk.core.model.evidence_columns import LEVEL, is_worth_packing
 from jurydesk.core.model.json_evidence import compact_json, compress_list
 
 NARROW = {2: "|u1", 3: "<i2", 4: "<i4"}
@@ -69,7 +69,7 @@ def pack_numbers(values: FloatArray) -> tuple[int, bytes]:
         code = next(code for code, dtype in NARROW.items() if _fits(low, high, dtype))
         return code, zlib.compress(integers.astype(NARROW[code]).tobytes(), LEVEL)
     raw = whole.tobytes()
-    return (1, zlib.compress(raw, LEVEL)) if shrinks(raw) else (0, raw)
+    return (1, zlib.compress(raw, LEVEL)) if is_worth_packing(raw) else (0, raw)
 
 
 def _fits(low: int, high: int, dtype: str) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -64,22 +66,24 @@ def resolve_submissions(
     rules: IntakeRules | None = None,
     *,
     keep: bool = True,
+    hashes: bool = True,
 ) -> Resolution:
     """Apply rules (default: those of the desk) to submissions. Raises Cancelled.
 
     With `keep` the desk records the submissions. The team of a file without a folder comes from the
-    desk's record, if there is one.
+    desk's record, if there is one. Without `hashes` no file is compared with another by content.
     """
     rules = rules or (load_rules(desk) if desk is not None else IntakeRules())
     known = {one.path: one for one in submission_history(desk)} if desk is not None else {}
     explicit = {one.path for one in given if one.explicit}
-    # The hash of a single submission without a desk is neither compared nor recorded.
-    fingerprint = submission_fingerprint if desk is not None or len(given) > 1 else _unhashed
+    text = translatable("Comparing the submissions")
+    run.report(0, len(given), text)
+    fingerprint = partial(submission_fingerprint, run=run) if hashes else _submission_size
     found = run.map(
-        lambda one: _read(one, known.get(one.path), rules, partial(fingerprint, run=run)),
+        lambda one: _read(one, known.get(one.path), rules, fingerprint),
         given,
         total=len(given),
-        text=translatable("Comparing the submissions"),
+        text=text,
     )
     resolved = resolve_names([one for one in found if one is not None], rules)
     if desk is not None:
@@ -150,8 +154,21 @@ def submission_fingerprint(files: Sequence[FoundFile], run: Run) -> tuple[int, s
     return sum(found.size for _, found in prints if found), digest.hexdigest()
 
 
-def _unhashed(files: Sequence[FoundFile], run: Run) -> tuple[int, str]:
-    return files[0].path.stat().st_size, ""
+def _submission_size(files: Sequence[FoundFile]) -> tuple[int, str]:
+    """Return the size and no hash. Raises OSError if the first file cannot be read."""
+    size = _readable_size(files[0].path)
+    for one in files[1:]:
+        with suppress(OSError):
+            size += _readable_size(one.path)
+    return size, ""
+
+
+def _readable_size(path: Path) -> int:
+    if not path.is_file():
+        path.stat()
+        return 0
+    with path.open("rb") as file:
+        return os.fstat(file.fileno()).st_size
 
 
 def make_submission(

@@ -79,9 +79,9 @@ def pack_blocks(evidence: ColumnEvidence, known: Collection[str]) -> Sequence[Ev
         return evidence.blocks
     packed: list[EvidenceBlock] = []
     for part, whole in enumerate(evidence.build()):
-        shrinking: dict[str, bool] = {}
+        shrinks: dict[str, bool] = {}
         packed += [
-            _pack_block(part, first, *pack_columns(columns, shrinking), known)
+            _pack_block(part, first, *pack_columns(columns, shrinks), known)
             for first, columns in whole.blocks()
         ]
     return packed

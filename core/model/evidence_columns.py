@@ -182,14 +182,14 @@ class ColumnEvidence:
 
 
 def pack_columns(
-    columns: EvidenceColumns, shrinking: dict[str, bool] | None = None
+    columns: EvidenceColumns, shrinks: dict[str, bool] | None = None
 ) -> tuple[bytes, bytes]:
     """Return the columns as bytes for `unpack_columns`: what to compress, and what hardly shrinks.
 
-    The second are the floats, except those with many equal numbers. `shrinking` keeps which columns
-    these are, from one block to the next.
+    The second are the floats, except those with many equal numbers. `shrinks` remembers for the
+    next blocks which columns these are.
     """
-    shrinking = {} if shrinking is None else shrinking
+    shrinks = {} if shrinks is None else shrinks
     header: list[Json] = []
     content: list[bytes] = []
     fractions: list[bytes] = []
@@ -199,9 +199,9 @@ def pack_columns(
             raw = array.tobytes()
             is_content = array.dtype.kind != "f"
             if not is_content:
-                if name not in shrinking:
-                    shrinking[name] = shrinks(raw)
-                is_content = shrinking[name]
+                if raw and name not in shrinks:
+                    shrinks[name] = is_worth_packing(raw)
+                is_content = shrinks.get(name, False)
             layout.append([array.dtype.str, list(array.shape), is_content])
             (content if is_content else fractions).append(raw)
         header.append([name, column.is_text, layout])
@@ -209,7 +209,7 @@ def pack_columns(
     return b"".join((len(head).to_bytes(4, "little"), head, *content)), b"".join(fractions)
 
 
-def shrinks(raw: bytes) -> bool:
+def is_worth_packing(raw: bytes) -> bool:
     """Return whether the bytes of floats are worth compressing, judged by their beginning."""
     sample = raw[:SAMPLE_BYTES]
     return len(zlib.compress(sample, LEVEL)) <= MAX_PACKED_SHARE * len(sample)

@@ -198,7 +198,11 @@ def _resolve(
     received = competition.received
     if desk is not None and keep and received.rules not in (None, load_rules(desk)):
         store_rules(desk, received.rules)
-    resolution = resolve_submissions(desk, received.files, run, received.rules, keep=keep)
+    # A single submission without a desk is compared with nothing, and hashed while it is read.
+    hashes = desk is not None or len(received.files) > 1
+    resolution = resolve_submissions(
+        desk, received.files, run, received.rules, keep=keep, hashes=hashes
+    )
     notify(resolution)
     inputs, role = competition.inputs, competition.task.submission_input().role
     if desk is not None:

@@ -1,4 +1,4 @@
-"""Batches of hypotheses: slices with distinct sentences, and their results."""
+"""Batches of hypotheses: slices of tokenized sentences, and their results."""
 
 from __future__ import annotations
 
@@ -148,32 +148,32 @@ def split_into_slices(
     pairs: Iterable[Pair],
     sentences: Sentences,
     check: Callable[[], None],
-    largest: int = FIRST_CHARACTERS,
+    first_characters: int = FIRST_CHARACTERS,
 ) -> Iterator[BatchSlice]:
     """Yield the pairs in slices with tokenized sentences; `check` may raise to stop.
 
-    The first slice has some `largest` characters, and each further one `CHARACTERS`.
+    The first slice has some `first_characters`, and each further one `CHARACTERS`.
     """
-    left = iter(pairs)
+    left, limit = iter(pairs), first_characters
     texts: list[str] = []
-    numbers: list[int] = []
+    counts: list[int] = []
     characters = 0
     while block := list(islice(left, BLOCK)):
         added = [text for hypothesis, references in block for text in (hypothesis, *references)]
         texts += added
-        numbers += [len(references) for _, references in block]
+        counts += [len(references) for _, references in block]
         characters += sum(map(len, added)) + len(added)
-        if characters >= largest:
-            yield _slice(sentences.numbers(texts, check), numbers)
-            texts, numbers, characters, largest = [], [], 0, CHARACTERS
-    if numbers:
-        yield _slice(sentences.numbers(texts, check), numbers)
+        if characters >= limit:
+            yield _slice(sentences.numbers(texts, check), counts)
+            texts, counts, characters, limit = [], [], 0, CHARACTERS
+    if counts:
+        yield _slice(sentences.numbers(texts, check), counts)
 
 
-def _slice(sentences: list[bytes], numbers: Sequence[int]) -> BatchSlice:
-    """Return the slice of hypotheses with these numbers of references."""
-    starts = np.append(0, np.cumsum(numbers))
-    owners = np.repeat(np.arange(len(numbers)), numbers)
+def _slice(sentences: list[bytes], counts: Sequence[int]) -> BatchSlice:
+    """Return the slice of hypotheses with that many references each."""
+    starts = np.append(0, np.cumsum(counts))
+    owners = np.repeat(np.arange(len(counts)), counts)
     return BatchSlice(
         sentences,
         hypotheses=starts[owners] + owners,

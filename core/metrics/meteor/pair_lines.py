@@ -57,7 +57,7 @@ def read_valid_pairs(lines: Sequence[bytes]) -> list[Pair] | None:
         return None
     try:
         hypotheses, references = zip(*[(one["hyp"], one["refs"]) for one in records], strict=True)
-    except (TypeError, KeyError):
+    except (TypeError, KeyError, ValueError):
         return None
     if _types(hypotheses) != {str} or _types(references) != {list}:
         return None

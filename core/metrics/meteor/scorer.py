@@ -117,8 +117,9 @@ class Meteor:
     ) -> Batch:
         """Score many hypotheses, each against its best reference, with its `matches` on request.
 
-        Every distinct text is tokenized once. With a `run`, slices are scored by its threads, with
-        progress and cancellation; without one, by the caller's thread, which `check` may stop.
+        A text that was seen lately is not tokenized again. With a `run`, its threads score slices,
+        with progress and cancellation; without one, the caller's thread does, which `check` may
+        stop.
         """
         best = best_alignments_with_matches if matches else best_alignments
         return concatenate_batches(list(self._map(best, pairs, config, run, check)))

@@ -42,7 +42,7 @@ class InterpretedPieces(dict[str, bytes]):
 
     def numbers(self, text: str) -> bytes | None:
         """See `Pieces`."""
-        if not text.isprintable() or (self._normalise and _is_crossed(text)):
+        if not text.isprintable() or (self._normalise and _rule_crosses_blank(text)):
             return None
         # Of what `str.split` splits at, only the blank is printable.
         return b"".join(map(self.__getitem__, text.split()))
@@ -76,7 +76,7 @@ class Preparation:
         return self._pack_tokens(text) if numbers is None else numbers
 
     def _numbers_around_dots(self, text: str) -> bytes | None:
-        """Return the words of a text with dots within it; None for a text that is not printable.
+        """Return the words of a text with dots within it; None if it has to be prepared whole.
 
         A last dot depends on whether a small letter or a digit follows.
         """
@@ -133,5 +133,5 @@ def _pieces_are_independent(text: str) -> bool:
     return text.isascii() or ("\u2018 " not in text and "\u2019 " not in text)
 
 
-def _is_crossed(text: str) -> bool:
+def _rule_crosses_blank(text: str) -> bool:
     return not _pieces_are_independent(text) or _DOT_BEFORE_WORD.search(text) is not None

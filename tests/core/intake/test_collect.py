@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -14,6 +16,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.archive import MemberTime
 from jurydesk.core.intake.collect import ReceivedFile, Resolution, resolve_submissions
 from jurydesk.core.intake.deadlines import parse_deadline
+from jurydesk.core.intake.folder import FoundFile
 from jurydesk.core.intake.submission import IntakeRules
 from jurydesk.core.intake.submission_ledger import (
     current_submissions,
@@ -117,17 +120,34 @@ def test_files_are_compared_without_a_desk(given: tuple[ReceivedFile, ReceivedFi
     assert marks(twins) == {"south": "same as north"}
 
 
-def test_a_single_file_without_a_desk_is_not_read(
-    given: tuple[ReceivedFile, ReceivedFile], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("builtins.open", None)
-    monkeypatch.setattr("io.open", None)
-    (alone,) = resolve_submissions(None, given[:1], Run()).submissions
-    assert (alone.team, alone.size, alone.sha256) == ("north", len("# north\na 1\n"), "")
-
-
-def test_a_single_file_that_is_gone_has_no_submission(
+def test_without_hashes_a_file_has_a_size_alone(
     given: tuple[ReceivedFile, ReceivedFile],
 ) -> None:
+    beside = FoundFile(given[1].path, ("north", "more.txt"))
+    gone = FoundFile(given[1].path.with_name("gone.txt"), ("north", "gone.txt"))
+    team = replace(given[0], beside=(beside, gone))
+    (alone,) = resolve_submissions(None, [team], Run(), hashes=False).submissions
+    assert (alone.team, alone.sha256) == ("north", "")
+    assert alone.size == sum(one.path.stat().st_size for one in given)
+
+
+@pytest.mark.parametrize("hashes", [True, False])
+def test_a_file_that_cannot_be_read_has_no_submission(
+    given: tuple[ReceivedFile, ReceivedFile], hashes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *_: object, **__: object) -> NoReturn:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(Path, "open", refuse)
     given[0].path.unlink()
-    assert resolve_submissions(None, given[:1], Run()).submissions == ()
+    for one in given:
+        assert resolve_submissions(None, [one], Run(), hashes=hashes).submissions == ()
+
+
+@pytest.mark.parametrize("hashes", [True, False])
+def test_what_is_no_regular_file_is_never_opened(tmp_path: Path, hashes: bool) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe"):
+        one = ReceivedFile(path)
+        (found,) = resolve_submissions(None, [one], Run(), hashes=hashes).submissions
+        assert (found.size, found.sha256) == (0, "")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from jurydesk.core.model import evidence_columns
 from jurydesk.core.model.evaluation import Evidence
+from jurydesk.core.model.evidence_blocks import PackedEvidence, pack_blocks
 from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
     EvidenceColumn,
@@ -73,6 +74,27 @@ def test_floats_with_many_equal_numbers_are_compressed() -> None:
     back = unpack_columns(content, fractions)
     assert np.array_equal(back["sparse"].values, sparse)
     assert np.array_equal(back["dense"].values, dense)
+
+
+def test_the_first_block_with_numbers_decides_for_the_column(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged: list[int] = []
+    judge = evidence_columns.is_worth_packing
+    monkeypatch.setattr(
+        evidence_columns, "is_worth_packing", lambda raw: judged.append(len(raw)) or judge(raw)
+    )
+    counts = np.concatenate([np.zeros(10_000, np.int64), np.ones(90_000, np.int64)])
+    equal = EvidenceColumn(np.full(90_000, 0.1), counts)
+    other = np.random.default_rng(1).random(100_000)
+    columns = EvidenceColumns({"equal": equal, "other": EvidenceColumn(other)})
+    blocks = pack_blocks(ColumnEvidence(lambda: [columns], dict), ())
+    assert len(blocks) > 20
+    assert len(judged) == 2
+    size = sum(len(block.compressed) + len(block.fractions) for block in blocks)
+    assert 8 * 100_000 < size < 8 * 100_000 + 100_000
+    evidence = PackedEvidence(blocks, dict)
+    assert evidence(50_000) == {"equal": [0.1], "other": other[50_000]}
 
 
 @pytest.mark.parametrize(

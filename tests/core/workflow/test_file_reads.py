@@ -22,8 +22,10 @@ from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.execution import file_store
 from jurydesk.core.execution.file_store import FileStore, stat_file_version
 from jurydesk.core.execution.run import Run
+from jurydesk.core.intake import collect
 from jurydesk.core.intake.classify import classify_files
 from jurydesk.core.intake.collect import ReceivedFile
+from jurydesk.core.intake.folder import FoundFile
 from jurydesk.core.model.options import options_json
 from jurydesk.core.system import paths
 from jurydesk.core.system.paths import Fingerprint, resources_folder
@@ -133,6 +135,26 @@ def dropped(
 
 
 posix = pytest.mark.skipif(os.name != "posix", reason="files have no time of change")
+
+
+@pytest.mark.parametrize("has_desk", [True, False])
+def test_only_the_engine_hashes_a_single_submission_without_a_desk(
+    competition: CompetitionFiles, monkeypatch: pytest.MonkeyPatch, has_desk: bool
+) -> None:
+    taken_in: list[Path] = []
+    fingerprint = collect.submission_fingerprint
+
+    def counted(files: Sequence[FoundFile], run: Run) -> tuple[int, str]:
+        taken_in.extend(one.path for one in files)
+        return fingerprint(files, run)
+
+    monkeypatch.setattr(collect, "submission_fingerprint", counted)
+    own = competition if has_desk else replace(competition, desk=None)
+    (scored,) = score_competition(own, Run()).result.evaluations
+    (run_file,) = own.inputs[own.task.submission_input().role]
+    assert taken_in == [run_file] * has_desk
+    digest = hashlib.sha256(run_file.read_bytes()).hexdigest()
+    assert scored.stamp["submission"]["sha256"] == digest
 
 
 @posix

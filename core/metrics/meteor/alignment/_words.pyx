@@ -209,7 +209,9 @@ cdef int append(Numbers* numbers, const int32_t* items, int64_t count) except -1
     return 0
 
 
-cdef bint affects_next(const char* text, Py_ssize_t start, Py_ssize_t end, Py_ssize_t length) noexcept:
+cdef bint rule_crosses_blank(
+    const char* text, Py_ssize_t start, Py_ssize_t end, Py_ssize_t length
+) noexcept:
     """Whether a rule of the normalizer may cross the blank after a piece."""
     cdef char last = text[end - 1], following
     cdef Py_ssize_t place = end
@@ -237,16 +239,16 @@ cdef class Pieces:
     """Numbers of the words of pieces between blanks, by the pieces' bytes in a hash table."""
 
     cdef object resolve
-    cdef bint independent
+    cdef bint normalise
     cdef Piece* slots
     cdef int64_t mask, count
     cdef char* texts
     cdef int64_t texts_length, texts_room
     cdef Numbers all_numbers
 
-    def __cinit__(self, resolve, bint independent):
+    def __cinit__(self, resolve, bint normalise):
         self.resolve = resolve
-        self.independent = independent
+        self.normalise = normalise
         self.mask = FIRST_SLOTS - 1
         self.slots = <Piece*>calloc(FIRST_SLOTS, sizeof(Piece))
         if not self.slots:
@@ -296,7 +298,7 @@ cdef class Pieces:
                     return False
                 digest = (digest ^ character) * HASH_PRIME
                 end += 1
-            if self.independent and affects_next(text, start, end, length):
+            if self.normalise and rule_crosses_blank(text, start, end, length):
                 return False
             piece = self._find(text + start, end - start, digest)
             if piece.length == 0:

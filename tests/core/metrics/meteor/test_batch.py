@@ -57,9 +57,9 @@ def test_word_numbers_are_dropped_when_too_many_are_kept(
     assert prepared == ["one", "two", "three", "one"]
 
 
-def slices(pairs: Iterable[Pair]) -> Iterator[BatchSlice]:
+def slices(pairs: Iterable[Pair], *first: int) -> Iterator[BatchSlice]:
     """Yield slices whose sentences are the texts themselves."""
-    return split_into_slices(pairs, Sentences(str.encode), do_nothing)
+    return split_into_slices(pairs, Sentences(str.encode), do_nothing, *first)
 
 
 def pairs_of(part: BatchSlice) -> list[Pair]:
@@ -77,9 +77,8 @@ def pairs_of(part: BatchSlice) -> list[Pair]:
 def test_the_slices_of_a_batch_are_its_pairs_in_order(written: list[Pair]) -> None:
     with pytest.MonkeyPatch.context() as change:
         change.setattr(batch, "BLOCK", 2)
-        change.setattr(batch, "FIRST_CHARACTERS", 3)
         change.setattr(batch, "CHARACTERS", 9)
-        assert [pair for part in slices(written) for pair in pairs_of(part)] == written
+        assert [pair for part in slices(written, 3) for pair in pairs_of(part)] == written
 
 
 def test_the_first_slice_is_small_and_the_others_are_large_whatever_the_texts() -> None:

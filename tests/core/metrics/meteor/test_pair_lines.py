@@ -68,6 +68,8 @@ def test_the_number_of_a_bad_line_counts_all_batches(monkeypatch):
         ((as_line([PAIR]), as_line(PAIR)), [1]),
         ((as_line({"hyp": "a"}), as_line({"refs": []})), [1, 2]),
         ((as_line({"hyp": "a", "refs": [1]}),), [1]),
+        ((as_line({"hyp": "a", "refs": "bc"}), as_line(PAIR)), [1]),
+        ((as_line({"hyp": "a", "refs": {"b": "c"}}), as_line(PAIR)), [1]),
     ],
 )  # fmt: skip
 def test_every_line_must_be_a_pair_by_itself(lines, bad):

@@ -211,7 +211,9 @@ def test_many_alignments_equal_those_of_single_pairs(meteor: Meteor):
         assert [tuple(match) for match in found] == [astuple(match) for match in single]
 
 
-def test_only_threads_begin_with_a_small_slice(index: Index, monkeypatch: pytest.MonkeyPatch):
+def test_a_batch_that_threads_do_not_share_is_one_slice(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+):
     meteor, pairs = Meteor(index), [("a dog " * 50, ["the dog " * 50])] * 300
     sizes: list[int] = []
     align = meteor._aligner.align_many

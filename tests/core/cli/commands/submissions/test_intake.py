@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import shutil
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -53,6 +55,14 @@ def test_the_json_list_has_hashes_and_times(jurydesk, folder: Path) -> None:
     assert [one["system"] for one in found["submissions"]] == ["north", "south"]
     assert [one["late_seconds"] for one in found["submissions"]] == [None, 7200]
     assert all(len(one["sha256"]) == 64 for one in found["submissions"])
+
+
+def test_a_single_submission_has_its_hash_in_the_list(jurydesk, folder: Path) -> None:
+    shutil.rmtree(folder / "south")
+    done = jurydesk("intake", "toy", folder, "--json", "-")
+    (alone,) = json.loads(done.out)["submissions"]
+    content = next((folder / "north").iterdir()).read_bytes()
+    assert alone["sha256"] == hashlib.sha256(content).hexdigest()
 
 
 def test_a_desk_keeps_the_rules_for_a_later_intake(jurydesk, folder: Path, tmp_path: Path) -> None:
