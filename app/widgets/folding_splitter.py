@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
@@ -36,6 +36,9 @@ class FoldingSplitter(QSplitter):
         self.switch.hide()
         self._titles: tuple[str, ...] = ()
         self._shown: list[QWidget] = []
+        self._is_arranging = False
+        self._is_late = False
+        """Whether something has changed while the parts were arranged."""
         self.switch.chosen.connect(self.arrange)
 
     def parts(self) -> Sequence[tuple[str, QWidget]]:
@@ -85,7 +88,26 @@ class FoldingSplitter(QSplitter):
         return QSize(max(widths, default=0), sum(heights) + gaps)
 
     def arrange(self) -> None:
-        """Show all parts, or the chosen one if they do not fit."""
+        """Show all parts, or the chosen one if they do not fit.
+
+        Qt lays out the page while it shows the switch. If the parts were arranged again then, the
+        switch would be hidden first, and shown after that.
+        """
+        if self._is_arranging:
+            self._is_late = True
+            return
+        self._arrange_once()
+        if self._is_late:  # once more, not forever, should the parts need less beside the switch
+            QTimer.singleShot(0, self, self._arrange_once)
+
+    def _arrange_once(self) -> None:
+        self._is_late, self._is_arranging = False, True
+        try:
+            self._arrange()
+        finally:
+            self._is_arranging = False
+
+    def _arrange(self) -> None:
         if self.isHidden():
             self._show_titles(())
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
@@ -120,3 +120,30 @@ def test_the_part_that_is_shown_alone_is_announced(qtbot, trio):
     trio.window().resize(800, 600)
     qtbot.waitUntil(trio.switch.isHidden)
     assert alone == [[True, False, False], [False, False, True], [False, False, False]]
+
+
+class Shrinking(QWidget):
+    """Part that needs less room from when the switch is shown, as a text that wraps elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.switch: QWidget | None = None
+        self.height_needed = 400
+
+    def minimumSizeHint(self) -> QSize:
+        if self.switch is not None and not self.switch.isHidden():
+            self.height_needed = 10
+        return QSize(10, self.height_needed)
+
+
+def test_parts_that_fit_once_the_switch_is_shown_hide_it_again(qtbot, trio):
+    part = Shrinking()
+    trio.right.replaceWidget(1, part)
+    trio.lower, part.switch = part, trio.switch
+    part.show()
+    trio.arrange()
+    trio.window().resize(800, 450)
+    qtbot.waitUntil(lambda: part.height_needed == 10)
+    qtbot.waitUntil(lambda: trio.visible() == ["left", "upper", "lower"])
+    assert trio.switch.isHidden()
+    assert not trio.switch.isVisible()
