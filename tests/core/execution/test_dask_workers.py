@@ -54,12 +54,12 @@ def there(address, **more):
     return Run(workers=dask_opener(address, "chunks"), **more)
 
 
-def wait_until_known(address, count):
-    """Wait until the scheduler has this number of chunks."""
+def wait_until_known(address, least):
+    """Wait until the scheduler has this number of chunks or more."""
     with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
         wait_until(
             lambda: (
-                client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)) == count
+                client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)) >= least
             )
         )
 
@@ -171,7 +171,8 @@ def test_an_abandoned_run_releases_its_chunks(cluster, trace, tmp_path):
         results = run.each(request(40, trace=str(trace), gate=str(gate)))
         next(results)
         try:
-            wait_until_known(cluster.address, IN_FLIGHT - 1)
+            # On a busy machine, one of the workers may count alone.
+            wait_until_known(cluster.address, AHEAD)
             # One worker may have claimed all chunks that wait.
             wait_until(lambda: len([*trace.iterdir()]) > 1)
             results.close()
