@@ -142,7 +142,7 @@ def test_escape_closes_the_sheet_and_the_test_goes_on(qtbot, window, endless):
     qtbot.waitUntil(lambda: window.toast.text.text().startswith("The self-test has ended. 3 check"))
     window.actions_.run("help.self_test")
     assert window.views.sheet.summary.text().startswith("3 checks: 1 differ")
-    assert window.jobs.visible() is None
+    qtbot.waitUntil(lambda: window.jobs.visible() is None)  # its thread ends after the result
 
 
 def test_escape_asks_before_it_ends_a_long_test(qtbot, window, endless, monkeypatch):
