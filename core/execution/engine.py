@@ -33,7 +33,6 @@ from jurydesk.core.statistics.inference import Inference
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.model.evidence_blocks import PackedEvidence
 
 
 T = TypeVar("T")
@@ -177,11 +176,6 @@ class _EntryLog:
         self._original_names: list[str] = []
         self._on_entry = on_entry
 
-    @property
-    def is_observed(self) -> bool:
-        """Whether a function is called for the entries."""
-        return self._on_entry is not None
-
     def add(self, entry: SubmissionResult) -> None:
         """Add the entry of the next submission."""
         self._original_names.append(entry.system)
@@ -244,7 +238,7 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
 
     Entries reach the log in order, each before the next submission is completely scored, so that
     cancelling preserves them. An entry whose evidence needs the run, which serves one thread at a
-    time, is finished on this thread. Of the last one, this thread packs the evidence meanwhile.
+    time, is finished on this thread.
     """
     run = scorer.run
     waiting = threading.Event()
@@ -274,14 +268,10 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
             if last is not None:
                 wait(last)
             last = None
-            if not _is_independent(raw):
-                finish(read, raw, run)
-            elif following or not log.is_observed:
+            if _is_independent(raw):
                 last = pool.submit(finish, read, raw, background)
             else:
-                finished = pool.submit(scorer.finish, read, raw, background)
-                evidence = _packed_evidence(raw)
-                log.add(_with_evidence(wait(finished), evidence))
+                finish(read, raw, run)
         if last is not None:
             wait(last)
 
@@ -290,21 +280,6 @@ def _is_independent(evaluation: Evaluation | None) -> bool:
     """Return whether the evidence of an evaluation can be loaded without the run."""
     evidence = None if evaluation is None else evaluation.items.evidence
     return evidence is None or isinstance(evidence, ColumnEvidence)
-
-
-def _packed_evidence(evaluation: Evaluation | None) -> PackedEvidence | None:
-    """Return the evidence as a desk stores it; None without any."""
-    from jurydesk.core.model.evidence_blocks import pack_evidence
-
-    evidence = None if evaluation is None else evaluation.items.evidence
-    return pack_evidence(evidence) if isinstance(evidence, ColumnEvidence) else None
-
-
-def _with_evidence(entry: SubmissionResult, evidence: PackedEvidence | None) -> SubmissionResult:
-    if evidence is None or entry.evaluation is None:
-        return entry
-    items = replace(entry.evaluation.items, evidence=evidence)
-    return replace(entry, evaluation=replace(entry.evaluation, items=items))
 
 
 def _is_small(path: Path) -> bool:

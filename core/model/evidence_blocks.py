@@ -66,7 +66,7 @@ class PackedEvidence(ColumnEvidence):
         for blocks in self._parts_blocks.values():
             place = bisect_right(blocks, number, key=lambda block: block.first) - 1
             row.update(self._unpack(blocks[place]).row(number - blocks[place].first))
-        return self.load(row)
+        return self._load(row)
 
 
 def _unpack(block: EvidenceBlock) -> EvidenceColumns:
@@ -85,13 +85,6 @@ def pack_blocks(evidence: ColumnEvidence, known: Collection[str]) -> Sequence[Ev
             for first, columns in whole.blocks()
         ]
     return packed
-
-
-def pack_evidence(evidence: ColumnEvidence) -> PackedEvidence:
-    """Return the same evidence as packed blocks."""
-    if isinstance(evidence, PackedEvidence):
-        return evidence
-    return PackedEvidence(pack_blocks(evidence, ()), evidence.load)
 
 
 def _pack_block(

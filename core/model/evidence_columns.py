@@ -167,7 +167,7 @@ class ColumnEvidence:
         load: Callable[[EvidenceRow], Evidence],
     ) -> None:
         self.build = build
-        self.load = load
+        self._load = load
 
     @cached_property
     def _parts(self) -> Sequence[EvidenceColumns]:
@@ -178,7 +178,7 @@ class ColumnEvidence:
         row = EvidenceRow()
         for part in self._parts:
             row.update(part.row(number))
-        return self.load(row)
+        return self._load(row)
 
 
 def pack_columns(

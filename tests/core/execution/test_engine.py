@@ -4,15 +4,13 @@ import hashlib
 import math
 import random
 import threading
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from jurydesk.core.competition.task import AnyTask, Inputs, JsonEvidence
+from jurydesk.core.competition.task import Inputs
 from jurydesk.core.execution.engine import (
     CompetitionResult,
     SubmissionResult,
@@ -22,13 +20,6 @@ from jurydesk.core.execution.engine import (
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.defects import Severity
-from jurydesk.core.model.evaluation import Evaluation
-from jurydesk.core.model.evidence_blocks import PackedEvidence
-from jurydesk.core.model.evidence_columns import (
-    ColumnEvidence,
-    EvidenceColumn,
-    EvidenceColumns,
-)
 from jurydesk.core.provenance.stamp import Stamp, short_stamp
 from support import toy
 
@@ -56,20 +47,6 @@ def without_time(entry: SubmissionResult) -> str:
     stamp = replace(Stamp.from_json(entry.evaluation.stamp), created="")
     columns = {name: values.tolist() for name, values in entry.evaluation.items.columns.items()}
     return repr((entry.path, entry.system, entry.evaluation.scores, stamp, columns))
-
-
-def with_evidence_columns(
-    build: Callable[[], Sequence[EvidenceColumns]] | None = None,
-) -> AnyTask:
-    """Return the toy competition with the name of each item as its evidence."""
-
-    def evaluate(*arguments: Any) -> Evaluation:
-        found: Evaluation = toy.TASK.scoring.evaluate(*arguments)
-        columns = {"name": EvidenceColumn.texts(found.items.ids)}
-        evidence = ColumnEvidence(build or (lambda: [EvidenceColumns(columns)]), JsonEvidence)
-        return replace(found, items=replace(found.items, evidence=evidence))
-
-    return replace(toy.TASK, scoring=replace(toy.TASK.scoring, evaluate=evaluate))
 
 
 class TestScoring:
@@ -137,40 +114,6 @@ class TestScoring:
         reported: list[SubmissionResult] = []
         result = score(inputs, on_entry=reported.append)
         assert tuple(reported) == result.entries
-
-    def test_the_evidence_of_the_last_system_is_packed_for_whoever_stores_it(
-        self, inputs: dict[str, list[Path]]
-    ) -> None:
-        task = with_evidence_columns()
-        stored: list[SubmissionResult] = []
-        for run in (Run(jobs=2), Run(jobs=1)):
-            stored += score_submissions(
-                task, inputs, toy.Options(), run, on_entry=lambda entry: None
-            ).entries
-        stored += score_submissions(task, inputs, toy.Options(), Run(jobs=2)).entries
-        items = [entry.evaluation.items for entry in stored if entry.evaluation]
-        packed = [isinstance(one.evidence, PackedEvidence) for one in items]
-        assert packed == [False, False, True, *[False] * 6]
-        for one in items:
-            assert [one.show(i).to_json() for i in range(len(one))] == [
-                {"name": key} for key in one.ids
-            ]
-        assert without_time(stored[2]) == without_time(stored[5]) == without_time(stored[8])
-
-    def test_an_error_while_evidence_is_packed_is_raised(
-        self, inputs: dict[str, list[Path]]
-    ) -> None:
-        def build() -> Sequence[EvidenceColumns]:
-            raise ZeroDivisionError
-
-        with pytest.raises(ZeroDivisionError):
-            score_submissions(
-                with_evidence_columns(build),
-                inputs,
-                toy.Options(),
-                Run(jobs=2),
-                on_entry=lambda entry: None,
-            )
 
     def test_progress_names_the_intervals(self, inputs: dict[str, list[Path]]) -> None:
         reported: list[Progress] = []
