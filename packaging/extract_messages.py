@@ -35,7 +35,6 @@ SENTENCE_FOLDERS: tuple[str, ...] = (
     "core/cli/",
     "core/competition/",
     "core/desk/",
-    "core/errata/",
     "core/export/export_settings.py",
     "core/export/exported_numbers.py",
     "core/export/stamps_export.py",
@@ -44,13 +43,12 @@ SENTENCE_FOLDERS: tuple[str, ...] = (
     "core/metrics/",
     "core/model/",
     "core/participant_kit/",
-    "core/provenance/",
     "core/readers/",
     "core/selftest/",
-    "core/sharded_jobs/",
     "core/statistics/",
     "core/system/",
     "core/tasks/",
+    "core/verification/",
     "core/workflow/",
 )
 DESCRIPTIVE = ("title", "label", "summary", "help", "description", "short_help")

@@ -13,7 +13,7 @@ import pytest
 
 from jurydesk.core.cli import main
 from jurydesk.core.competition.task_registry import registry
-from jurydesk.core.participant_kit.conformance import check_task
+from jurydesk.core.verification.conformance import check_task
 from support.plug_ins.installation import plug_in
 
 README = Path(__file__).parent.parent / "README.md"

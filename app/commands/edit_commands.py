@@ -38,7 +38,7 @@ class EditCommands(QObject):
         self._copy(headers=True)
 
     def _copy(self, *, headers: bool) -> None:
-        from jurydesk.app.tables.columns import LargeCopy
+        from jurydesk.app.tables.large_copy import LargeCopy
 
         page = self._book.front
         selection = "" if page.has_hidden_scores else page.selection_text(headers)

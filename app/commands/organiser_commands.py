@@ -19,8 +19,8 @@ from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
-from jurydesk.app.style.numbers import quantity
 from jurydesk.core.language import current_language, translate
+from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs

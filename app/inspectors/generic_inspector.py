@@ -11,13 +11,13 @@ from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
-from jurydesk.app.style.numbers import number
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.item_columns import column_heading
 from jurydesk.app.widgets.parts import Card, clear_layout, label, set_spacing
 from jurydesk.core.competition.task import AnyTask, explain_json
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import MetricInfo, Passage
+from jurydesk.core.tables.numbers import number
 
 LONGEST_TEXT = 20_000
 """Length above which the middle of a text is cut, because a label lays out all of its text."""

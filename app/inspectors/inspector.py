@@ -15,7 +15,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
-    from jurydesk.app.tables.columns import LargeCopy
+    from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.app.widgets.page_export import Export
     from jurydesk.core.competition.task import AnyTask, Inputs
     from jurydesk.core.model.evaluation import Evaluation, Evidence, FloatArray

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QWidget
 from jurydesk.core.model.evaluation import BoolArray, Evaluation
 
 if TYPE_CHECKING:
-    from jurydesk.app.tables.columns import Column
     from jurydesk.app.widgets.page_export import Export
+    from jurydesk.core.tables.columns import Column
 
 Systems = Mapping[str, Callable[[], Evaluation]]
 """Functions that load each system's evaluation; a worker's thread may call them."""

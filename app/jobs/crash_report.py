@@ -188,7 +188,7 @@ def is_user_error(exception: BaseException) -> bool:
     from jurydesk.core.execution.device import DeviceError
     from jurydesk.core.execution.workers.worker import WorkersLost
     from jurydesk.core.model.evaluation import ResourceMissing, UsageError
-    from jurydesk.core.provenance.stamp import StampError
+    from jurydesk.core.model.stamp import StampError
 
     return isinstance(
         exception,

@@ -10,10 +10,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.app.style.numbers import quantity, size
 from jurydesk.core.execution.run import CANCEL_POLL_SECONDS, Run
 from jurydesk.core.language import current_language, translatable, translate
 from jurydesk.core.system.this_program import program_command
+from jurydesk.core.tables.numbers import quantity, size
 
 if TYPE_CHECKING:
     import subprocess

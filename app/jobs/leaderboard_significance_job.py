@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.style.numbers import quantity
 from jurydesk.core.language import translate
+from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance.copied_systems import CopiedPair

@@ -10,18 +10,18 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.page_label import PageLabel
 from jurydesk.app.widgets.parts import Card, button, label, restyle, row_layout, set_spacing
 from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.language.local_formats import local_moment
+from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
     from jurydesk.app.state.next_step import Step
     from jurydesk.app.state.services import Services
-    from jurydesk.app.tables.columns import LargeCopy
+    from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.app.widgets.command import WindowCommand
     from jurydesk.app.widgets.page_export import Export
 

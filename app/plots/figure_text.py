@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 
 from jurydesk.app.plots.legend import LegendEntry
-from jurydesk.app.style import numbers as format
 from jurydesk.core.export.tables.figure_tables import (
     AnyFigure,
     Distribution,
@@ -20,6 +19,7 @@ from jurydesk.core.export.tables.figure_tables import (
 from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, Heatmap
+from jurydesk.core.tables import numbers as format
 
 
 def summary_line(figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str]) -> str:

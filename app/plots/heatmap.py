@@ -23,13 +23,13 @@ from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.plots.plot_description import describe_heatmap
 from jurydesk.app.sheets.numbers_sheet import show_numbers
-from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import BASE, LIGHT, SMALL, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.screen_reader import announce, set_role
 from jurydesk.core.export.tables.figure_tables import heatmap_numbers, tick_label
 from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import Heatmap
+from jurydesk.core.tables import numbers
 
 Cell = tuple[int, int]
 """Row and column; the lead column is `LEAD`."""

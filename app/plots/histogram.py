@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from jurydesk.app.plots.plot import Plot, pen, tint, within
 from jurydesk.app.plots.plot_description import describe_values
-from jurydesk.app.style.numbers import number
 from jurydesk.app.style.theme import TINY, Colours, font, px
 from jurydesk.app.style.visible_text import elide
 from jurydesk.core.export.tables.histogram_bins import Histogram, histograms
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
+from jurydesk.core.tables.numbers import number
 
 LINES = 6
 """Maximum number of lines in a key; the last one counts the rest."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from jurydesk.app.style.numbers import count, number
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Curve, FloatArray, Heatmap
+from jurydesk.core.tables.numbers import count, number
 
 
 def describe_curve(curve: Curve) -> str:

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translate
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 MOST_ROWS = 12
 """A longer table scrolls."""

@@ -14,11 +14,11 @@ from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.job_functions import run_json_command
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.sheets.sheet import Sheet
-from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.widgets.parts import button, clear_layout, label, row_layout, scroll_area
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run

@@ -14,18 +14,18 @@ from jurydesk.app.jobs.latest_job import refuse_user_errors
 from jurydesk.app.state.reference_replacement import ReferenceReplacement
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.undo import Change, RemoveSystem
-from jurydesk.app.style.numbers import quantity
 from jurydesk.core.language import translate
+from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.desk_state import DeskResults
 
 # Scoring and what it needs are imported by what scores: the first window does not wait for them.
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
-    from jurydesk.core.errata.apply_errata import PreparedErratum
     from jurydesk.core.execution.workers.worker import Data
     from jurydesk.core.statistics.group_intervals import Method
     from jurydesk.core.statistics.inference import Correction
+    from jurydesk.core.workflow.errata.apply_errata import PreparedErratum
     from jurydesk.core.workflow.score import (
         CompetitionFiles,
         ReceivedSubmissions,

@@ -18,8 +18,8 @@ from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.reference_replacement import ReferenceChoice
 from jurydesk.app.state.session import Session
 from jurydesk.app.state.undo import Change
-from jurydesk.app.style.numbers import quantity
 from jurydesk.core.language import translatable, translate, translate_plural
+from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.files import InputFile, detect_change
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jurydesk.app.style.numbers import count, quantity
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Severity
+from jurydesk.core.tables.numbers import count, quantity
 
 if TYPE_CHECKING:
     from jurydesk.app.state.evaluator import Evaluator

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from jurydesk.app.state.evaluator import Evaluator
     from jurydesk.core.desk import Desk
     from jurydesk.core.desk.tables.errata_table import ReplacedResults
-    from jurydesk.core.errata.apply_errata import PreparedErratum
     from jurydesk.core.execution.run import Run
+    from jurydesk.core.workflow.errata.apply_errata import PreparedErratum
 
 
 class ReferenceReplacement(QObject):
@@ -57,7 +57,7 @@ class ReferenceReplacement(QObject):
         self._written = desk, load_state(desk)
 
     def _apply(self, desk: Desk) -> None:
-        from jurydesk.core.errata.errata_record import apply_erratum
+        from jurydesk.core.workflow.errata.errata_record import apply_erratum
 
         task = self._session.task
         if task is not None:

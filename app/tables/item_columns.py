@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from jurydesk.app.style import numbers as format
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.competition.task import AnyTask, Inputs, Statistic
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, IntArray, MetricInfo
+from jurydesk.core.tables import numbers as format
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 LOW_SHARE = 0.2
 """Items in the lowest fifth of a metric's range are counted as poor."""

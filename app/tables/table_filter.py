@@ -15,8 +15,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.jobs.job import view_jobs
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.style import numbers
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.app.widgets.filtering import FilterColumn
@@ -24,6 +22,8 @@ from jurydesk.app.widgets.parts import row_layout
 from jurydesk.core.analysis import item_query as language
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import BoolArray, IntArray
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ from PySide6.QtCore import (
 
 from jurydesk.app.jobs.job import Job, Notify, view_jobs
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.columns import Column, row_indices
-from jurydesk.app.tables.sort_order import sorted_rows
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.evaluation import BoolArray, IntArray
+from jurydesk.core.tables.columns import Column, row_indices
+from jurydesk.core.tables.sort_order import sorted_rows
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run

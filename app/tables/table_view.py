@@ -29,10 +29,11 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import break_line, elide
-from jurydesk.app.tables.columns import LargeCopy, tab_separated
+from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_model import TableModel
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import IntArray
+from jurydesk.core.tables.columns import tab_separated
 
 PADDING = 10
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from jurydesk.app.jobs.job import Job, Jobs, view_jobs
-from jurydesk.app.style.numbers import duration, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import ElidedLabel, button, label
 from jurydesk.core.language import translate, translate_text
+from jurydesk.core.tables.numbers import duration, quantity
 
 if TYPE_CHECKING:
     from jurydesk.app.window.workers_sheet import WorkersSheet

@@ -34,7 +34,6 @@ from jurydesk.app.state.rating_findings import RatingFindings
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
-from jurydesk.app.style.numbers import quantity
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.window.frame import SIZE, Frame
 from jurydesk.app.window.notice import Notice
@@ -42,6 +41,7 @@ from jurydesk.app.window.page_stack import PageStack
 from jurydesk.app.window.window_layout import WindowLayout
 from jurydesk.core.language import translate
 from jurydesk.core.system.paths import resources_folder
+from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
     from jurydesk.app.pages.home.home_page import HomePage

@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
-from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.execution.workers.worker import Worker
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
+from jurydesk.core.tables import numbers
 
 COLUMNS = (
     translatable("Worker"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.analysis.item_differences import ItemDifference, item_differences
 from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
-from jurydesk.core.analysis.verify import options_of_stamp
+from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions

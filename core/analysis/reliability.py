@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from jurydesk.core.analysis.verify import make_options
+from jurydesk.core.competition.stamped_options import make_options
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.summary import Summary
 from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Score, UsageError
-from jurydesk.core.provenance.stamp import StampError
+from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.groups import FEW_GROUPS
 
 RANDOM_WEIGHTS = translatable("Not reliable: the models have random weights.")

@@ -17,14 +17,14 @@ from jurydesk.core.analysis.significance.significance_methods import (
     align_tables,
 )
 from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
-from jurydesk.core.analysis.verify import options_of_stamp
+from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import counted, name_list
 from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo, UsageError
-from jurydesk.core.provenance.stamp import StampError
+from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference, resampling_unit
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.provenance.stamp import Stamp
+    from jurydesk.core.model.stamp import Stamp
 
 TRIMMED_SHARE = 0.1
 """Share of items that the trimmed mean drops at each end."""

@@ -12,11 +12,11 @@ from jurydesk.core.analysis.pairwise import (
 )
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrant
 from jurydesk.core.analysis.significance.significance_methods import UNIT_RESAMPLES
-from jurydesk.core.analysis.verify import options_of_stamp
+from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.competition.task import AnyTask, Task
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.model.evaluation import MetricInfo, Units, UsageError
-from jurydesk.core.provenance.stamp import Stamp
+from jurydesk.core.model.stamp import Stamp
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk, Summary

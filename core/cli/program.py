@@ -196,7 +196,7 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
 def _input_file_errors() -> tuple[type[Exception], ...]:
     """Return the errors of desks and stamps; not every command needs the modules of both."""
     from jurydesk.core.desk import DeskError
-    from jurydesk.core.provenance.stamp import StampError
+    from jurydesk.core.model.stamp import StampError
 
     return DeskError, StampError
 

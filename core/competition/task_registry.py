@@ -24,7 +24,8 @@ NEW_NAMES = {
     "core.options": "jurydesk.core.model.options",
     "core.work": "jurydesk.core.model.chunk",
     "core.run.run": "jurydesk.core.execution.run",
-    "core.conformance": "jurydesk.core.participant_kit.conformance",
+    "core.conformance": "jurydesk.core.verification.conformance",
+    "core.participant_kit.conformance": "jurydesk.core.verification.conformance",
     "app.inspectors.inspector": "jurydesk.app.inspectors.inspector",
 }
 """Names of modules since version 0.2, by those of version 0.1 that plug-ins imported."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, Outcome
 from jurydesk.core.model.defects import has_errors
-from jurydesk.core.provenance.stamp import utc_now
+from jurydesk.core.model.stamp import utc_now
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import Inputs, Task

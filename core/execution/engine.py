@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jurydesk.core.competition.task import AnyTask, InputKind, Inputs, Reading
+from jurydesk.core.execution.code_digest import code_digest
 from jurydesk.core.execution.device import device_in_use
 from jurydesk.core.execution.file_store import FileStore, stat_file_version
 from jurydesk.core.execution.input_hashes import InputHasher, PictureHasher
@@ -26,8 +27,7 @@ from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Source
 from jurydesk.core.model.evidence_columns import ColumnEvidence
 from jurydesk.core.model.options import options_json
-from jurydesk.core.provenance.code_digest import code_digest
-from jurydesk.core.provenance.stamp import Stamp, library_versions
+from jurydesk.core.model.stamp import Stamp, library_versions
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
 from jurydesk.core.statistics.inference import Inference
 

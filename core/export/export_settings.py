@@ -11,7 +11,7 @@ from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.export.stamps_export import SETTINGS, STAMPS, stamp_text
 from jurydesk.core.model.evaluation import Json, Source
 from jurydesk.core.model.json_codec import from_json, to_json
-from jurydesk.core.provenance.stamp import StampError
+from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.inference import Inference
 
 if TYPE_CHECKING:

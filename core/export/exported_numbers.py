@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
-from jurydesk.core.export.csv_cells import escape_formula, escape_latex
 from jurydesk.core.export.stamps_export import allow_long_cells
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json, Score
-from jurydesk.core.provenance.stamp import Stamp
+from jurydesk.core.model.stamp import Stamp
+from jurydesk.core.tables.csv_cells import escape_formula, escape_latex
 
 RELATIVE_TOLERANCE = 1e-12
 LATEX_COLUMNS = "% columns "

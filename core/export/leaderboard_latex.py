@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
 from jurydesk.core.export.board_marks import NO_MARKS, BoardMarks
-from jurydesk.core.export.csv_cells import escape_latex
 from jurydesk.core.export.exported_numbers import LATEX_COLUMNS
 from jurydesk.core.export.leaderboard_export import (
     NO_STAMPS,
@@ -17,6 +16,7 @@ from jurydesk.core.export.leaderboard_export import (
 )
 from jurydesk.core.export.stamps_export import Stamps, latex_comments
 from jurydesk.core.model.evaluation import MetricInfo
+from jurydesk.core.tables.csv_cells import escape_latex
 
 TEXT_WIDTH = 72
 """Number of characters in a line of a text column."""

@@ -19,12 +19,12 @@ from jurydesk.core.export.bibliography import (
     cited_entries,
     program_entry,
 )
-from jurydesk.core.export.csv_cells import escape_latex
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.stamps_export import Stamps, latex_comments
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Json, MetricInfo
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
+from jurydesk.core.tables.csv_cells import escape_latex
 from jurydesk.core.version import __version__
 
 PROFILES = {

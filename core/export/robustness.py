@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from jurydesk.core.analysis.robustness import Robustness, assess_robustness, robustness_sentences
-from jurydesk.core.export.csv_cells import csv_text, escape_formula, escape_latex
 from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import text_table
@@ -15,6 +14,7 @@ from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.export.stamps_export import origin_comments
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.tables.csv_cells import csv_text, escape_formula, escape_latex
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.leaderboard import Leaderboard

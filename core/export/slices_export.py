@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.slices import ItemSlice
 from jurydesk.core.export.board_marks import NO_MARKS, BoardMarks
-from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.stamps_export import Stamps, allow_long_cells
 from jurydesk.core.model.evaluation import Json, MetricInfo
+from jurydesk.core.tables.csv_cells import csv_text, escape_formula
 
 Sliced = Sequence[tuple[ItemSlice, Leaderboard]]
 

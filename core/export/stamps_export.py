@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.provenance.stamp import StampError
+from jurydesk.core.model.stamp import StampError
 
 Stamps = Mapping[int, Json]
 """Stamps of a desk by the ids of its summaries."""

@@ -9,10 +9,10 @@ from dataclasses import asdict
 from functools import partial
 
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.execution.code_digest import code_digest
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.provenance.code_digest import code_digest
-from jurydesk.core.provenance.stamp import library_versions, utc_now
+from jurydesk.core.model.stamp import library_versions, utc_now
 from jurydesk.core.selftest.check import Check
 from jurydesk.core.version import __version__
 

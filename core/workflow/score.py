@@ -161,7 +161,7 @@ def resolve_desk(
     """Apply the desk's rules to its submissions again, and store the resolution."""
     from jurydesk.core.desk import Desk
     from jurydesk.core.intake.collect import resolve_submissions
-    from jurydesk.core.provenance.stamp import utc_now
+    from jurydesk.core.model.stamp import utc_now
 
     with Desk.open(desk_path) as desk:
         resolution = resolve_submissions(desk, received.files, run)

@@ -60,7 +60,7 @@ def recompute_intervals(
 ) -> Evaluation:
     """Return the evaluation with the intervals that scoring with these settings gives."""
     from jurydesk.core.execution.intervals import add_intervals
-    from jurydesk.core.provenance.stamp import Stamp
+    from jurydesk.core.model.stamp import Stamp
     from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
 
     stamp = Stamp.from_json(stored.stamp) if stored.stamp else None

@@ -24,13 +24,13 @@ PARTS = (
     (WITHOUT, "tests/app/pages"),
     # It waits often; beside the others it takes no time of its own.
     (ONLY, "tests/app/rating_client"),
-    (WITHOUT, "tests/core/execution", "tests/core/neural", "tests/core/sharded_jobs"),
+    (WITHOUT, "tests/core/execution", "tests/core/neural"),
     (
         WITHOUT,
         "tests/core",
         *(
             f"--ignore=tests/core/{folder}"
-            for folder in ("cli", "execution", "metrics", "neural", "sharded_jobs", "tasks")
+            for folder in ("cli", "execution", "metrics", "neural", "tasks")
         ),
     ),
     (WITHOUT, "tests/core/metrics", "tests/core/tasks"),

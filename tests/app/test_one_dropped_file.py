@@ -17,7 +17,7 @@ STEPS = ("Jobs.start", "Session.set_files", "Session.set_check_record", "Session
 ASIDE = (
     "jurydesk.app.jobs.job",
     "jurydesk.app.jobs.responsiveness",
-    "jurydesk.app.style.numbers",
+    "jurydesk.core.tables.numbers",
     "jurydesk.app.__main__",
 )
 """What runs jobs and keeps the window answering; it hands on what it is given."""

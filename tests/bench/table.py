@@ -21,10 +21,11 @@ from PySide6.QtWidgets import QApplication
 
 from jurydesk.app.pages.items.items_table import matching_rows
 from jurydesk.app.style.theme import theme
-from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
+from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_model import TableModel
 from jurydesk.app.tables.table_view import Table
 from jurydesk.core.execution.run import Run
+from jurydesk.core.tables.columns import NumberColumn, TextColumn
 
 REPEATS = 5
 PEER_ROWS = 10_000

@@ -10,10 +10,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from jurydesk.core.analysis.verify import verify_stamp
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation
-from jurydesk.core.provenance.stamp import Stamp
+from jurydesk.core.model.stamp import Stamp
+from jurydesk.core.verification.verify_stamp import verify_stamp
 from support import toy
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)?")

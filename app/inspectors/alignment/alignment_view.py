@@ -33,12 +33,12 @@ from jurydesk.app.inspectors.alignment.alignment_layout import (
     layout,
     unaligned_drawing,
 )
-from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import BASE, HEADING, SMALL, colour, font, px
 from jurydesk.app.style.visible_text import display_text, elide, tip
 from jurydesk.app.widgets.wrapped_view import WrappedView
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
+from jurydesk.core.tables.numbers import count, quantity
 
 BOX, RADIUS, STROKE = 29, 5, 3
 """Height of a word with its underline, radius of the underline's ends, its thickness."""

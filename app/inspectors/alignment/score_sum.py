@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from jurydesk.app.style.numbers import count, exact, number, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, ElidedLabel, hairline, label
 from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
+from jurydesk.core.tables.numbers import count, exact, number, quantity
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,9 @@ from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.plots.plot_export import picture_exports
-from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import HEADING, SMALL, TINY, colour, font, px
 from jurydesk.app.style.visible_text import display_text, elide
-from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
+from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, across, set_spacing
@@ -31,6 +30,8 @@ from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.widgets.wrapped_view import WrappedView
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+from jurydesk.core.tables.columns import NumberColumn, TextColumn
+from jurydesk.core.tables.numbers import number, quantity
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 from jurydesk.core.tasks.captions.captions_metrics import METRICS
 from jurydesk.core.tasks.captions.captions_terms import Term, terms

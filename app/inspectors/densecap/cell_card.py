@@ -13,7 +13,6 @@ from jurydesk.app.inspectors.densecap.densecap_panel_model import KIND_NAMES, De
 from jurydesk.app.inspectors.densecap.precision_recall import PrecisionRecall, RankedDetections
 from jurydesk.app.plots.heatmap import LEAD, Cell
 from jurydesk.app.plots.legend import Legend, LegendEntry
-from jurydesk.app.style.numbers import count, exact, number
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import hairline, label
@@ -30,6 +29,7 @@ from jurydesk.core.metrics.detection.threshold_what_if import (
     Thresholds,
     precision_recall_curve,
 )
+from jurydesk.core.tables.numbers import count, exact, number
 
 NOTHING = "–"
 HEADS = ("n", translatable("AP lost"), translatable("mAP lost"))

@@ -18,9 +18,8 @@ from jurydesk.app.inspectors.densecap.image_view import ScenePicture
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.jobs.job import Job, Notify, view_jobs
 from jurydesk.app.plots.plot_export import picture_exports
-from jurydesk.app.style.numbers import number
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.tables.columns import LargeCopy
+from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, label, set_spacing
 from jurydesk.app.widgets.scroll import CardScrollArea
@@ -30,6 +29,7 @@ from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.tables.numbers import number
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 
 

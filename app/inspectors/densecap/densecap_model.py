@@ -13,10 +13,10 @@ from jurydesk.app.inspectors.densecap.densecap_panel_model import (
     verdict_word,
 )
 from jurydesk.app.style.visible_text import display_text
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.language import translatable
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind
 from jurydesk.core.metrics.detection.threshold_what_if import NEAR, Thresholds
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tasks.densecap.densecap_evidence import Detection, Object, Scene
 
 SHOWN_TEXT = 160

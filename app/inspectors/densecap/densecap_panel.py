@@ -28,9 +28,6 @@ from jurydesk.app.inspectors.other_systems import OtherSystemParts
 from jurydesk.app.inspectors.panel import Panel, Systems
 from jurydesk.app.jobs.job import Job, Notify, view_jobs
 from jurydesk.app.plots.plot_export import StampedTable
-from jurydesk.app.style import numbers
-from jurydesk.app.style.numbers import percent
-from jurydesk.app.tables.columns import Column
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.competition.task import ResultTable
@@ -49,6 +46,9 @@ from jurydesk.core.model.evaluation import (
     Heatmap,
     ResourceMissing,
 )
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column
+from jurydesk.core.tables.numbers import percent
 from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions, score_missing_meteor
 from jurydesk.core.tasks.densecap.threshold_tables import (
     COMPLETED,

@@ -10,13 +10,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from jurydesk.app.style import numbers as format
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection import error_analysis
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.model.evaluation import BoolArray, IntArray
+from jurydesk.core.tables import numbers as format
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED
 from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions
 from jurydesk.core.tasks.densecap.threshold_tables import RankedItems

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from jurydesk.app.inspectors.densecap.densecap_model import detection_columns, object_columns
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.tables.columns import LargeCopy
+from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.core.language import translate
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene

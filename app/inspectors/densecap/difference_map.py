@@ -10,15 +10,15 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.plots.heatmap import HeatmapView
-from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import Colours, px, theme
-from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import label, row_layout
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.system_differences import ObjectDifferences
 from jurydesk.core.model.evaluation import Heatmap
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import NumberColumn, TextColumn
 from jurydesk.core.tasks.densecap.threshold_tables import heatmap_difference
 
 

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QVBoxLayout,
 
 from jurydesk.app.inspectors.densecap.densecap_panel_model import INITIAL_THRESHOLDS
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import label
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.threshold_what_if import NEAR, Thresholds
+from jurydesk.core.tables.columns import NumberColumn, TextColumn
 from jurydesk.core.tasks.densecap.threshold_tables import ThresholdScores
 
 STEP = 0.01

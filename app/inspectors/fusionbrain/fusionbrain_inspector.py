@@ -18,16 +18,17 @@ from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.plots.plot_export import picture_exports
-from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import BASE, TITLE, colour, font, px, theme
 from jurydesk.app.style.visible_text import display_text
-from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
+from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, label
 from jurydesk.app.widgets.wrapped_view import WrappedView
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.edit_distance import Edit
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.tables.numbers import number, quantity
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, ItemPicture
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import is_inside
 

@@ -21,10 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.inspectors.panel import Panel, Systems
-from jurydesk.app.style import numbers as format
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.item_columns import number_columns
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import Card, label, restyle, row_layout
@@ -34,6 +32,8 @@ from jurydesk.core.desk.summary import summarize
 from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, FloatArray
+from jurydesk.core.tables import numbers as format
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import (

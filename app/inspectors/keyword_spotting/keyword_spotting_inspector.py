@@ -20,14 +20,15 @@ from jurydesk.app.inspectors.image_loader import (
     reading_text,
 )
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
-from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
+from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import ElidedLabel, label
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import describe_repetitions
 

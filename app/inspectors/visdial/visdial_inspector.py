@@ -16,15 +16,16 @@ from jurydesk.app.inspectors.alignment.score_sum import ScoreDerivation
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.plots.plot_export import picture_exports
-from jurydesk.app.style.numbers import count, number, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import display_text
-from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, Paint, TextColumn
+from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, label, set_spacing
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.tables.columns import Column, NumberColumn, Paint, TextColumn
+from jurydesk.core.tables.numbers import count, number, quantity
 from jurydesk.core.tasks.visdial.answer_pairs import BEST
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
 from jurydesk.core.tasks.visdial.visdial_metrics import MEASURES, METRICS

@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
-from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.core.language import translate
+from jurydesk.core.tables.numbers import quantity
 
 LONGEST_SIDE = 800
 KEPT_PHOTOS = 60

@@ -21,14 +21,15 @@ from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.vist.photo_strip import PhotoStrip
 from jurydesk.app.plots.plot_export import picture_exports
-from jurydesk.app.style.numbers import count, number
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import display_text
-from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
+from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, set_spacing
 from jurydesk.core.language import translatable, translate
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.tables.numbers import count, number
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 
 IMAGES = "images"

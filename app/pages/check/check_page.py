@@ -19,7 +19,6 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
@@ -41,6 +40,7 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.defects import Defect, Severity, format_defects, name_list
 from jurydesk.core.system.paths import distinct_names, write_atomically
+from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.desk_state import describe_missing
 from jurydesk.core.workflow.files import InputFile
 from jurydesk.core.workflow.published_checks import PublishedCheck, published_checks

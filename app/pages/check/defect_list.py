@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import break_line, elide, tip
 from jurydesk.app.widgets.parts import Card, across, button, label, row_layout
@@ -39,6 +38,7 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.system.paths import distinct_names
+from jurydesk.core.tables.numbers import count, quantity
 
 ROW = Qt.ItemDataRole.UserRole + 1
 

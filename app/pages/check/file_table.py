@@ -46,10 +46,8 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.distinct_names import Part, distinct_parts, fit_name
-from jurydesk.app.style.numbers import count, quantity, size
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import break_line, elide, tip
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_filter import MANY_ROWS, filter_columns, matching_rows
 from jurydesk.app.tables.table_view import TableHeader
 from jurydesk.app.widgets.filter_line import FilterLine
@@ -60,6 +58,8 @@ from jurydesk.core.language.local_formats import local_date, local_moment
 from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.system.paths import distinct_names
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.tables.numbers import count, quantity, size
 from jurydesk.core.workflow.files import InputFile
 
 MIDDLE = Qt.AlignmentFlag.AlignVCenter

@@ -19,7 +19,6 @@ from jurydesk.app.plots.plot import REACH, Plot, pen, tint, within
 from jurydesk.app.plots.plot_description import describe_pairs
 from jurydesk.app.plots.plot_export import StampedTable, picture_exports, table_writer
 from jurydesk.app.plots.plot_tools import PlotTools
-from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import elide, tip
@@ -34,6 +33,7 @@ from jurydesk.core.export.tables.result_tables import DIFFERENCES
 from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
+from jurydesk.core.tables import numbers
 
 DOT, MARKED_DOT = 5, 10
 DRAWN_AT_MOST, CELLS = 20_000, 120

@@ -9,13 +9,13 @@ from functools import partial
 import numpy as np
 
 from jurydesk.app.pages.items.items_listing import ListedColumn, Listing
-from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import shorten_names
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, SignificanceTest
 from jurydesk.core.export.tables.result_tables import best_systems, value_spread
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 DIFFERENCE, DISAGREEMENT, BEST, SPREAD = "difference", "disagreement", "best", "spread"
 

@@ -28,18 +28,18 @@ from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import StampedTable, table_exports
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style import numbers
 from jurydesk.app.tables.item_columns import add_doubt, available_metrics, input_folders
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
 from jurydesk.core.export.tables.result_tables import DIFFERENCES
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.tables import numbers
 
 if TYPE_CHECKING:
     from jurydesk.app.state.next_step import Step
     from jurydesk.app.state.services import Services
-    from jurydesk.app.tables.columns import LargeCopy
+    from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.core.analysis.leaderboard import Leaderboard
     from jurydesk.core.model.evaluation import Json, MetricInfo, Source
 

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from jurydesk.app.jobs.job import Jobs, Notify
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.style import numbers
 from jurydesk.app.widgets.parts import Card, label, row_layout
 from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.tables import numbers
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session

@@ -17,21 +17,21 @@ from jurydesk.app.pages.explain.explain_model import (
     score_change_columns,
 )
 from jurydesk.app.pages.explain.pane import ChangedItems, Pane, TableCard, offer
-from jurydesk.app.style.numbers import quantity
 from jurydesk.app.tables.item_columns import add_doubt
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
-    from jurydesk.core.errata.apply_errata import PreparedErratum, StampPairs
-    from jurydesk.core.errata.errata_record import StampedErratum
-    from jurydesk.core.errata.erratum import Erratum, ProfileEffect
     from jurydesk.core.execution.run import Run
+    from jurydesk.core.workflow.errata.apply_errata import PreparedErratum, StampPairs
+    from jurydesk.core.workflow.errata.errata_record import StampedErratum
+    from jurydesk.core.workflow.errata.erratum import Erratum, ProfileEffect
 
 HINT = translatable(
     "Choose corrected reference data: every system is scored again, and you see "
@@ -143,7 +143,7 @@ class ErrataPane(Pane):
         if desk is None or task is None:
             found: list[StampedErratum] = []
         else:
-            from jurydesk.core.errata.errata_record import load_stamped_errata
+            from jurydesk.core.workflow.errata.errata_record import load_stamped_errata
 
             found = load_stamped_errata(desk, task)
         self.past_errata = [one.erratum for one in reversed(found)]
@@ -205,7 +205,7 @@ class ErrataPane(Pane):
         part, row = self._chosen_part(), self.systems.table.current_row
         if part is None or row is None:
             return None
-        from jurydesk.core.errata.apply_errata import result_key
+        from jurydesk.core.workflow.errata.apply_errata import result_key
 
         one = part.systems[row]
         return ChangedItems(
@@ -233,8 +233,8 @@ def score_with_references(
 ) -> PreparedErratum:
     """Score with these files, whose roles are detected from their content; return the effect."""
     from jurydesk.core.competition.examples import detect_role
-    from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare_erratum
     from jurydesk.core.model.evaluation import UsageError
+    from jurydesk.core.workflow.errata.apply_errata import ReferenceErrors, prepare_erratum
 
     roles = [entry.role for entry in task.inputs if entry.kind == "reference"]
     found: dict[str, list[Path]] = {}

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.app.style import numbers
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.explain_number import Explanation
     from jurydesk.core.analysis.item_differences import ItemDifference
     from jurydesk.core.competition.task import AnyTask
-    from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
     from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+    from jurydesk.core.workflow.errata.erratum import Erratum, ProfileEffect, ScoreChange
 
 CHANGE = "change"
 
@@ -178,8 +178,8 @@ def changed_items(one: ScoreChange) -> list[ItemDifference]:
 
 def erratum_finding(erratum: Erratum, part: ProfileEffect | None) -> str:
     """Return the effect of new reference data on a profile, and the systems without a new score."""
-    from jurydesk.core.errata.errata_export import unscored_sentences
-    from jurydesk.core.errata.erratum import effect_sentence
+    from jurydesk.core.workflow.errata.errata_export import unscored_sentences
+    from jurydesk.core.workflow.errata.erratum import effect_sentence
 
     sentences = [*([effect_sentence(part)] if part else []), *unscored_sentences(erratum)]
     return " ".join(map(translate_text, sentences))

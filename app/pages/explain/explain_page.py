@@ -21,7 +21,6 @@ from jurydesk.app.pages.explain.pane import (
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import StampedTable, table_exports
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import add_doubt
@@ -33,10 +32,11 @@ from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.export.tables.result_tables import CHANGES
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
+from jurydesk.core.tables import numbers
 
 if TYPE_CHECKING:
     from jurydesk.app.state.services import Services
-    from jurydesk.app.tables.columns import LargeCopy
+    from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.core.analysis.explain_number import Explanation
     from jurydesk.core.analysis.profile_comparison import ProfileComparison
     from jurydesk.core.competition.task import AnyTask
@@ -387,7 +387,7 @@ def find_explanations(
     """Return the options that produce a number, from the recorded files; the work of a job."""
     from jurydesk.core.analysis.explain_number import explain, parse_target
     from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
-    from jurydesk.core.analysis.verify import options_of_stamp
+    from jurydesk.core.competition.stamped_options import options_of_stamp
 
     number = parse_target(text)
     stamp = require_stamp(desk, summary)

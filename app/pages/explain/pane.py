@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.jobs.job import Notify
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.tables.columns import Column
 from jurydesk.app.tables.item_columns import available_metrics
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import Card, set_spacing
 from jurydesk.core.language import translate, translate_text
+from jurydesk.core.tables.columns import Column
 
 if TYPE_CHECKING:
     from jurydesk.app.state.services import Services

@@ -23,11 +23,11 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, LoadedPicture, pictures_in
 from jurydesk.app.style.theme import colour, font, px
 from jurydesk.app.style.visible_text import display_text, elide
-from jurydesk.app.tables.columns import TextColumn
 from jurydesk.app.tables.table_filter import TableFilter
 from jurydesk.app.tables.table_view import PADDING, ROW_HEIGHT, Table, TableCellDelegate
 from jurydesk.core.competition.task import AnyTask, Inputs, ItemListEntry
 from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.tables.columns import TextColumn
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import theme
 from jurydesk.app.tables.item_columns import (
     available_metrics,
@@ -33,6 +32,7 @@ from jurydesk.app.widgets.parts import button
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Source
+from jurydesk.core.tables import numbers
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from jurydesk.app.state.evaluator import Evaluator
     from jurydesk.app.state.services import Services
     from jurydesk.app.state.settings import Settings
-    from jurydesk.app.tables.columns import LargeCopy
+    from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.core.execution.run import Run
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
 

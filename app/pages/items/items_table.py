@@ -16,9 +16,7 @@ from jurydesk.app.pages.items.items_listing import (
     ListedColumn,
     Listing,
 )
-from jurydesk.app.style import numbers
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.columns import Column, TextColumn
 from jurydesk.app.tables.table_filter import TableFilter, filter_name
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.filter_line import FilterLine
@@ -27,6 +25,8 @@ from jurydesk.app.widgets.parts import Card, button, label, row_layout
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Evaluation, FloatArray
 from jurydesk.core.system.paths import write_atomically
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column, TextColumn
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk

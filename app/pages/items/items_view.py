@@ -18,13 +18,13 @@ from jurydesk.app.pages.items.item_card import ItemCard, PanelPlace
 from jurydesk.app.pages.items.items_listing import listing_of
 from jurydesk.app.pages.items.items_table import ItemsTable
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.tables.columns import LargeCopy
 from jurydesk.app.tables.item_columns import (
     SHOWN_AT_FIRST,
     default_columns,
     distance_to_other,
     item_columns,
 )
+from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.competition.task import AnyTask, Inputs

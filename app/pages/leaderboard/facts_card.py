@@ -9,7 +9,6 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel
 
 from jurydesk.app.pages.leaderboard.leaderboard_model import score_interval
-from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, clear_layout, label
@@ -17,6 +16,7 @@ from jurydesk.core.analysis.leaderboard import LeaderboardRow
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
+from jurydesk.core.tables import numbers
 
 WIDEST_NAME = 160
 """Width of a name above which the value stands below it."""

@@ -79,11 +79,11 @@ def write_board(
 ) -> None:
     """Write the board in a format; a report has the board, the slice, plots and items."""
     from jurydesk.core.desk.inference_settings import load_inference
-    from jurydesk.core.errata.errata_export import errata_sections
-    from jurydesk.core.errata.errata_record import load_errata
     from jurydesk.core.execution.run import Run
     from jurydesk.core.export.board_file import BoardContent, board_file
     from jurydesk.core.human_evaluation.design.study_store import ratings_source
+    from jurydesk.core.workflow.errata.errata_export import errata_sections
+    from jurydesk.core.workflow.errata.errata_record import load_errata
 
     desk, task = parts.desk, parts.task
     content = BoardContent(

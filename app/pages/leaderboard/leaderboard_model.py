@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale, common_scale
-from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import shorten_names
-from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, few_groups
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.evaluation import MetricInfo, Score
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.numbers import count, quantity
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance

@@ -46,12 +46,12 @@ from jurydesk.app.pages.leaderboard.leaderboard_model import (
     LeaderboardColumn,
     score_interval,
 )
-from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.core.analysis.leaderboard import LeaderboardRow
 from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import Score
+from jurydesk.core.tables import numbers
 
 
 def paint_interval(painter: QPainter, rect: QRectF, score: Score | None, scale: Scale) -> None:

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 from jurydesk.app.jobs.neighbour_differences import GainCurve
 from jurydesk.app.pages.leaderboard.neighbour_verdict import NeighbourComparison
 from jurydesk.app.style.distinct_names import shorten_names
-from jurydesk.app.style.numbers import count
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.page_label import PageLabel
 from jurydesk.app.widgets.parts import Card, row_layout
 from jurydesk.core.language import translate
+from jurydesk.core.tables.numbers import count
 
 HEIGHT, LOWEST, HEAD, SMALLEST = 68, 44, 20, 160
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jurydesk.app.style import numbers
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.significance.pairwise_significance import PairTest, PairwiseSignificance
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
+from jurydesk.core.tables import numbers
 
 NOT_OF_ITEMS: dict[Aggregate, str] = {
     "mean": translatable(

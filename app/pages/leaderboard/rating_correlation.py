@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from jurydesk.app.style import numbers
 from jurydesk.core.language import translate, translate_text
+from jurydesk.core.tables import numbers
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.rating_design import Noun

@@ -13,10 +13,10 @@ from jurydesk.app.pages.leaderboard.leaderboard_exports import TITLE
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px
-from jurydesk.app.tables.columns import TextColumn
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.tables.columns import TextColumn
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.robustness import Robustness

@@ -19,7 +19,6 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session
 from jurydesk.app.state.undo import Change
-from jurydesk.app.style.numbers import quantity, size
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import (
@@ -47,6 +46,7 @@ from jurydesk.core.neural.weights.weight_roles import (
     fingerprints,
     forget,
 )
+from jurydesk.core.tables.numbers import quantity, size
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.style.distinct_names import shorten_names
-from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.flow_layout import FlowLayout
@@ -52,6 +51,7 @@ from jurydesk.core.human_evaluation.design.questionnaire import (
 )
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Defect, Severity
+from jurydesk.core.tables.numbers import count, quantity
 
 ANOTHER = translatable("Choose a file …")
 FAULTY = translatable("Its file has errors: see the page Check.")

@@ -18,9 +18,7 @@ from jurydesk.app.pages.rate.rate_model import (
     undefined_reasons,
 )
 from jurydesk.app.state.session import Session
-from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
-from jurydesk.app.tables.columns import Column
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
@@ -34,6 +32,8 @@ from jurydesk.core.language import (
     translate,
     translate_text,
 )
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column
 
 TABLES = (
     translatable("Raters"),

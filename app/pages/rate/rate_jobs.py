@@ -13,7 +13,6 @@ from jurydesk.app.pages.rate import rate_job_functions
 from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState, load_answers
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session
-from jurydesk.app.style.numbers import quantity
 from jurydesk.core.desk import DeskError
 from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile
 from jurydesk.core.human_evaluation.answers.merge_answers import AnswerMerge
@@ -21,6 +20,7 @@ from jurydesk.core.human_evaluation.design.planning import StudyRequest
 from jurydesk.core.human_evaluation.design.study_store import PackedPlan, RatingStore
 from jurydesk.core.human_evaluation.packets.write_packets import WrittenPackets
 from jurydesk.core.language import translate, translate_text
+from jurydesk.core.tables.numbers import quantity
 
 
 class RateJobs(QObject):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.app.pages.leaderboard.rating_correlation import measure
-from jurydesk.app.style import numbers
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Interval
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.rating_design import Noun

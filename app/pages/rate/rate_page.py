@@ -26,7 +26,6 @@ from jurydesk.app.plots.plot_export import StampedTable, table_writer
 from jurydesk.app.sheets.rename_sheet import RenameSheet
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.page_export import Export
@@ -46,10 +45,11 @@ from jurydesk.core.human_evaluation.design.item_pool import AnyTask
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.system.paths import write_atomically
+from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.files import absolute_path, paths_by_role
 
 if TYPE_CHECKING:
-    from jurydesk.app.tables.columns import LargeCopy
+    from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.app.tables.table_view import Table
     from jurydesk.core.desk import Desk
     from jurydesk.core.human_evaluation.design.study import RatingStudy

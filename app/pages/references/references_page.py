@@ -27,10 +27,9 @@ from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session
-from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
+from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.name_box import NameBox
@@ -50,6 +49,8 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.system.paths import cache_folder
+from jurydesk.core.tables.columns import NumberColumn, TextColumn
+from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.tasks.visdial.reference_sets.builder import BuildOptions, Choice, Pairs
 from jurydesk.core.tasks.visdial.reference_sets.meters import TITLES
 from jurydesk.core.tasks.visdial.reference_sets.order import (

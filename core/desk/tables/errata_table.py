@@ -14,7 +14,7 @@ from jurydesk.core.desk.tables.evaluation_table import RemovedEvaluation
 from jurydesk.core.desk.tables.input_table import InputRow, StoredResult
 from jurydesk.core.model.checks import CheckRecord, combine
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
-from jurydesk.core.provenance.stamp import utc_now
+from jurydesk.core.model.stamp import utc_now
 
 if TYPE_CHECKING:
     from jurydesk.core.desk.desk import Desk

@@ -48,7 +48,7 @@ from jurydesk.core.model.evidence_blocks import EvidenceBlock, pack_blocks
 from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumns
 from jurydesk.core.model.json_codec import figure_from_json, figure_json, from_json, to_json
 from jurydesk.core.model.json_evidence import EVIDENCE_BLOCK, json_blocks
-from jurydesk.core.provenance.stamp import Stamp, StampError, utc_now
+from jurydesk.core.model.stamp import Stamp, StampError, utc_now
 
 INSERT = """
     INSERT INTO evaluation

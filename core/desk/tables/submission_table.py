@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.desk.codec import damage_at, parse_json, replace_surrogates
-from jurydesk.core.provenance.stamp import utc_now
+from jurydesk.core.model.stamp import utc_now
 
 if TYPE_CHECKING:
     from jurydesk.core.desk.desk import Desk

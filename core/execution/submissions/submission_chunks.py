@@ -18,6 +18,7 @@ import numpy as np
 
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.execution.code_digest import code_digest
 from jurydesk.core.execution.run import ChunksPostponed, Run
 from jurydesk.core.execution.submissions.packed_submission import (
     Bytes,
@@ -33,8 +34,7 @@ from jurydesk.core.model.chunk_codec import NO_IDENTITY, content_digest
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Json, ResourceMissing, Source, UsageError
 from jurydesk.core.model.options import options_from_json
-from jurydesk.core.provenance.code_digest import code_digest
-from jurydesk.core.provenance.stamp import library_versions
+from jurydesk.core.model.stamp import library_versions
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import fingerprint
 

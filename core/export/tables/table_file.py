@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.export.export_settings import ExportOrigin, make_origin
 from jurydesk.core.model.evaluation import IntArray, Json, Source
 from jurydesk.core.model.json_codec import json_number
 from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.tables.csv_cells import csv_text, escape_formula
 
 DataColumn = tuple[str, Sequence[object]]
 """A column of a table: its name and its cells; None and NaN are empty."""

@@ -9,7 +9,6 @@ from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.export.leaderboard_export import board_json
 from jurydesk.core.export.results_json import encode_json
@@ -32,6 +31,7 @@ from jurydesk.core.human_evaluation.results.rater_reports import RaterReport, ra
 from jurydesk.core.human_evaluation.results.ratings import ItemRatings, StudyRatings, load_ratings
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json
+from jurydesk.core.tables.csv_cells import csv_text, escape_formula
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from jurydesk.core.execution.code_digest import digest_sources
 from jurydesk.core.execution.device import device_in_use
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.fid.frechet_distance import Trace
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json
+from jurydesk.core.model.stamp import library_versions
 from jurydesk.core.neural.inception.fid_score import FidCalculator, FidResult
 from jurydesk.core.neural.inception.npz_statistics import ENDING, Statistics
-from jurydesk.core.provenance.code_digest import digest_sources
-from jurydesk.core.provenance.stamp import library_versions
 from jurydesk.core.system.paths import fingerprint
 
 SCHEMA = 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_filter import matching_rows
+from jurydesk.core.tables.columns import NumberColumn, TextColumn
 
 COLUMNS = (
     TextColumn("query", "Query", ["sb0001", "sb0002", "Über-01", "x<y"]),

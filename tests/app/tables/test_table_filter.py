@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.tables.columns import NumberColumn
 from jurydesk.app.tables.table_filter import MANY_ROWS, FilteredTable
+from jurydesk.core.tables.columns import NumberColumn
 
 
 @pytest.fixture

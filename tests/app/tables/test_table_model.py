@@ -9,9 +9,9 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.jobs.job import view_jobs
-from jurydesk.app.tables.columns import NumberColumn, TextColumn
-from jurydesk.app.tables.sort_order import sorted_rows
 from jurydesk.app.tables.table_model import TableModel
+from jurydesk.core.tables.columns import NumberColumn, TextColumn
+from jurydesk.core.tables.sort_order import sorted_rows
 
 Role = Qt.ItemDataRole
 

@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from jurydesk.app.style.theme import theme
 from jurydesk.app.style.visible_text import elide
-from jurydesk.app.tables.columns import NumberColumn, TextColumn, tab_separated
 from jurydesk.app.tables.table_view import PADDING, Table
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
+from jurydesk.core.tables.columns import NumberColumn, TextColumn, tab_separated
 
 Key = Qt.Key
 COLUMNS = (
@@ -147,7 +147,7 @@ def test_a_copy_has_the_visible_columns_in_their_order(table: Table) -> None:
 
 def test_copying_many_rows_is_left_to_a_job(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jurydesk.app.tables.table_view.COPIED_AT_ONCE", 10)
-    monkeypatch.setattr("jurydesk.app.tables.columns.PIECE_ROWS", 7)
+    monkeypatch.setattr("jurydesk.app.tables.large_copy.PIECE_ROWS", 7)
     table.selectAll()
     many = table.selection_text(headers=True)
     reported: list[Progress] = []

@@ -10,7 +10,7 @@ import pytest
 
 from jurydesk.core.cli.exit_codes import DONE
 from jurydesk.core.competition.task_registry import find_competition, registry
-from jurydesk.core.participant_kit.conformance import check_task
+from jurydesk.core.verification.conformance import check_task
 from support.plug_ins.example import EXAMPLE, SYSTEMS, installed, site
 
 SIGNS = EXAMPLE / "signs.json"

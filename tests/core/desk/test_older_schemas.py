@@ -16,10 +16,10 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import HIDDEN, OPENED, visibility_events
 from jurydesk.core.desk.schema import MIGRATIONS
-from jurydesk.core.errata.errata_record import load_errata
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.intake.submission_ledger import submission_history
 from jurydesk.core.workflow.desk_state import load_state
+from jurydesk.core.workflow.errata.errata_record import load_errata
 
 FOLDER = Path(__file__).parent / "schemas"
 NEWEST = len(MIGRATIONS)

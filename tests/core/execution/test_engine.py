@@ -20,7 +20,7 @@ from jurydesk.core.execution.engine import (
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.defects import Severity
-from jurydesk.core.provenance.stamp import Stamp, short_stamp
+from jurydesk.core.model.stamp import Stamp, short_stamp
 from support import toy
 
 TRUTH = {f"i{k:02d}": k / 50 for k in range(40)}

@@ -35,7 +35,7 @@ from jurydesk.core.model.evaluation import (
     Source,
 )
 from jurydesk.core.model.options import options_json
-from jurydesk.core.provenance.stamp import Stamp
+from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.system.paths import fingerprint
 
 OWN = 0

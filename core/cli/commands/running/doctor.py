@@ -120,7 +120,7 @@ def finding_lines(findings: list[DoctorFinding]) -> list[str]:
 
 def versions() -> Iterator[DoctorFinding]:
     """Yield the versions of Jurydesk, Python and the system."""
-    from jurydesk.core.provenance.stamp import library_versions
+    from jurydesk.core.model.stamp import library_versions
 
     for name, version in library_versions().items():
         if name != "numpy":

@@ -45,10 +45,7 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import to_received_files
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
-from jurydesk.core.intake.role_check import explain_wrong_roles
-from jurydesk.core.language import translate, translate_plural
-from jurydesk.core.model.defects import Defect, Place, error, has_errors
-from jurydesk.core.sharded_jobs.manifest import (
+from jurydesk.core.execution.sharded_jobs.manifest import (
     RESULTS,
     JobError,
     Manifest,
@@ -56,10 +53,13 @@ from jurydesk.core.sharded_jobs.manifest import (
     result_path,
     shard_path,
 )
+from jurydesk.core.intake.role_check import explain_wrong_roles
+from jurydesk.core.language import translate, translate_plural
+from jurydesk.core.model.defects import Defect, Place, error, has_errors
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 
 if TYPE_CHECKING:
-    from jurydesk.core.sharded_jobs.merge_shards import ShardResults
+    from jurydesk.core.execution.sharded_jobs.merge_shards import ShardResults
 
 PART_PATTERN = re.compile(r"([1-9][0-9]*)/([1-9][0-9]*)")
 
@@ -85,7 +85,7 @@ def build_split_command(task: AnyTask) -> click.Command:
 
 def split_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -> int:
     """Read and check every file, and write the job; return 1 if a file has errors."""
-    from jurydesk.core.sharded_jobs.split_job import CHUNKS, ShardWriter, split_job
+    from jurydesk.core.execution.sharded_jobs.split_job import CHUNKS, ShardWriter, split_job
 
     folder: Path = values["out"]
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -124,8 +124,8 @@ def score_shards(
     again: bool,
 ) -> int:
     """Score shards that have no result yet; return 1 if one cannot be read."""
-    from jurydesk.core.sharded_jobs.score_shard import open_shard, score_shard
-    from jurydesk.core.sharded_jobs.shard_file import DamagedFileError
+    from jurydesk.core.execution.sharded_jobs.score_shard import open_shard, score_shard
+    from jurydesk.core.execution.sharded_jobs.shard_file import DamagedFileError
 
     defects: list[Defect] = []
     done = skipped = 0
@@ -204,7 +204,7 @@ def open_job(folder: Path) -> Manifest:
 @click.pass_obj
 def check_job(context: CommandContext, /, job: Path, results: tuple[Path, ...]) -> int:
     """List problems of shards and results, and shards that are not scored yet."""
-    from jurydesk.core.sharded_jobs.merge_shards import (
+    from jurydesk.core.execution.sharded_jobs.merge_shards import (
         check_shards,
         gather_results,
         unscored_shards,
@@ -236,7 +236,7 @@ def merge_job(
     **values: Any,
 ) -> int:
     """Merge shard results into what `score` gives; return 1 if a shard is missing or wrong."""
-    from jurydesk.core.sharded_jobs.merge_shards import gather_results
+    from jurydesk.core.execution.sharded_jobs.merge_shards import gather_results
 
     for option in ("json", "items", "desk"):
         require_writable(values[option], f"--{option}")
@@ -264,8 +264,8 @@ def _merge(
     context: CommandContext,
     values: dict[str, Any],
 ) -> int:
-    from jurydesk.core.analysis.verify import make_options
-    from jurydesk.core.sharded_jobs.merge_shards import MergeWorkers, locate_inputs
+    from jurydesk.core.competition.stamped_options import make_options
+    from jurydesk.core.execution.sharded_jobs.merge_shards import MergeWorkers, locate_inputs
 
     options = make_options(task, manifest.options)
     unfinished: list[Any] = []

@@ -29,8 +29,6 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.errata.errata_export import errata_sections
-from jurydesk.core.errata.errata_record import load_errata
 from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.board_file import BoardContent, Format, board_file
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, ratings_source
@@ -40,6 +38,8 @@ from jurydesk.core.language import translate, translate_plural, translate_text
 from jurydesk.core.model.checks import combine
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import distinct_names
+from jurydesk.core.workflow.errata.errata_export import errata_sections
+from jurydesk.core.workflow.errata.errata_record import load_errata
 from jurydesk.core.workflow.files import absolute_path
 
 if TYPE_CHECKING:

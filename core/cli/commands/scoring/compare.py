@@ -30,7 +30,7 @@ from jurydesk.core.export.pairwise_export import (
     comparisons_json,
 )
 from jurydesk.core.language import translate
-from jurydesk.core.provenance.stamp import Stamp
+from jurydesk.core.model.stamp import Stamp
 
 
 @click.pass_obj

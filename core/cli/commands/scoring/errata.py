@@ -19,18 +19,23 @@ from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.competition.examples import detect_role
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
-from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare_erratum
-from jurydesk.core.errata.errata_export import HEADS, errata_json, moved_cells, unscored_sentences
-from jurydesk.core.errata.errata_record import (
+from jurydesk.core.language import translate, translate_text
+from jurydesk.core.model.defects import name_list
+from jurydesk.core.model.evaluation import Source
+from jurydesk.core.workflow.errata.apply_errata import ReferenceErrors, prepare_erratum
+from jurydesk.core.workflow.errata.errata_export import (
+    HEADS,
+    errata_json,
+    moved_cells,
+    unscored_sentences,
+)
+from jurydesk.core.workflow.errata.errata_record import (
     StampedErratum,
     apply_erratum,
     load_stamped_errata,
     stamped_erratum,
 )
-from jurydesk.core.errata.erratum import Erratum, erratum_sentences
-from jurydesk.core.language import translate, translate_text
-from jurydesk.core.model.defects import name_list
-from jurydesk.core.model.evaluation import Source
+from jurydesk.core.workflow.errata.erratum import Erratum, erratum_sentences
 
 
 @click.pass_obj

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jurydesk.core.analysis.verify import GROUPS, Verdict, locate_input, verify_stamp
 from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.console import escape_control_characters, print_always, print_result
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
@@ -18,6 +17,7 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.groups_file import read_groups
+from jurydesk.core.execution.stamped_files import locate_input
 from jurydesk.core.export.board_file import FORMATS
 from jurydesk.core.export.export_settings import ExportSettings
 from jurydesk.core.export.exported_numbers import (
@@ -38,19 +38,20 @@ from jurydesk.core.intake.file_signatures import DESK, own_file_type
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Severity, name_list
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.provenance.stamp import Stamp, StampError, short_stamp
+from jurydesk.core.model.stamp import Stamp, StampError, short_stamp
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.text_file import file_head, read_text
-from jurydesk.core.version import __version__
-from jurydesk.core.workflow.verification.differences import TRANSLATIONS, find_result_difference
-from jurydesk.core.workflow.verification.distance import is_distance, verify_distance
-from jurydesk.core.workflow.verification.recomputation import (
+from jurydesk.core.verification.differences import TRANSLATIONS, find_result_difference
+from jurydesk.core.verification.distance import is_distance, verify_distance
+from jurydesk.core.verification.recomputation import (
     FORMS,
     ScoredAgain,
     compare_export,
     locate_ratings,
     stamped_sources,
 )
+from jurydesk.core.verification.verify_stamp import GROUPS, Verdict, verify_stamp
+from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run

@@ -10,7 +10,6 @@ import click
 
 from jurydesk.core.analysis.explain_number import Explanation, explain, parse_target
 from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
-from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.commands.scoring.board import desk_task
 from jurydesk.core.cli.commands.scoring.compare import find_system, summaries_of_profile
@@ -20,6 +19,7 @@ from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_opti
 from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.text_table import align_columns
+from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.desk import Desk
 from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
 from jurydesk.core.model.defects import counted

@@ -34,14 +34,14 @@ from jurydesk.core.metrics.detection.average_precision import true_positives
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.metrics.meteor import LanguageDataMissing
 from jurydesk.core.model.evaluation import Evaluation
-from jurydesk.core.provenance.stamp import StampError
+from jurydesk.core.model.stamp import StampError
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from jurydesk.core.tasks.densecap.threshold_tables import COSTS, CURVE, SYSTEMS
 from jurydesk.core.tasks.densecap.threshold_tables import DIFFERENCE as TABLE_OF_DIFFERENCE
-from jurydesk.core.workflow.verification.differences import find_difference
-from jurydesk.core.workflow.verification.recomputation import ScoredAgain, recompute_export
+from jurydesk.core.verification.differences import find_difference
+from jurydesk.core.verification.recomputation import ScoredAgain, recompute_export
 from support.windows.dense_evaluations import FOLDER, evaluations
 from support.windows.item_pages import Looking, items_page, run_queued_work
 

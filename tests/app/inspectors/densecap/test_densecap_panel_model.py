@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from jurydesk.app.inspectors.densecap.densecap_panel_model import dense_columns
-from jurydesk.app.tables.columns import TextColumn
-from jurydesk.app.tables.sort_order import BLOCK_TEXTS
+from jurydesk.core.tables.columns import TextColumn
+from jurydesk.core.tables.sort_order import BLOCK_TEXTS
 
 
 class Items:

@@ -8,12 +8,12 @@ import pytest
 from PySide6.QtCore import Qt
 
 from jurydesk.app.state.session import Session
-from jurydesk.core.analysis.verify import verify_stamp
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import ExportSettings
 from jurydesk.core.export.stamps_export import read_export_settings, read_stamps
-from jurydesk.core.provenance.stamp import Stamp
-from jurydesk.core.workflow.verification.recomputation import ScoredAgain, recompute_export
+from jurydesk.core.model.stamp import Stamp
+from jurydesk.core.verification.recomputation import ScoredAgain, recompute_export
+from jurydesk.core.verification.verify_stamp import verify_stamp
 from support import toy
 from support.windows import toy_competition
 from support.windows.waiting import until_checked

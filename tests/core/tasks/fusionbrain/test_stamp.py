@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from jurydesk.core.analysis.verify import verify_stamp
 from jurydesk.core.competition.examples import copy_example, example_inputs, example_options
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
-from jurydesk.core.provenance.stamp import Stamp
+from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from jurydesk.core.verification.verify_stamp import verify_stamp
 
 
 @pytest.fixture

@@ -1,0 +1,277 @@
+"""Recomputation of an export: the whole file is made again from the results of its stamps.
+
+Scores follow from stamps alone; ranks, tests, slices, comparisons, figures and items follow from
+all systems together, and those of ratings from the answers in a desk. So the same code makes the
+file again in a desk of its own.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from jurydesk.core.analysis.item_attributes import ItemAttributes
+from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.profile_comparison import compare_profiles
+from jurydesk.core.analysis.robustness import assess_robustness
+from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
+from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
+from jurydesk.core.analysis.slices import find_slice
+from jurydesk.core.analysis.stamped_inputs import compare_by_metric
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import Desk, DeskError
+from jurydesk.core.desk.inference_settings import store_inference
+from jurydesk.core.export.board_file import FORMATS, BoardContent, Format, board_file
+from jurydesk.core.export.export_settings import (
+    ExportOrigin,
+    ExportSettings,
+    settings_errors,
+)
+from jurydesk.core.export.items_export import ITEM_FORMATS
+from jurydesk.core.export.pairwise_export import (
+    COMPARISON,
+    PROFILES,
+    comparisons_json,
+    profiles_json,
+)
+from jurydesk.core.export.results_json import encode_json
+from jurydesk.core.export.robustness import ROBUSTNESS_FORMATS, RobustnessFormat, robustness_file
+from jurydesk.core.export.robustness import TITLE as ROBUSTNESS
+from jurydesk.core.human_evaluation.design.study_store import RatingStore, copy_ratings
+from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
+from jurydesk.core.human_evaluation.results.ratings_export import (
+    RATINGS_FORMATS,
+    RatingsFormat,
+    ratings_file,
+)
+from jurydesk.core.intake.file_signatures import DESK, own_file_type
+from jurydesk.core.model.evaluation import Evaluation, Json, Source, UsageError
+from jurydesk.core.model.stamp import Stamp, StampError
+from jurydesk.core.readers.text_file import file_head
+from jurydesk.core.verification.differences import ExportDifference, find_difference
+from jurydesk.core.verification.errata import recompute_errata
+from jurydesk.core.verification.tables import TABLES, make_table
+from jurydesk.core.workflow.errata.errata_export import ERRATA
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+DESKS = "*.jurydesk"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredAgain:
+    """What an export is made again from.
+
+    Attributes:
+        evaluations: Results of the stamps' inputs, with the names and stamps of the file.
+        inputs: Input files at their present paths.
+        ratings: Desk with the ratings, if the export has any.
+    """
+
+    evaluations: Sequence[Evaluation]
+    inputs: Sequence[Source] = ()
+    ratings: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputation:
+    """Desk of the recomputed results, and the settings of the file."""
+
+    desk: Desk
+    task: AnyTask
+    settings: ExportSettings
+    evaluations: Sequence[Evaluation]
+    run: Run
+
+    @property
+    def origin(self) -> ExportOrigin:
+        """Stamps and settings of the file."""
+        stamps = [one.stamp for one in self.evaluations]
+        return ExportOrigin(stamps, self.settings.values)
+
+
+def recompute_export(
+    task: AnyTask, found: ScoredAgain, settings: ExportSettings, run: Run
+) -> bytes:
+    """Make an export again, in a desk of its own, which is deleted.
+
+    The labels of `settings.inference` are those of the file's groups. Raises StampError for
+    settings that are damaged or do not fit the results, and Cancelled.
+    """
+    if settings.kind not in MAKERS:
+        raise StampError(f"The settings in the file name an unknown format: {settings.kind!r}.")
+    with (
+        tempfile.TemporaryDirectory(prefix="jurydesk-verify-") as folder,
+        Desk.create(Path(folder) / "recomputed.jurydesk") as desk,
+    ):
+        desk.set_competition(task.id, str(settings.values.get("title", task.title)), {})
+        store_inference(desk, settings.inference)
+        with run.computing():
+            for evaluation in found.evaluations:
+                desk.add(evaluation)
+        desk.merge_inputs(found.inputs, task.submission_input().role)
+        if found.ratings is not None:
+            with Desk.open(found.ratings, read_only=True) as rated:
+                copy_ratings(RatingStore(rated), RatingStore(desk))
+        make = MAKERS[settings.kind]
+        try:
+            return make(Recomputation(desk, task, settings, found.evaluations, run))
+        except UsageError as error:
+            raise StampError(f"The settings in the file do not fit its results: {error}") from error
+
+
+def _board(again: Recomputation) -> bytes:
+    settings = again.settings
+    with settings_errors():
+        stale = frozenset(map(str, settings.values["stale"]))
+        metrics = [str(name) for name in settings.values["metrics"]]
+        slices = [(str(title), str(column)) for title, column in settings.values["slices"]]
+    desk, run, inference = again.desk, again.run, settings.inference
+    summaries = [replace(one, stale=one.system in stale) for one in desk.evaluations()]
+    significance = desk_significance(desk, again.task, summaries, run, inference)
+    whole = make_leaderboard(*add_ratings(again.task, summaries, desk), significance)
+    sliced = []
+    if slices:
+        attributes = ItemAttributes(desk, again.task, summaries, run)
+        for title, column in slices:
+            one = find_slice(attributes, title, column)
+            board = slice_leaderboard(desk, again.task, summaries, one, run, inference)
+            sliced.append((one, board))
+    known = {info.name: info for info in whole.metrics}
+    shown = [known[name] for name in metrics if name in known]
+    content = BoardContent(desk, again.task, whole, inference, sliced, shown)
+    return board_file(cast("Format", settings.kind), content, run, settings.values)
+
+
+def _comparison(again: Recomputation) -> bytes:
+    values = again.settings.values
+    with settings_errors():
+        profile, metrics = str(values["profile"]), [str(name) for name in values["metrics"]]
+        first, second = map(str, values["systems"])
+        resamples = None if values["resamples"] is None else int(values["resamples"])
+    found = {one.system: one for one in again.desk.evaluations() if one.profile == profile}
+    known = {info.name: info for info in again.task.scoring.metrics}
+    try:
+        pair, infos = (found[first], found[second]), [known[name] for name in metrics]
+    except KeyError as error:
+        raise UsageError(f"{error.args[0]} is unknown.") from error
+    compared = [
+        compare_by_metric(
+            again.desk, again.task, info, pair, again.run, resamples, again.settings.inference
+        )
+        for info in infos
+    ]
+    origin = again.origin
+    return encode_json(comparisons_json(again.task.id, profile, (first, second), compared, origin))
+
+
+def _profiles(again: Recomputation) -> bytes:
+    values = again.settings.values
+    with settings_errors():
+        first, second = again.evaluations
+        metric = again.task.metric(str(values["metric"]))
+    found = compare_profiles(again.task, first, second, metric, again.run)
+    named = replace(found, system=str(values["system"]))
+    return encode_json(profiles_json(named, again.origin))
+
+
+def _robustness(again: Recomputation) -> bytes:
+    values, inference = again.settings.values, again.settings.inference
+    with settings_errors():
+        profile, reason = str(values["profile"]), str(values["not_rescored"])
+        rescoring = bool(values["rescoring"]) and not reason
+    found = assess_robustness(
+        again.desk, again.task, profile, again.run, rescoring=rescoring, inference=inference
+    )
+    if found is None:
+        raise UsageError("fewer than two systems have a score.")
+    if reason:
+        found = replace(found, left_out=(*found.left_out, reason), not_rescored=reason)
+    return robustness_file(cast("RobustnessFormat", again.settings.kind), found, again.origin)
+
+
+def _items(again: Recomputation) -> bytes:
+    blocks = ITEM_FORMATS[again.settings.kind.removeprefix("items ")]
+    return b"".join(blocks(again.evaluations))
+
+
+def _ratings(again: Recomputation) -> bytes:
+    kind = cast("RatingsFormat", again.settings.kind)
+    return ratings_file(kind, again.desk, again.task, again.run, again.origin)
+
+
+def _errata(again: Recomputation) -> bytes:
+    return encode_json(recompute_errata(again))
+
+
+MAKERS: Mapping[str, Callable[[Recomputation], bytes]] = {
+    **dict.fromkeys(FORMATS, _board),
+    COMPARISON: _comparison,
+    PROFILES: _profiles,
+    **dict.fromkeys(ROBUSTNESS_FORMATS, _robustness),
+    **{f"items {kind}": _items for kind in ITEM_FORMATS},
+    **dict.fromkeys(TABLES, make_table),
+    **dict.fromkeys(RATINGS_FORMATS, _ratings),
+    ERRATA: _errata,
+}
+"""Functions that make an export again, by format."""
+
+FORMS: Mapping[str, str] = {
+    "csv": "csv",
+    "html": "html",
+    "latex": "lines",
+    "methods": "lines",
+    "robustness csv": "csv",
+    "robustness latex": "lines",
+    "items csv": "csv",
+    "items jsonl": "jsonl",
+    **{kind: "csv" for kind in TABLES if kind.endswith("csv")},
+    "every rating": "csv",
+}
+"""Form of the formats that are not JSON, for the comparison."""
+
+
+def compare_export(
+    task: AnyTask, found: ScoredAgain, settings: ExportSettings, recorded: Json, run: Run
+) -> tuple[ExportDifference | None, list[str]]:
+    """Make an export again and return its first difference, and what was not made again.
+
+    `recorded` is the file's text, or its document if it is JSON. Raises as `recompute_export`.
+    """
+    again = recompute_export(task, found, settings, run).decode()
+    form = FORMS.get(settings.kind, "json")
+    # A report of some of a desk's results has choices that need the others.
+    is_part = form == "html" and settings.values.get("results in desk") != settings.results
+    return find_difference(form, recorded, again, (ROBUSTNESS,) if is_part else ())
+
+
+def stamped_sources(evaluation: Evaluation) -> tuple[Source, ...]:
+    """Return the input files and folders of a result, as they are in its stamp."""
+    stamp = Stamp.from_json(evaluation.stamp)
+    return (*stamp.inputs, *stamp.folders)
+
+
+def locate_ratings(source: Source, folders: Sequence[Path]) -> Path | str:
+    """Return the desk with these study and answers, or a sentence that it was not found.
+
+    It is searched for at its own path, then among the desks of `folders`.
+    """
+    changed = False
+    candidates = [Path(source.path), *(one for folder in folders for one in folder.glob(DESKS))]
+    for path in dict.fromkeys(candidates):
+        if path.is_file() and own_file_type(file_head(path)) == DESK:
+            try:
+                with Desk.open(path, read_only=True) as desk:
+                    if RatingStore(desk).fingerprint() == source.sha256:
+                        return path
+                changed |= path.name == Path(source.path).name
+            except DeskError:
+                continue
+    name = Path(source.path).name
+    if changed:
+        return f"{name} changed: its ratings are not those of the file."
+    return f"{name} with the ratings is missing: give its folder with --inputs FOLDER."

@@ -1,0 +1,255 @@
+"""Verification of a stamp: score its inputs again and compare."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.competition.stamped_options import options_of_stamp
+from jurydesk.core.competition.task import Task
+from jurydesk.core.execution.engine import score_submissions
+from jurydesk.core.execution.groups_file import read_groups
+from jurydesk.core.execution.stamped_files import (
+    Kind,
+    StampDifference,
+    locate_folder,
+    locate_input,
+)
+from jurydesk.core.model.defects import counted, has_errors, name_list
+from jurydesk.core.model.evaluation import Evaluation, Interval, Source
+from jurydesk.core.model.stamp import Stamp, StampError, short_stamp
+from jurydesk.core.statistics.inference import Inference
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+RELATIVE_TOLERANCE = 1e-12
+"""Machines round the last digit of a sum differently."""
+ABSOLUTE_TOLERANCE = 1e-15
+
+GROUPS = "groups of items"
+"""Role of the file of groups; no competition has this role."""
+
+MAX_RESAMPLES = 100_000
+"""Larger values in a stamp are refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Result of a verification: `differences` (empty for a match) and harmless `notes`.
+
+    If files, folders or pictures are missing, `compared` is False and `differences` name them.
+    """
+
+    differences: tuple[StampDifference, ...]
+    notes: tuple[StampDifference, ...] = ()
+    compared: bool = True
+    same_code: bool | None = None
+    """True if the same modules computed the numbers; None if unknown."""
+    evaluation: Evaluation | None = field(default=None, compare=False, repr=False)
+    """Result of scoring again, if the inputs could be scored."""
+
+    @property
+    def match(self) -> bool:
+        """True if the same inputs give the same numbers."""
+        return not self.differences
+
+
+def verify_stamp(
+    stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run: Run
+) -> Verdict:
+    """Score the stamp's inputs again and compare.
+
+    Each input is searched for at its own path, then by file name in `folders` (the stamp's folder
+    first). A changed input is scored, so that its effect shows; if one is missing, nothing is
+    compared. Raises StampError if the stamp does not fit the task.
+    """
+    if stamp.task != task.id:
+        raise StampError(f"The stamp is for {stamp.task}, not for {task.id}.")
+    options = options_of_stamp(task, stamp)
+    located = [locate_input(source, folders, run) for source in _files(stamp)]
+    located += [locate_folder(source, folders) for source in stamp.folders]
+    known = {entry.role for entry in task.inputs if entry.kind == "folder"}
+    for source in stamp.folders:
+        if source.role not in known:
+            raise StampError(
+                f"The stamp has a folder {source.role!r}, which {task.id} does not take."
+            )
+    differences = [one.difference for one in located if one.difference is not None]
+    inputs: dict[str, list[Path]] = {}
+    for one in located:
+        if one.path is None:
+            return Verdict(tuple(differences), compared=False)
+        inputs.setdefault(one.source.role, []).append(one.path)
+    evaluation = _score_again(stamp, task, inputs, options, run)
+    if isinstance(evaluation, StampDifference):
+        return Verdict((*differences, evaluation))
+    again = Stamp.from_json(evaluation.stamp)
+    pictures = list(_pictures(stamp.pictures, again.pictures))
+    if not differences and not stamp.pictures.keys() <= again.pictures.keys():
+        return Verdict(tuple(pictures), compared=False)
+    differences += pictures
+    differences += _resources(stamp.resources, again.resources)
+    differences += _contradictions(stamp, again)
+    differences += _scores(stamp, again)
+    same_code = stamp.code == again.code if stamp.code and again.code else None
+    notes = tuple(version_notes(stamp.versions, again.versions, stamp.device, again.device))
+    return Verdict(tuple(differences), notes, same_code=same_code, evaluation=evaluation)
+
+
+def _files(stamp: Stamp) -> tuple[Source, ...]:
+    """Return the stamp's input files, including that of its groups."""
+    if stamp.groups is None:
+        return stamp.inputs
+    return (*stamp.inputs, replace(stamp.groups, role=GROUPS))
+
+
+def _pictures(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[StampDifference]:
+    """Yield the pictures that differ from the stamp, one line per kind of change."""
+    changed = [name for name in then if name in now and then[name] != now[name]]
+    kinds = (
+        ("changed since", changed),
+        ("no longer found", [name for name in then if name not in now]),
+        ("not in the stamp", [name for name in now if name not in then]),
+    )
+    for change, names in kinds:
+        if names:
+            sentence = f"{counted(len(names), 'picture')} {change}: {name_list(names)}."
+            yield StampDifference("input", names[0], sentence)
+
+
+def _score_again(
+    stamp: Stamp,
+    task: Task[Any, Any, Any],
+    inputs: Mapping[str, Sequence[Path]],
+    options: Any,
+    run: Run,
+) -> Evaluation | StampDifference:
+    resamples, seed = stamp.seeds["resamples"], stamp.seeds["bootstrap"]
+    if not 0 <= resamples <= MAX_RESAMPLES or seed < 0:
+        raise StampError(f"The stamp asks for {resamples:,} resamples with the seed {seed}.")
+    inputs = dict(inputs)
+    labels = read_groups(inputs.pop(GROUPS)[0]) if stamp.groups is not None else {}
+    try:
+        inference = replace(Inference.of_policies(stamp.policies, labels), source=stamp.groups)
+    except ValueError as error:
+        raise StampError(str(error)) from error
+    result = score_submissions(
+        task, inputs, options, run, resamples=resamples, seed=seed, inference=inference
+    )
+    for evaluation in result.evaluations:
+        return evaluation
+    worst = next(one for one in result.defects if has_errors([one]))
+    sentence = f"The inputs can no longer be scored. {worst.place}: {worst.found}"
+    return StampDifference("input", str(worst.place), sentence)
+
+
+def _resources(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[StampDifference]:
+    for name in sorted({*then, *now}):
+        before, after = then.get(name, "")[:12], now.get(name, "")[:12]
+        if then.get(name) != now.get(name):
+            sentence = (
+                f"{name}: SHA-256 is {after or 'missing'} now, {before or 'missing'} in the stamp."
+            )
+            yield StampDifference("resource", name, sentence)
+
+
+def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
+    """Yield the fields of a stamp that contradict its other fields."""
+    if stamp.short_form and stamp.short_form != short_stamp(stamp):
+        sentence = f"The stamp's short form does not match its fields: {short_stamp(stamp)}."
+        yield StampDifference("stamp", "short", sentence)
+    chosen = stamp.options.get("profile", stamp.profile)
+    for profile in dict.fromkeys((again.profile, chosen)):
+        if profile != stamp.profile:
+            sentence = f"The stamp's profile is {stamp.profile}; its options give {profile}."
+            yield StampDifference("stamp", "profile", sentence)
+    for part, then, now in (
+        ("setting", stamp.settings, again.settings),
+        ("policy", stamp.policies, again.policies),
+    ):
+        for name in sorted({*then, *now}):
+            if then.get(name) == now.get(name) or (name not in then and _is_older(stamp, again)):
+                continue
+            recorded, current = then.get(name, "missing"), now.get(name, "missing")
+            sentence = f"The stamp's {part} {name} is {recorded}; its options give {current}."
+            yield StampDifference("stamp", name, sentence)
+
+
+def _is_older(stamp: Stamp, again: Stamp) -> bool:
+    """Return whether another version made the stamp, which may record less."""
+    return stamp.versions.get("jurydesk") != again.versions.get("jurydesk")
+
+
+def _scores(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
+    now = {score.metric: score for score in again.scores}
+    for before in stamp.scores:
+        after = now.pop(before.metric, None)
+        if after is None:
+            yield _score_difference(before.metric, f"{before.value!r} in the stamp, not given now")
+        elif not _is_same(before.value, after.value):
+            yield _score_difference(
+                before.metric, f"{after.value!r} now, {before.value!r} in the stamp"
+            )
+        elif before.n != after.n:
+            yield _score_difference(
+                before.metric, f"over {after.n:,} items now, over {before.n:,} in the stamp"
+            )
+        elif not _is_same(before.std, after.std):
+            yield _score_difference(
+                before.metric,
+                f"standard deviation {after.std!r} now, {before.std!r} in the stamp",
+            )
+        elif before.interval is None and after.interval is not None:
+            if not _is_older(stamp, again):
+                text = "it has an interval now, and none in the stamp"
+                yield _score_difference(before.metric, text, "interval")
+        elif before.interval is not None and after.interval is None:
+            text = "it has an interval in the stamp, and none now"
+            yield _score_difference(before.metric, text, "interval")
+        elif before.interval is not None and after.interval is not None:
+            made, stamped = _interval_text(after.interval), _interval_text(before.interval)
+            if made != stamped and not _is_older(stamp, again):
+                text = f"interval by {made} now, {stamped} in the stamp"
+                yield _score_difference(before.metric, text, "interval")
+            elif not all(map(_is_same, _limits(before.interval), _limits(after.interval))):
+                limits, now_limits = _limits(before.interval), _limits(after.interval)
+                text = f"interval {now_limits} now, {limits} in the stamp"
+                yield _score_difference(before.metric, text, "interval")
+    for name in now:
+        yield _score_difference(name, f"{now[name].value!r} now, not in the stamp")
+
+
+def _score_difference(metric: str, text: str, kind: Kind = "score") -> StampDifference:
+    return StampDifference(kind, metric, f"{metric}: {text}.")
+
+
+def _limits(interval: Interval) -> tuple[float, float]:
+    return interval.low, interval.high
+
+
+def _interval_text(interval: Interval) -> str:
+    return f"{interval.method} at {interval.level:g}"
+
+
+def _is_same(one: float, other: float) -> bool:
+    if math.isnan(one) or math.isnan(other):
+        return math.isnan(one) and math.isnan(other)
+    return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE)
+
+
+def version_notes(
+    then: Mapping[str, str], now: Mapping[str, str], device_then: str, device_now: str
+) -> Iterator[StampDifference]:
+    """Yield versions and devices other than those in the stamp."""
+    for name, version in now.items():
+        recorded = then.get(name, "unknown")
+        if recorded != version:
+            sentence = f"{name} is {version} now, {recorded} in the stamp."
+            yield StampDifference("version", name, sentence)
+    if device_then != device_now:
+        sentence = f"Computed on {device_now} now, on {device_then} in the stamp."
+        yield StampDifference("device", "device", sentence)

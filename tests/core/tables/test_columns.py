@@ -1,0 +1,43 @@
+"""Table columns: displayed text, and copied values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jurydesk.core.tables.columns import NumberColumn, TextColumn, row_indices, tab_separated
+from support.language import shown_in
+
+AP = NumberColumn("ap", "AP", np.array([1 / 3, np.nan, 1.0]))
+COUNT = NumberColumn("n", "Listed", np.array([5000, 0, -3]))
+QUERY = TextColumn("query", "Query", ["sb0001", "a\tb\nc", "=1+1"])
+
+
+def test_numbers_are_rounded_on_the_screen_and_exact_in_tooltips() -> None:
+    assert [AP.text(row) for row in range(3)] == ["0.3333", "–", "1.0000"]
+    assert AP.exact(0) == "0.3333333333333333"
+    assert [COUNT.text(row) for row in range(3)] == ["5,000", "0", "−3"]
+
+
+def test_a_copy_has_all_digits_and_undefined_numbers_are_empty() -> None:
+    copied = tab_separated((AP, COUNT), np.array([2, 1, 0]), headers=True)
+    assert copied == "AP\tListed\n1.0\t-3\n\t0\n0.3333333333333333\t5000"
+
+
+def test_copied_text_stays_in_its_cell_and_is_never_a_formula() -> None:
+    copied = tab_separated((QUERY,), np.array([1, 2]), headers=False)
+    assert copied == "a b c\n'=1+1"
+
+
+def test_columns_of_different_lengths_are_refused() -> None:
+    with pytest.raises(ValueError, match="different lengths"):
+        row_indices((AP, TextColumn("query", "Query", ["one"])))
+
+
+def test_texts_of_the_program_are_sorted_as_they_are_shown() -> None:
+    """In Russian: фон, верно, дубликат."""
+    texts = ["background", "true", "duplicate"]
+    verdicts = TextColumn("verdict", "Verdict", texts, is_prose=True)
+    with shown_in("ru"):
+        assert np.argsort(verdicts.key).tolist() == [1, 2, 0]
+    assert np.argsort(TextColumn("verdict", "Verdict", texts).key).tolist() == [0, 2, 1]
