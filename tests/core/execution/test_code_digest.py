@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.execution import code_digest
 from jurydesk.core.execution.code_digest import digest_sources
-from jurydesk.core.provenance import code_digest
 from support import toy
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.app.tables import sort_order as natural_module
+from jurydesk.core.tables import sort_order as natural_module
 from jurydesk.core.tables.sort_order import sorted_rows, text_ranks
 
 EVERY = np.arange
