@@ -9,12 +9,17 @@ import pytest
 
 from jurydesk.core.competition.examples import example_folder, example_inputs
 from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
 
 
+EXAMPLES = sorted(id for id, task in registry().tasks.items() if example_folder(task) is not None)
+"""Competitions with an example, by id; a competition needs none."""
+
+
 def folder_of(task: AnyTask) -> Path:
-    """Return the folder of a task's example; every task has one."""
+    """Return the folder of a task's example."""
     found = example_folder(task)
     if found is None:
         pytest.fail(f"{task.id} has no example")
