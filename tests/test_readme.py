@@ -14,29 +14,11 @@ import pytest
 from jurydesk.core.cli import main
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.verification.conformance import check_task
+from support.files.retrieval import FILES
 from support.plug_ins.installation import plug_in
 
 README = Path(__file__).parent.parent / "README.md"
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-MINE = """\
-cv1 Q0 page3-12 1 9.1 mine
-cv1 Q0 page4-01 2 8.0 mine
-cv1 Q0 page3-15 3 7.5 mine
-cv2 Q0 page2-07 1 5.0 mine
-cv2 Q0 page1-02 2 4.9 mine
-"""
-THEIRS = """\
-cv1 Q0 page3-12 1 0.8 theirs
-cv1 Q0 page3-15 2 0.7 theirs
-cv2 Q0 page1-02 1 0.9 theirs
-"""
-FILES = {
-    "relevance.txt": "cv1 0 page3-12 1\ncv1 0 page3-15 1\ncv2 0 page1-02 1\n",
-    "mine.txt": MINE,
-    "theirs.txt": THEIRS,
-    "broken.txt": MINE.replace("4.9", "often"),
-}
 
 
 def console_examples() -> list[tuple[str, str]]:

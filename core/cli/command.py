@@ -13,7 +13,7 @@ import click
 
 from jurydesk.core.cli.console import defect_lines, print_remark
 from jurydesk.core.cli.help_text import LocalContext, short_help
-from jurydesk.core.language import translatable, translate
+from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.system.interrupt import interruptible
 
@@ -188,7 +188,10 @@ class SuggestingGroup(click.Group):
     """Group that suggests similar names for an unknown one."""
 
     context_class = LocalContext
-    unknown = translatable('There is no command "{name}".')
+
+    def describe_unknown(self, name: str) -> str:
+        """Return that there is no such command."""
+        return translate('There is no command "{name}".', name=name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -197,7 +200,7 @@ class SuggestingGroup(click.Group):
         name = args[0]
         if is_value(name) and self.get_command(ctx, name) is None:
             known = self.list_commands(ctx)
-            refusal = translate(self.unknown, name=name)
+            refusal = self.describe_unknown(name)
             raise click.UsageError(f"{refusal} {suggest_command(name, known)}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -234,11 +237,15 @@ def task_command(
 class TaskGroup(SuggestingGroup):
     """Group with one command per competition, created on request by `build`."""
 
-    unknown = translatable('There is no competition "{name}".')
-
     def __init__(self, name: str, build: Callable[[Any], click.Command], **kwargs: Any) -> None:
         super().__init__(name, subcommand_metavar="TASK [OPTIONS]", **kwargs)
         self._build = build
+
+    def describe_unknown(self, name: str) -> str:
+        """Return that there is no such competition, or why it could not be loaded."""
+        from jurydesk.core.competition.task_registry import describe_unknown
+
+        return translate_text(describe_unknown(name))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

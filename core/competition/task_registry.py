@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jurydesk.core.competition.task import AnyTask, Sniff, Task, option_name_conflicts
+from jurydesk.core.language import translatable
 from jurydesk.core.model.chunk import ChunkKind
 
 ENTRY_POINTS = "jurydesk.tasks"
@@ -33,7 +34,7 @@ NEW_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class BrokenTask:
-    """Plug-in that could not be loaded, with the error."""
+    """Plug-in, or folder of `core/tasks`, that could not be loaded, with the error."""
 
     name: str
     error: str
@@ -41,7 +42,7 @@ class BrokenTask:
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """Competitions by id, and plug-ins that could not be loaded."""
+    """Competitions by id, and those that could not be loaded."""
 
     tasks: dict[str, AnyTask]
     broken: tuple[BrokenTask, ...]
@@ -57,6 +58,15 @@ class Registry:
             (task, guess) for task in self.tasks.values() if (guess := _sniff_safely(task, head))
         ]
         return sorted(guesses, key=lambda pair: -pair[1].confidence)
+
+
+def describe_unknown(id: str) -> str:
+    """Return that there is no competition with an id, or why it could not be loaded."""
+    for broken in registry().broken:
+        if broken.name.replace("_", "-") == id.replace("_", "-"):
+            unusable = translatable('The competition "{name}" could not be loaded: {error}.')
+            return unusable.format(name=id, error=broken.error.rstrip("."))
+    return translatable('There is no competition "{name}".').format(name=id)
 
 
 def _sniff_safely(task: AnyTask, head: bytes) -> Sniff | None:
@@ -115,6 +125,17 @@ def _folders() -> list[str]:
     return sorted(found.name for found in pkgutil.iter_modules(places) if found.ispkg)
 
 
+def _without_init() -> list[str]:
+    """Return the folders that hold a declaration, but are no packages."""
+    places = map(Path, importlib.import_module("jurydesk.core.tasks").__path__)
+    declared = (path.parent for place in places for path in place.glob("*/*_task.py"))
+    return sorted(one.name for one in declared if not (one / "__init__.py").exists())
+
+
+def _incomplete(folder: str, lacking: str) -> BrokenTask:
+    return BrokenTask(folder, f"core/tasks/{folder} has no {lacking}")
+
+
 def competition_commands() -> dict[str, str]:
     """Return the modules of the competitions' commands by name, without loading a competition.
 
@@ -153,6 +174,9 @@ def registry() -> Registry:
         if _is_competition(folder):
             task = _import_built_in(folder)
             tasks[task.id] = task
+        else:
+            broken.append(_incomplete(folder, f"{folder}_task.py that declares TASK"))
+    broken += [_incomplete(folder, "__init__.py") for folder in _without_init()]
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
         # Plug-ins are foreign code: any exception is reported, and must not stop the program.
         try:

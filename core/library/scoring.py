@@ -16,7 +16,7 @@ from jurydesk.core.analysis.pairwise import compare_systems
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrants
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.competition.task import AnyTask, Input
-from jurydesk.core.competition.task_registry import find_competition, registry
+from jurydesk.core.competition.task_registry import describe_unknown, find_competition, registry
 from jurydesk.core.desk import Desk, summarize
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
@@ -241,7 +241,7 @@ def _metric(task: AnyTask, name: str) -> MetricInfo:
 def _task(name: str) -> AnyTask:
     found = find_competition(name)
     if found is None:
-        raise UsageError(f'There is no competition "{name}". {_suggest(name, tasks())}')
+        raise UsageError(f"{describe_unknown(name)} {_suggest(name, tasks())}")
     return found
 
 

@@ -32,6 +32,7 @@ from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.options import options_json
 from support import examples
+from support.examples import TASKS_WITH_EXAMPLE
 from support.windows import workloads
 from support.windows.waiting import until_open
 
@@ -101,7 +102,7 @@ def wrong(top: QWidget) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("task_id", sorted(registry().tasks))
+@pytest.mark.parametrize("task_id", TASKS_WITH_EXAMPLE)
 def test_no_page_shows_strangers_text_as_rich_text(
     task_id: str, qtbot, tmp_path: Path, monkeypatch
 ) -> None:

@@ -29,6 +29,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.language import translate
 from jurydesk.core.model.options import options_json
 from support import examples
+from support.examples import TASKS_WITH_EXAMPLE
 from support.language import shown_in
 from support.windows import workloads
 from support.windows.untranslated import (
@@ -42,7 +43,7 @@ from support.windows.untranslated import (
 from support.windows.waiting import until_open
 
 NO_DESK = "no desk"
-COMPETITIONS = (NO_DESK, *sorted(registry().tasks))
+COMPETITIONS = (NO_DESK, *TASKS_WITH_EXAMPLE)
 SHEETS = (
     *("help.guide", "help.keys", "help.palette", "help.about"),
     *("edit.preferences", "run.rules", "file.rename"),

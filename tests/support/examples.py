@@ -13,8 +13,9 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
 
-
-EXAMPLES = sorted(id for id, task in registry().tasks.items() if example_folder(task) is not None)
+TASKS_WITH_EXAMPLE = sorted(
+    id for id, task in registry().tasks.items() if example_folder(task) is not None
+)
 """Competitions with an example, by id; a competition needs none."""
 
 

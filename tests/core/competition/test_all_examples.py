@@ -9,12 +9,12 @@ import pytest
 from jurydesk.core.competition.examples import example_inputs, example_title
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
-from support.examples import EXAMPLES, folder_of
+from support.examples import TASKS_WITH_EXAMPLE, folder_of
 
 LARGEST = 700_000
 
 
-@pytest.fixture(params=EXAMPLES, scope="module")
+@pytest.fixture(params=TASKS_WITH_EXAMPLE, scope="module")
 def task(request: pytest.FixtureRequest) -> AnyTask:
     return registry().tasks[request.param]
 

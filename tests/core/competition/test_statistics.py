@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from jurydesk.core.competition.task_registry import find_competition, registry
-from support.examples import score_example
+from jurydesk.core.competition.task_registry import find_competition
+from support.examples import TASKS_WITH_EXAMPLE, score_example
 
 
-@pytest.mark.parametrize("id", sorted(registry().tasks))
+@pytest.mark.parametrize("id", TASKS_WITH_EXAMPLE)
 def test_every_item_column_is_a_metric_or_has_a_description(id):
     task = find_competition(id)
     assert task is not None

@@ -17,6 +17,7 @@ from jurydesk.core.participant_kit.kit import kit_bytes, make_kit
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.system.paths import resources_folder
 from support import toy
+from support.examples import TASKS_WITH_EXAMPLE
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def test_an_items_table_is_recognized() -> None:
     )
 
 
-@pytest.mark.parametrize("name", [*registry().tasks])
+@pytest.mark.parametrize("name", TASKS_WITH_EXAMPLE)
 def test_no_file_of_an_example_competition_is_mistaken_for_our_own(name: str) -> None:
     folder = example_folder(registry().tasks[name])
     assert folder is not None

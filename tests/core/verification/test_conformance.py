@@ -17,12 +17,12 @@ from jurydesk.core.model.evaluation import Score, SubmissionText
 from jurydesk.core.model.options import option
 from jurydesk.core.verification.conformance import ConformanceError, check_task
 from support import toy
-from support.examples import folder_of
+from support.examples import TASKS_WITH_EXAMPLE, folder_of
 from support.execution.square_chunks import BY_THREADS, Numbers, Settings, Squares
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("id", sorted(registry().tasks))
+@pytest.mark.parametrize("id", TASKS_WITH_EXAMPLE)
 def test_a_competition_fulfils_the_contract(id):
     task = registry().tasks[id]
     options = example_options(task, folder_of(task))
