@@ -16,7 +16,7 @@ nothing                        47 ms   0        1.5 ms    267 ms
 `preload`: imports             131 ms  2        1.4 ms    431 ms
 ============================== ======= ======== ========= ============
 
-Medians of three alternating rounds of `tests/bench/responsiveness_devices.py` (two cores, other
+Medians of three alternating rounds with one measure switched off at a time (two cores, other
 load on the machine; time without a processor is excluded): a competition of dense captions is
 added, checked and scored, then every page is opened for the first time while a job computes without
 a break. Each measure is needed: without any one of them a pause exceeds 50 ms.
