@@ -208,12 +208,11 @@ class WindowWalk:
 def make_packet(folder: Path) -> Path:
     """Write a packet with stories and photos of the example, and return its path."""
     from jurydesk.core.competition.examples import example_folder, example_inputs
-    from jurydesk.core.desk import Desk
-    from jurydesk.core.human_evaluation.design.planning import StudyRequest, plan_study
-    from jurydesk.core.human_evaluation.design.study_store import RatingStore
-    from jurydesk.core.human_evaluation.packets.write_packets import write_packets
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.human_evaluation.design.planning import StudyRequest
     from jurydesk.core.tasks.vist.story_pool import read_pool
     from jurydesk.core.tasks.vist.vist_task import TASK
+    from jurydesk.core.workflow.ratings import plan_ratings, write_packets
 
     example = example_folder(TASK)
     if example is None:
@@ -225,12 +224,10 @@ def make_packet(folder: Path) -> Path:
         tuple(whole), 3, 2, 2, tuple(references), human=True,
         images=example / "images", seed=1,
     )  # fmt: skip
-    study = plan_study(order, TASK).data
-    if study is None:
+    desk = folder / "rating.jurydesk"
+    if plan_ratings(desk, TASK, order, Run()).study is None:
         raise WalkError("the example's stories cannot be rated")
-    with Desk.create(folder / "rating.jurydesk") as desk:
-        RatingStore(desk).set_study(study)
-        return write_packets(desk, folder).paths[0]
+    return write_packets(desk, folder, False, "en", Run()).paths[0]
 
 
 def report_step(what: str, since: float) -> float:

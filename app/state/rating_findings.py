@@ -47,6 +47,6 @@ def load_study_findings(desk: Desk, keep: bool, run: Run, notify: Notify) -> Stu
 
     if not RatingStore(desk).fingerprint():
         return None
-    from jurydesk.core.human_evaluation.results.findings_cache import load_findings
+    from jurydesk.core.human_evaluation.results.findings import load_findings
 
     return load_findings(desk, run, keep=keep)

@@ -23,7 +23,7 @@ from jurydesk.core.export.tables.result_tables import (
 )
 from jurydesk.core.export.tables.table_file import FORMS, DataColumn, table_file, take_rows
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.results.findings_cache import load_findings
+from jurydesk.core.human_evaluation.results.findings import load_findings
 from jurydesk.core.human_evaluation.results.study_tables import STUDY, study_table
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, UsageError
 

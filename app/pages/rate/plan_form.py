@@ -383,7 +383,7 @@ class PlanForm(Card):
 
     def update_summary(self) -> None:
         """Show the work that the numbers mean, or their contradiction."""
-        self.refuse("", None)
+        self.refuse("")
         order = self.request()
         systems = len(order.submissions) + len(order.systems) + order.human
         if not order.submissions and not order.systems:
@@ -413,14 +413,14 @@ class PlanForm(Card):
             try:
                 require_feasible(request, self._wording)
             except InfeasiblePlan as refusal:
-                self.refuse(str(refusal), refusal.nearest)
+                self.refuse(refusal)
 
-    def refuse(self, problem: str, nearest: PlanRequest | None) -> None:
+    def refuse(self, problem: str | Exception) -> None:
         """Show why the plan is impossible, and offer the nearest possible one."""
-        self.problem.setText(translate_text(problem))
-        self.problem.setVisible(bool(problem))
-        self._nearest = nearest
-        self.use_nearest.setVisible(nearest is not None)
+        self.problem.setText(translate_text(str(problem)))
+        self.problem.setVisible(bool(str(problem)))
+        self._nearest = problem.nearest if isinstance(problem, InfeasiblePlan) else None
+        self.use_nearest.setVisible(self._nearest is not None)
 
     def take_nearest(self) -> None:
         """Fill in the nearest possible numbers."""

@@ -9,7 +9,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout
 
 from jurydesk.app.pages.leaderboard.facts_card import FactsCard
-from jurydesk.app.pages.rate.rate_job_functions import StudyState
 from jurydesk.app.pages.rate.rate_model import (
     agreement_columns,
     correlation_columns,
@@ -34,6 +33,7 @@ from jurydesk.core.language import (
 )
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column
+from jurydesk.core.workflow.ratings import StudyState
 
 TABLES = (
     translatable("Raters"),

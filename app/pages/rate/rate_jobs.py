@@ -9,18 +9,24 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from jurydesk.app.jobs.job import Job
-from jurydesk.app.pages.rate import rate_job_functions
-from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState, load_answers
 from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session
 from jurydesk.core.desk import DeskError
-from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile
 from jurydesk.core.human_evaluation.answers.merge_answers import AnswerMerge
 from jurydesk.core.human_evaluation.design.planning import StudyRequest
-from jurydesk.core.human_evaluation.design.study_store import PackedPlan, RatingStore
-from jurydesk.core.human_evaluation.packets.write_packets import WrittenPackets
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.human_evaluation.design.study_store import (
+    AnswerHistory,
+    PackedPlan,
+    RatingStore,
+)
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables.numbers import quantity
+from jurydesk.core.workflow import ratings
+from jurydesk.core.workflow.ratings import PlanOutcome, StudyState, WrittenPackets
+
+FAULTY = translatable(
+    "Nothing was planned: files have errors. Correct them, or leave their systems out."
+)
 
 
 class RateJobs(QObject):
@@ -62,9 +68,7 @@ class RateJobs(QObject):
 
     def reload(self) -> None:
         """Read the state of the desk's study."""
-        self._start(
-            translate("Reading the plan"), self._set_study_state, rate_job_functions.study_state
-        )
+        self._start(translate("Reading the plan"), self._set_study_state, ratings.study_state)
 
     def _set_study_state(self, found: StudyState) -> None:
         self.study_state, self.is_read = found, True
@@ -77,7 +81,7 @@ class RateJobs(QObject):
             self._start(
                 translate("Planning"),
                 self._report_plan,
-                rate_job_functions.plan,
+                ratings.plan_ratings,
                 self.session.task,
                 request,
             )
@@ -111,7 +115,7 @@ class RateJobs(QObject):
         self._start(
             translate("Writing packets"),
             self._report_packets,
-            rate_job_functions.write_all_packets,
+            ratings.write_packets,
             folder,
             html,
             language,
@@ -136,9 +140,7 @@ class RateJobs(QObject):
                 translate("Open the desk of the study first: answers are merged into it.")
             )
             return
-        self._start(
-            translate("Merging answers"), self._report_merge, rate_job_functions.merge_files, paths
-        )
+        self._start(translate("Merging answers"), self._report_merge, ratings.merge_files, paths)
 
     def _report_merge(self, merged: AnswerMerge | None) -> None:
         if merged is None:
@@ -160,7 +162,7 @@ class RateJobs(QObject):
         self._start(
             translate("Opening the rating page"),
             self._open_packet,
-            rate_job_functions.write_one_packet,
+            ratings.write_local_packet,
             rater,
         )
 
@@ -174,7 +176,7 @@ class RateJobs(QObject):
             self._start(
                 translate("Merging answers"),
                 self._report_merge,
-                rate_job_functions.merge_local,
+                ratings.merge_local,
                 packet,
             )
 
@@ -187,7 +189,9 @@ class RateJobs(QObject):
             self.message.emit(translate("{rater} has no answers in this desk.", rater=rater))
             return
         self.listed.emit(())
-        taken, shown = load_answers(desk, [rater]), self.study_state.label(rater)
+        store, shown = RatingStore(desk), self.study_state.label(rater)
+        packets = store.packets()
+        taken = [one for one in store.histories() if packets[one.packet] == rater]
         self._services.evaluator.change(
             translate("removing the answers of {rater}", rater=shown),
             translate("The answers of {rater} were removed.", rater=shown),
@@ -195,7 +199,7 @@ class RateJobs(QObject):
             partial(self._change_answers, taken, []),
         )
 
-    def _change_answers(self, added: list[AnswersFile], removed: list[str]) -> None:
+    def _change_answers(self, added: Sequence[AnswerHistory], removed: list[str]) -> None:
         RatingStore(self.session.open_desk).change(added, removed)
         self._answers_changed()
 

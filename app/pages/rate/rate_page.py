@@ -15,8 +15,7 @@ from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.pages.rate.plan_form import PlanForm, RatableSystems
 from jurydesk.app.pages.rate.rate_cards import PacketsCard, PlanCard, ResultsCard
-from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState
-from jurydesk.app.pages.rate.rate_jobs import RateJobs
+from jurydesk.app.pages.rate.rate_jobs import FAULTY, RateJobs
 from jurydesk.app.pages.rate.rate_model import (
     leaders_sentence,
     no_plan_sentence,
@@ -47,6 +46,7 @@ from jurydesk.core.model.defects import Defect
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.files import absolute_path, paths_by_role
+from jurydesk.core.workflow.ratings import PlanOutcome, StudyState
 
 if TYPE_CHECKING:
     from jurydesk.app.tables.large_copy import LargeCopy
@@ -335,7 +335,7 @@ class RatePage(Page):
 
     def _show_plan(self, outcome: PlanOutcome) -> None:
         if outcome.study is None:
-            self.form.refuse(outcome.problem, outcome.nearest)
+            self.form.refuse(outcome.refusal or FAULTY)
         else:
             self._planning = False
 

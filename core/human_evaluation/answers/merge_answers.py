@@ -37,7 +37,7 @@ def merge_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
     previous = set(stored)
     defects: list[Defect] = []
     known = 0
-    added: dict[str, AnswersFile] = {}
+    merged = 0
     for path in paths:
         reading = read_answers(path)
         defects += reading.defects
@@ -56,12 +56,12 @@ def merge_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
             if answers.packet not in signed:
                 defects.append(note(Place(str(path)), UNSIGNED))
             stored[answers.sha256] = AnswerHistory(answers.packet, answers.events, answers.sha256)
-            added[answers.sha256] = answers
+            merged += 1
             for older in _earlier_histories(answers, stored.values()):
                 del stored[older]
-    new = [one for sha256, one in added.items() if sha256 in stored]
+    new = [one for sha256, one in stored.items() if sha256 not in previous]
     store.change(new, sorted(previous - stored.keys()))
-    return AnswerMerge(len(added), known, (*defects, *find_conflicts(packets, stored.values())))
+    return AnswerMerge(merged, known, (*defects, *find_conflicts(packets, stored.values())))
 
 
 def remove_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:

@@ -7,9 +7,10 @@ from math import comb
 
 from jurydesk.core.competition.rating_design import STORIES, Wording
 from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import UsageError
 
 
-class InfeasiblePlan(ValueError):  # noqa: N818 - says what is wrong
+class InfeasiblePlan(UsageError):  # noqa: N818 - says what is wrong
     """Request without a balanced plan; the message says why.
 
     `nearest` is the request with the nearest feasible numbers.

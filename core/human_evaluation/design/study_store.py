@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.desk.tables.rating_tables import HistoryRow, RatingTables
 from jurydesk.core.desk.tables.submission_table import read_setting, set_setting
-from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile, event_lines
+from jurydesk.core.human_evaluation.answers.answers_file import event_lines
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.design.study import RatingStudy, study_from_json
 from jurydesk.core.model.evaluation import Json, Source
@@ -114,7 +114,7 @@ class RatingStore:
         """Return all merged answers, by packet."""
         return self._tables.histories(_history)
 
-    def change(self, added: list[AnswersFile], removed: list[str]) -> None:
+    def change(self, added: Sequence[AnswerHistory], removed: Sequence[str]) -> None:
         """Add answers and remove those with these hashes, in one transaction."""
         rows = [
             HistoryRow(one.sha256, one.packet, len(one.events), event_lines(one.events))
@@ -132,8 +132,7 @@ def ratings_source(desk: Desk) -> Source | None:
 def copy_ratings(source: RatingStore, target: RatingStore) -> None:
     """Copy study, packets and answers of a desk into another one without a study."""
     target.set_plan(source.plan())
-    answers = [AnswersFile(one.packet, "", one.events, one.sha256) for one in source.histories()]
-    target.change(answers, [])
+    target.change(source.histories(), [])
 
 
 def _history(row: HistoryRow) -> AnswerHistory:

@@ -1,24 +1,50 @@
-"""Findings of a study: ranks, agreement, rater reports, and correlations with metrics."""
+"""Findings of a study: ranks, agreement, rater reports, and correlations with metrics.
+
+They follow only from the answers and evaluations in a desk, which keeps those of its present state:
+a board opens at once, also without the files that were scored.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import json
+import zlib
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from jurydesk.core.competition.rating_design import Noun
-from jurydesk.core.desk import Summary
+from jurydesk.core.desk import Desk, Summary
+from jurydesk.core.desk.inference_settings import load_inference
+from jurydesk.core.execution.run import Run
+from jurydesk.core.human_evaluation.answers.merge_answers import find_conflicts
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.metric_correlation import (
     AnyTask,
     RatingCorrelation,
+    correlate_metrics,
     rated_systems,
     rated_task,
+    rating_metrics,
 )
-from jurydesk.core.human_evaluation.results.ranking import QuestionAgreement, QuestionResult
-from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
+from jurydesk.core.human_evaluation.results.ranking import (
+    QuestionAgreement,
+    QuestionResult,
+    agreements,
+    question_results,
+    story_means,
+)
+from jurydesk.core.human_evaluation.results.rater_reports import RaterReport, rater_reports
+from jurydesk.core.human_evaluation.results.ratings import load_ratings
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo
+from jurydesk.core.model.json_codec import from_json, to_json
+from jurydesk.core.statistics.inference import Inference
+
+CACHE_KEY = "findings of ratings"
+VERSION = 6
+STEPS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,3 +98,84 @@ class StudyFindings:
             items=replace(items, columns=columns),
             scores=(*evaluation.scores, *scores),
         )
+
+
+def load_findings(desk: Desk, run: Run, *, keep: bool = True) -> StudyFindings | None:
+    """Load the findings of a desk; None without answers. Raises Cancelled.
+
+    Cached findings are reused. With `keep`, new ones are stored, unless the desk is read-only.
+    """
+    store = RatingStore(desk)
+    answers = store.fingerprint()
+    if not answers:
+        return None
+    summaries = desk.evaluations()
+    state = _state(answers, summaries, load_inference(desk))
+    cached = _load_cached(desk, state)
+    if cached is not None:
+        return cached
+    found = compute_findings(desk, run)
+    if keep and not desk.read_only:
+        content = json.dumps({"state": state, "findings": to_json(found)})
+        desk.cache.put(CACHE_KEY, zlib.compress(content.encode()))
+    return found
+
+
+def _state(answers: str, summaries: Sequence[Summary], inference: Inference) -> str:
+    scored = [[one.id, one.system, one.profile, to_json(one.scores)] for one in summaries]
+    whole = json.dumps([VERSION, answers, scored, inference.interval, inference.grouped])
+    return hashlib.sha256(whole.encode()).hexdigest()
+
+
+def _load_cached(desk: Desk, state: str) -> StudyFindings | None:
+    content = desk.cache.get(CACHE_KEY)
+    if content is None:
+        return None
+    try:
+        data = json.loads(zlib.decompress(content))
+        return from_json(StudyFindings, data["findings"]) if data["state"] == state else None
+    except (ValueError, KeyError, TypeError, zlib.error):
+        return None  # damaged: it is computed again
+
+
+def compute_findings(
+    desk: Desk, run: Run, profiles: Collection[str] | None = None
+) -> StudyFindings:
+    """Compute the findings of a desk, with the correlations of these profiles (default: all).
+
+    Raises DeskError without a study, and Cancelled.
+    """
+
+    def step(done: int, text: str) -> None:
+        run.report(done, STEPS, text)
+
+    def check(done: int) -> None:
+        run.check()
+
+    store, inference, summaries = RatingStore(desk), load_inference(desk), desk.evaluations()
+    step(0, "Reading the ratings")
+    ratings = load_ratings(store)
+    step(1, "Ranking the systems")
+    found = question_results(ratings, inference=inference)
+    step(2, "Computing agreement")
+    agreed = agreements(ratings, check=check, inference=inference)
+    step(3, "Correlating metrics with ratings")
+    by_profile: dict[str, list[Summary]] = {}
+    for one in summaries:
+        if profiles is None or one.profile in profiles:
+            by_profile.setdefault(one.profile, []).append(one)
+    return StudyFindings(
+        ratings.study.pool.systems,
+        ratings.study.words.entry,
+        tuple(ratings.study.pool.items[one].id for one in ratings.sequences),
+        rating_metrics(ratings, found),
+        found,
+        agreed,
+        rater_reports(ratings),
+        {
+            profile: correlate_metrics(desk, ratings, listed, check=check)
+            for profile, listed in by_profile.items()
+        },
+        story_means(ratings),
+        tuple(find_conflicts(store.packets(), store.histories())),
+    )

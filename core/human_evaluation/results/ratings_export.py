@@ -13,21 +13,12 @@ from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.export.leaderboard_export import board_json
 from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, ratings_source
-from jurydesk.core.human_evaluation.results.findings import StudyFindings
-from jurydesk.core.human_evaluation.results.findings_cache import load_findings
-from jurydesk.core.human_evaluation.results.metric_correlation import (
-    AnyTask,
-    RatingCorrelation,
-    add_ratings,
-    correlate_metrics,
+from jurydesk.core.human_evaluation.results.findings import (
+    StudyFindings,
+    compute_findings,
+    load_findings,
 )
-from jurydesk.core.human_evaluation.results.ranking import (
-    QuestionAgreement,
-    QuestionResult,
-    agreements,
-    question_results,
-)
-from jurydesk.core.human_evaluation.results.rater_reports import RaterReport, rater_reports
+from jurydesk.core.human_evaluation.results.metric_correlation import AnyTask, RatingCorrelation
 from jurydesk.core.human_evaluation.results.ratings import ItemRatings, StudyRatings, load_ratings
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json
@@ -53,29 +44,29 @@ def ratings_file(
     kind: RatingsFormat, desk: Desk, task: AnyTask, run: Run, origin: ExportOrigin
 ) -> bytes:
     """Return the content of an export. Raises Cancelled."""
-    ratings, inference = load_ratings(RatingStore(desk)), load_inference(desk)
     if kind == "every rating":
-        return ratings_csv(ratings, origin)
+        return ratings_csv(load_ratings(RatingStore(desk)), origin)
     if kind == "agreement":
-        found = agreements(ratings, inference=inference)
-        ranks = question_results(ratings, inference=inference)
-        return encode_json(agreement_json(found, ranks, rater_reports(ratings), origin))
-    if kind == "study results":
-        return encode_json(study_json(load_findings(desk, run, keep=False), origin))
+        return encode_json(agreement_json(compute_findings(desk, run, ()), origin))
+    people = load_findings(desk, run, keep=False)
+    if kind == "study results" or people is None:
+        return encode_json(study_json(people, origin))
+    board, correlations = ratings_board(people, desk, task, run)
+    return encode_json(ratings_board_json(board, correlations, origin))
+
+
+def ratings_board(
+    people: StudyFindings, desk: Desk, task: AnyTask, run: Run
+) -> tuple[Leaderboard, Sequence[RatingCorrelation]]:
+    """Return the board with ratings, and the correlations of the first profile of rated systems."""
     summaries = desk.evaluations()
     significance = desk_significance(desk, task, summaries, run)
-    board = make_leaderboard(*add_ratings(task, summaries, desk), significance)
-    return encode_json(
-        ratings_board_json(board, correlate_metrics(desk, ratings, summaries), origin)
-    )
+    rated = people.on_board(task, summaries, task.scoring.profiles[0])
+    profile = next((one.profile for one in summaries if one.system in people.systems), "")
+    return make_leaderboard(*rated, significance), people.correlations.get(profile, ())
 
 
-def agreement_json(
-    found: Sequence[QuestionAgreement],
-    ranks: Sequence[QuestionResult],
-    raters: Sequence[RaterReport],
-    origin: ExportOrigin,
-) -> Json:
+def agreement_json(people: StudyFindings, origin: ExportOrigin) -> Json:
     """Return the results of `ratings agreement` as JSON; undefined numbers are null."""
     return {
         "schema": SCHEMA,
@@ -87,7 +78,7 @@ def agreement_json(
                 "icc_1k": to_json(one.icc_1k),
                 "exact": to_json(one.exact),
             }
-            for one in found
+            for one in people.agreements
         ],
         "ranking": [
             {
@@ -98,9 +89,9 @@ def agreement_json(
                     for score, rank in zip(one.scores, one.ranks, strict=True)
                 ],
             }
-            for one in ranks
+            for one in people.outcomes
         ],
-        "raters": to_json(raters),
+        "raters": to_json(people.raters),
         **origin.members(),
     }
 

@@ -158,7 +158,7 @@ def test_escape_asks_before_it_ends_scoring_with_new_references(
 def test_escape_asks_before_it_ends_a_plan_and_a_check(qtbot, scored, monkeypatch, endless):
     scored.show_page("rate")
     qtbot.waitUntil(lambda: scored.jobs.idle)
-    monkeypatch.setattr("jurydesk.app.pages.rate.rate_job_functions.plan", endless)
+    monkeypatch.setattr("jurydesk.core.workflow.ratings.plan_ratings", endless)
     scored.page.jobs.plan(scored.page.form.request())
     assert_esc_asks(qtbot, scored, "Planning", continues=False)
     monkeypatch.setattr("jurydesk.core.workflow.score.check_competition", endless)

@@ -16,11 +16,12 @@ import zipfile
 import pytest
 
 from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.design.planning import StudyRequest, plan_study
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.packets.write_packets import write_packets
 from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.tasks.vist.vist_task import TASK
+from jurydesk.core.workflow.ratings import write_packets
 
 EXAMPLE = resources_folder() / "examples" / "vist"
 SUBMISSIONS = tuple(EXAMPLE / f"{name}.json" for name in ("storyteller", "labels", "happy"))
@@ -52,9 +53,10 @@ def test_a_plan_at_a_seed_gives_the_recorded_packets(name, tmp_path, monkeypatch
     count = itertools.count(1)
     monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(count):0{2 * size}x}")
     study = plan_study(ORDERS[name], TASK).data
-    with Desk.create(tmp_path / "study.jurydesk") as desk:
+    path = tmp_path / "study.jurydesk"
+    with Desk.create(path) as desk:
         RatingStore(desk).set_study(study)
-        packets = sorted(write_packets(desk, tmp_path).paths)
+    packets = sorted(write_packets(path, tmp_path, False, "en", Run()).paths)
     found = dict.fromkeys(RECORDED[name], "")
     for path in packets:
         with zipfile.ZipFile(path) as archive:

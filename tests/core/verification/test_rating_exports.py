@@ -22,7 +22,7 @@ from jurydesk.core.export.stamps_export import allow_long_cells
 from jurydesk.core.export.tables.table_file import table_file, take_rows
 from jurydesk.core.human_evaluation.answers.merge_answers import remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.results.findings_cache import load_findings
+from jurydesk.core.human_evaluation.results.findings import load_findings
 from jurydesk.core.human_evaluation.results.ratings_export import (
     RATINGS_FORMATS,
     ratings_file,

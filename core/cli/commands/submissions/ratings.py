@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
 from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
@@ -32,6 +30,9 @@ from jurydesk.core.language import (
     translate_text,
 )
 from jurydesk.core.model.defects import counted, has_errors
+
+if TYPE_CHECKING:
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
 
 NO_SUCH_DESK = translatable("{desk} does not exist. `jurydesk ratings plan` creates it.")
 NO_SYSTEMS = translatable(
@@ -56,13 +57,8 @@ def plan_command(
     **numbers: Any,
 ) -> int:
     """Make a balanced plan and store it in a desk."""
-    from jurydesk.core.human_evaluation.design.balanced_plan import InfeasiblePlan
-    from jurydesk.core.human_evaluation.design.planning import (
-        StudyRequest,
-        describe_study,
-        plan_study,
-    )
-    from jurydesk.core.human_evaluation.design.study_store import RatingStore
+    from jurydesk.core.human_evaluation.design.planning import StudyRequest, describe_study
+    from jurydesk.core.workflow.ratings import plan_ratings
 
     if human and submission and not references:
         raise CommandError("--human needs the human stories: give them with --references FILE.")
@@ -86,22 +82,15 @@ def plan_command(
         repeated=numbers["repeat"],
         seed=seed,
     )
-    try:
-        if desk.exists():
-            with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
-                task = _task(opened)
-                reading = plan_study(order, task, opened, run)
-        else:
-            task = _task_of_files()
-            reading = plan_study(order, task)
-    except InfeasiblePlan as refusal:
-        raise CommandError(str(refusal)) from refusal
-    context.report(reading.defects)
-    study = reading.data
+    task = _desk_task(desk) if desk.exists() else _task_of_files()
+    with open_run(context) as run:
+        outcome = plan_ratings(desk, task, order, run)
+    context.report(outcome.defects)
+    if outcome.refusal is not None:
+        raise outcome.refusal
+    study = outcome.study
     if study is None:
         raise CommandError("Nothing was planned: fix the errors above first.", INPUT_ERRORS)
-    with _desk(desk, task) as opened:
-        RatingStore(opened).set_study(study)
     print_result(
         translate(
             "Planned: {study} Seed {seed}.",
@@ -115,14 +104,9 @@ def plan_command(
     return DONE
 
 
-def _desk(path: Path, task: AnyTask) -> Desk:
-    """Open or create the desk, and set the competition of a new one."""
-    from jurydesk.core.model.options import options_json
-
-    desk = Desk.open(path) if path.exists() else Desk.create(path)
-    if desk.competition is None:
-        desk.set_competition(task.id, task.title, options_json(task.scoring.options()))
-    return desk
+def _desk_task(path: Path) -> AnyTask:
+    with Desk.open(path, read_only=True) as desk:
+        return _task(desk)
 
 
 def _task(desk: Desk) -> AnyTask:
@@ -145,11 +129,11 @@ def packet_command(
     context: CommandContext, /, desk: Path, out: Path, html: bool, language: str
 ) -> int:
     """Write one packet per rater."""
-    from jurydesk.core.human_evaluation.packets.write_packets import write_packets
+    from jurydesk.core.workflow.ratings import write_packets
 
-    out.mkdir(parents=True, exist_ok=True)
-    with _open_existing(desk) as opened:
-        written = write_packets(opened, out, html=html, language=language)
+    _require_desk(desk)
+    with open_run(context) as run:
+        written = write_packets(desk, out, html, language, run)
     context.report(written.defects)
     if written.missing:
         context.remark(
@@ -174,11 +158,11 @@ def merge_command(
     context: CommandContext, /, desk: Path, answers: tuple[Path, ...], gone: bool
 ) -> int:
     """Merge answers files, or remove them."""
-    from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers, remove_answers
-    from jurydesk.core.human_evaluation.design.study_store import RatingStore
+    from jurydesk.core.workflow.ratings import merge_files
 
-    with _open_existing(desk) as opened:
-        done = (remove_answers if gone else merge_answers)(RatingStore(opened), answers)
+    _require_desk(desk)
+    with open_run(context) as run:
+        done = merge_files(desk, answers, run, forget=gone)
     context.report(done.defects)
     print_result(merge_sentence(done.taken, done.known, gone=gone))
     return INPUT_ERRORS if has_errors(done.defects) else DONE
@@ -205,24 +189,22 @@ def merge_sentence(taken: int, known: int, *, gone: bool) -> str:
 @click.pass_obj
 def agreement_command(context: CommandContext, /, desk: Path, json: Path | None) -> int:
     """Print the raters' agreement, a report on each rater, and the ranking."""
-    from jurydesk.core.desk.inference_settings import load_inference
-    from jurydesk.core.human_evaluation.results.ranking import agreements, question_results
-    from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
+    from jurydesk.core.human_evaluation.results.findings import compute_findings
     from jurydesk.core.human_evaluation.results.ratings_export import (
         agreement_json,
         ratings_origin,
     )
 
     require_writable(json, "--json")
-    with _open_existing(desk, read_only=True) as opened:
-        ratings, inference = _ratings(context, opened), load_inference(opened)
+    _require_desk(desk)
+    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
+        people = compute_findings(opened, run, ())
+        _report_conflicts(context, opened, people)
         origin = ratings_origin("agreement", opened, _task(opened))
-    found, raters = agreements(ratings, inference=inference), rater_reports(ratings)
-    ranks = question_results(ratings, inference=inference)
     if json is not None:
-        write_json_output(json, agreement_json(found, ranks, raters, origin))
+        write_json_output(json, agreement_json(people, origin))
     if not is_standard_output(json):
-        for line in agreement_lines(found, ranks, raters):
+        for line in agreement_lines(people.agreements, people.outcomes, people.raters):
             print_result(line)
     return DONE
 
@@ -232,23 +214,21 @@ def ratings_board_command(
     context: CommandContext, /, desk: Path, reveal: bool, json: Path | None
 ) -> int:
     """Print the board with ratings beside metrics, and their correlations."""
-    from jurydesk.core.human_evaluation.results.metric_correlation import (
-        add_ratings,
-        correlate_metrics,
-    )
+    from jurydesk.core.human_evaluation.results.findings import compute_findings, load_findings
     from jurydesk.core.human_evaluation.results.ratings_export import (
+        ratings_board,
         ratings_board_json,
         ratings_origin,
     )
 
     require_writable(json, "--json")
-    with open_run(context) as run, _open_existing(desk, read_only=True) as opened:
+    _require_desk(desk)
+    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
         require_revealed(opened, desk, reveal=reveal)
-        ratings = _ratings(context, opened)
-        task, summaries = _task(opened), opened.evaluations()
-        significance = desk_significance(opened, task, summaries, run)
-        found = make_leaderboard(*add_ratings(task, summaries, opened), significance)
-        correlations = correlate_metrics(opened, ratings, summaries)
+        task = _task(opened)
+        people = load_findings(opened, run, keep=False) or compute_findings(opened, run)
+        _report_conflicts(context, opened, people)
+        found, correlations = ratings_board(people, opened, task, run)
         origin = ratings_origin("ratings board", opened, task)
     if json is not None:
         write_json_output(json, ratings_board_json(found, correlations, origin))
@@ -261,24 +241,16 @@ def ratings_board_command(
     return DONE
 
 
-def _open_existing(path: Path, *, read_only: bool = False) -> Desk:
+def _require_desk(path: Path) -> None:
     if not path.exists():
         raise CommandError(translate(NO_SUCH_DESK, desk=path), INPUT_ERRORS)
-    return Desk.open(path, read_only=read_only)
 
 
-def _ratings(context: CommandContext, desk: Desk) -> Any:
-    """Load the ratings of a desk and report conflicts; raise CommandError without answers."""
-    from jurydesk.core.human_evaluation.answers.merge_answers import find_conflicts
-    from jurydesk.core.human_evaluation.design.study_store import RatingStore
-    from jurydesk.core.human_evaluation.results.ratings import load_ratings
-
-    store = RatingStore(desk)
-    context.report(find_conflicts(store.packets(), store.histories()))
-    ratings = load_ratings(store)
-    if not ratings.raters:
+def _report_conflicts(context: CommandContext, desk: Desk, people: StudyFindings) -> None:
+    """Report answers that contradict each other; raise CommandError without any that count."""
+    context.report(people.defects)
+    if not people.raters:
         raise CommandError(f"{desk.path.name} contains no answers yet.", INPUT_ERRORS)
-    return ratings
 
 
 def study_desk_option() -> click.Option:

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from jurydesk.app.commands.file_commands import RatingProcesses
-from jurydesk.app.pages.rate import rate_job_functions
+from jurydesk.app.pages.rate import rate_jobs
 from jurydesk.app.style.theme import theme
 from jurydesk.core.cli import main
 from jurydesk.core.desk import Desk
@@ -245,7 +245,7 @@ class TestBeforeAPlan:
         window.session.set_files([*window.session.files, careless])
         page.plan()
         qtbot.waitUntil(lambda: page.defects.isVisible() and window.jobs.idle)
-        assert page.form.problem.text() == rate_job_functions.FAULTY
+        assert page.form.problem.text() == rate_jobs.FAULTY
         assert any("the story is missing" in d.found for d in page.defects._all)
         assert page.study_state.study is None
 

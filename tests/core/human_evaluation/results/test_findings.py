@@ -13,8 +13,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers, remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.results.findings import StudyFindings
-from jurydesk.core.human_evaluation.results.findings_cache import CACHE_KEY, load_findings
+from jurydesk.core.human_evaluation.results.findings import CACHE_KEY, StudyFindings, load_findings
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings, correlate_metrics
 from jurydesk.core.human_evaluation.results.ranking import agreements, question_results, story_means
 from jurydesk.core.human_evaluation.results.ratings import load_ratings
@@ -86,14 +85,14 @@ def test_findings_are_read_back_as_written(found):
 
 def test_findings_are_read_from_the_desk_the_second_time(desk, monkeypatch):
     first = load_findings(desk, Run())
-    monkeypatch.setattr("jurydesk.core.human_evaluation.results.findings_cache._compute", None)
+    monkeypatch.setattr("jurydesk.core.human_evaluation.results.findings.compute_findings", None)
     assert same(load_findings(desk, Run()), first)
 
 
 def test_an_inspector_reads_them_in_a_read_only_desk(path, monkeypatch):
     with Desk.open(path) as desk:
         first = load_findings(desk, Run())
-    monkeypatch.setattr("jurydesk.core.human_evaluation.results.findings_cache._compute", None)
+    monkeypatch.setattr("jurydesk.core.human_evaluation.results.findings.compute_findings", None)
     with Desk.open(path, read_only=True) as desk:
         assert same(load_findings(desk, Run()), first)
 
