@@ -16,10 +16,10 @@ from jurydesk.core.export.tables.figure_tables import (
     curve_numbers,
     figure_table,
 )
-from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, Heatmap
 from jurydesk.core.tables import numbers as format
+from jurydesk.core.tables.columns import DataColumn
 
 
 def summary_line(figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str]) -> str:

@@ -28,10 +28,10 @@ from jurydesk.app.sheets.numbers_sheet import show_numbers
 from jurydesk.app.style.theme import LIGHT, TINY, Colours, current, font, px, theme
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.screen_reader import set_role
-from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import localize_number, translate_text
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import DataColumn
 
 MARGIN = 0.02
 PICTURE_MARGIN = 12

@@ -11,9 +11,10 @@ from PySide6.QtGui import QImage, QPaintDevice, QPainter
 
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.export.export_settings import ExportOrigin
-from jurydesk.core.export.tables.table_file import DataColumn, table_file
 from jurydesk.core.language import translate
 from jurydesk.core.system.paths import write_atomically
+from jurydesk.core.tables.columns import DataColumn
+from jurydesk.core.tables.table_file import table_file
 
 PNG_SCALE = 2
 """Pixels of a PNG for each pixel of the screen: enough for print."""
@@ -99,7 +100,7 @@ def table_writer(kind: str, make: Callable[[str], StampedTable]) -> Writer:
 
     def write(path: Path) -> None:
         columns, origin = make(kind)
-        write_atomically(path, table_file(kind, columns, origin))
+        write_atomically(path, table_file(kind, columns, origin.cells() if origin else {}))
 
     return write
 

@@ -48,10 +48,10 @@ def start_rating(packet: Path, *, smoke: bool = False) -> int:
         return _refuse(translate(NO_DISPLAY), 2)
     if lacks_sandbox():
         return _refuse(translate(AS_ROOT), 2)
-    from jurydesk.core.cli.console import escape_control_characters
     from jurydesk.core.human_evaluation.answers.event_store import AnswersError
     from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
     from jurydesk.core.language.defect_text import defect_texts
+    from jurydesk.core.language.text_direction import escape_control_characters
 
     reading = read_packet(packet)
     for text in defect_texts(reading.defects):

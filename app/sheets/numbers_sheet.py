@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
-import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import button, label, row_layout
-from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translate
-from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.tables.columns import DataColumn, make_column
 
 MOST_ROWS = 12
 """A longer table scrolls."""
@@ -27,7 +24,7 @@ class NumbersSheet(Sheet):
         super().__init__(title, parent, width=760)
         self.numbers = FilteredTable(title)
         self.table = self.numbers.table
-        self.table.table_model.show([table_column(*column) for column in columns])
+        self.table.table_model.show([make_column(*column) for column in columns])
         self.table.keep_height(min(self.table.table_model.rowCount(), MOST_ROWS))
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label(title, "title", wrap=True))
@@ -39,16 +36,6 @@ class NumbersSheet(Sheet):
 
     def fit(self, width: int) -> None:
         self.table.fit_columns()
-
-
-def table_column(title: str, values: Sequence[object]) -> Column:
-    """Return a column of numbers, if all are numbers, or else of texts."""
-    if any(isinstance(value, str) for value in values):
-        return TextColumn(title, title, [str(value) for value in values])
-    numbers = np.asarray(cast(Sequence[float], values))
-    return NumberColumn(
-        title, title, numbers if numbers.dtype.kind == "i" else numbers.astype(float)
-    )
 
 
 def show_numbers(plot: QWidget, columns: Sequence[DataColumn]) -> None:

@@ -90,7 +90,7 @@ def _number_column(
     doubt = info.doubt if info else ""
     tooltip = "\n".join(filter(None, (translate_text(doubt), tooltip)))
     doubtful = range(len(values) if doubt else 0)
-    return NumberColumn(name, title, values, decimals, tooltip, doubtful=doubtful)
+    return NumberColumn(name, title, values, decimals=decimals, tooltip=tooltip, doubtful=doubtful)
 
 
 def column_heading(

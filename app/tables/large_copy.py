@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import IntArray
-from jurydesk.core.tables.columns import Column, tab_separated
+from jurydesk.core.tables.columns import Column
+from jurydesk.core.tables.table_file import tab_separated
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Notify

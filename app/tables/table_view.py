@@ -33,7 +33,7 @@ from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_model import TableModel
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import IntArray
-from jurydesk.core.tables.columns import tab_separated
+from jurydesk.core.tables.table_file import tab_separated
 
 PADDING = 10
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import click
@@ -10,17 +9,10 @@ import click
 from jurydesk.core.cli.exit_codes import PRINTED, output_errors
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.language.defect_text import defect_texts
+from jurydesk.core.language.text_direction import escape_control_characters
 from jurydesk.core.model.defects import Defect
 
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Characters with which a name in a file could move the cursor or recolour the terminal."""
-
 SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
-
-
-def escape_control_characters(text: str) -> str:
-    """Return the text with control characters as codes; line ends and tabs stay."""
-    return CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
 def print_result(text: str) -> None:

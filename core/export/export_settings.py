@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.export.stamps_export import SETTINGS, STAMPS, stamp_text
-from jurydesk.core.model.evaluation import Json, Source
+from jurydesk.core.model.evaluation import IntArray, Json, Source
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.inference import Inference
@@ -134,3 +136,23 @@ def desk_origin(
     stamps = load_stamps(desk)
     found = [stamps.get(one.id) for one in summaries]
     return make_origin(kind, task_id, found, inference, ratings, **values)
+
+
+def table_origin(
+    kind: str,
+    task_id: str,
+    stamps: Sequence[Json],
+    rows: IntArray,
+    count: int,
+    ratings: Source | None = None,
+    **values: Json,
+) -> ExportOrigin | None:
+    """Return the origin of these rows of a table of `count` rows; None if a stamp is missing.
+
+    `kind` ends with the form, such as `item table csv`; `values` are the settings of the table.
+    """
+    if not all(stamps):
+        return None
+    is_whole = len(rows) == count and bool((np.diff(rows) == 1).all())
+    listed = None if is_whole else rows.tolist()
+    return make_origin(kind, task_id, stamps, Inference(), ratings, rows=listed, **values)

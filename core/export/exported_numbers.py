@@ -18,7 +18,8 @@ from jurydesk.core.export.stamps_export import allow_long_cells
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json, Score
 from jurydesk.core.model.stamp import Stamp
-from jurydesk.core.tables.csv_cells import escape_formula, escape_latex
+from jurydesk.core.tables.latex_table import escape_latex
+from jurydesk.core.tables.table_file import escape_formula
 
 RELATIVE_TOLERANCE = 1e-12
 LATEX_COLUMNS = "% columns "

@@ -11,7 +11,7 @@ from jurydesk.core.export.export_settings import ExportOrigin, make_origin
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.model.json_codec import json_number
 from jurydesk.core.statistics.inference import Inference
-from jurydesk.core.tables.csv_cells import csv_text, escape_formula
+from jurydesk.core.tables.table_file import csv_text, escape_formula
 
 HEAD = ("system", "profile", "item")
 BLOCK_ROWS = 4096

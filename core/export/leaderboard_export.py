@@ -13,7 +13,7 @@ from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json, MetricInfo
 from jurydesk.core.model.json_codec import json_number, to_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
-from jurydesk.core.tables.csv_cells import csv_text, escape_formula
+from jurydesk.core.tables.table_file import csv_text, escape_formula
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance.pairwise_significance import (

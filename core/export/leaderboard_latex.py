@@ -16,7 +16,7 @@ from jurydesk.core.export.leaderboard_export import (
 )
 from jurydesk.core.export.stamps_export import Stamps, latex_comments
 from jurydesk.core.model.evaluation import MetricInfo
-from jurydesk.core.tables.csv_cells import escape_latex
+from jurydesk.core.tables.latex_table import escape_latex
 
 TEXT_WIDTH = 72
 """Number of characters in a line of a text column."""

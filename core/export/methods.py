@@ -24,7 +24,7 @@ from jurydesk.core.export.stamps_export import Stamps, latex_comments
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Json, MetricInfo
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
-from jurydesk.core.tables.csv_cells import escape_latex
+from jurydesk.core.tables.latex_table import escape_latex
 from jurydesk.core.version import __version__
 
 PROFILES = {

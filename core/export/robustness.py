@@ -14,7 +14,8 @@ from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.export.stamps_export import origin_comments
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.tables.csv_cells import csv_text, escape_formula, escape_latex
+from jurydesk.core.tables.latex_table import escape_latex
+from jurydesk.core.tables.table_file import csv_text, escape_formula
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.leaderboard import Leaderboard

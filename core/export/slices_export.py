@@ -14,7 +14,7 @@ from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.stamps_export import Stamps, allow_long_cells
 from jurydesk.core.model.evaluation import Json, MetricInfo
-from jurydesk.core.tables.csv_cells import csv_text, escape_formula
+from jurydesk.core.tables.table_file import csv_text, escape_formula
 
 Sliced = Sequence[tuple[ItemSlice, Leaderboard]]
 

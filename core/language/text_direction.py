@@ -19,6 +19,8 @@ _DIRECTED = f"[{_LETTERS}{_CONTROLS}\u200e\u200f]"
 _CONTROL = f"[{_CONTROLS}]"
 _ISOLATED = f"{ISOLATE}[^{_CONTROLS}]*{END}"
 _ISOLATED_OR_CONTROL = f"{_ISOLATED}|{_CONTROL}"
+_TERMINAL_CONTROL = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
+"""Characters with which a name in a file could move the cursor or recolour the terminal."""
 _RUN = f"[{_LETTERS}](?:[{_LETTERS} _.'’\"״׳-]*[{_LETTERS}])?"
 
 
@@ -43,6 +45,11 @@ def isolate_runs(text: str) -> str:
 def replace_controls(text: str) -> str:
     """Return a text with a sign for each control character that is not part of an isolate."""
     return text if text.isascii() else re.sub(_ISOLATED_OR_CONTROL, _replace_control, text)
+
+
+def escape_control_characters(text: str) -> str:
+    """Return a text for a terminal, with control characters as codes; line ends and tabs stay."""
+    return re.sub(_TERMINAL_CONTROL, lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
 def _replace_control(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Tables as data: columns, formats of numbers, sorting, and their texts in files.
+"""Tables as data, and their renderers: terminal, files, LaTeX, HTML.
 
 Imported by analysis, export, command line and window.
 Begin with `columns.py`.

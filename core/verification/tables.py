@@ -21,11 +21,12 @@ from jurydesk.core.export.tables.result_tables import (
     difference_table,
     item_table,
 )
-from jurydesk.core.export.tables.table_file import FORMS, DataColumn, table_file, take_rows
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.findings import load_findings
 from jurydesk.core.human_evaluation.results.study_tables import STUDY, study_table
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, UsageError
+from jurydesk.core.tables.columns import DataColumn
+from jurydesk.core.tables.table_file import FORMS, table_file, take_rows
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
@@ -49,7 +50,7 @@ def make_table(again: Recomputation) -> bytes:
     rows = range(count) if listed is None else listed
     if not all(0 <= row < count for row in rows):
         raise UsageError("the result has no such columns and rows.")
-    return table_file(kind, take_rows(columns, rows), again.origin)
+    return table_file(kind, take_rows(columns, rows), again.origin.cells())
 
 
 def _findings(again: Recomputation) -> StudyFindings | None:

@@ -458,7 +458,7 @@ class CaptionInspector(Inspector):
                     heads[1],
                     [display_text(translate_text(one.working)) for one in self._terms],
                 ),
-                NumberColumn("value", heads[2], values, 3),
+                NumberColumn("value", heads[2], values, decimals=3),
             )
         )
         self.terms.keep_height(len(self._terms))

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from jurydesk.app.inspectors.densecap.densecap_panel_model import (
+    VERDICTS,
     verdict_hint,
     verdict_tone,
-    verdict_word,
 )
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.core.language import translatable
@@ -59,19 +59,23 @@ def detection_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
             translatable("Best reference"),
             [best_reference(scene, one) for one in found],
         ),
-        NumberColumn("iou", "IoU", np.array([one.overlap for one in found], np.float64), 2),
-        NumberColumn("meteor", "METEOR", np.array([_meteor(one) for one in found], np.float64), 2),
+        NumberColumn(
+            "iou", "IoU", np.array([one.overlap for one in found], np.float64), decimals=2
+        ),
+        NumberColumn(
+            "meteor", "METEOR", np.array([_meteor(one) for one in found], np.float64), decimals=2
+        ),
         NumberColumn(
             "score",
             translatable("Score", "of a hit"),
             np.array([one.score for one in found], np.float64),
-            2,
+            decimals=2,
         ),
         TextColumn(
             "verdict",
             translatable("Verdict"),
-            [verdict_word(code) for code in codes],
-            " ".join(dict.fromkeys(hints))
+            [VERDICTS[code] for code in codes],
+            tooltip=" ".join(dict.fromkeys(hints))
             if len(found) == 1
             else translatable("At the chosen thresholds."),
             paint=lambda row: verdict_tone(codes[row]),
@@ -91,8 +95,8 @@ def object_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
             "people",
             translatable("Boxes"),
             np.array([len(entry.captions) for entry in scene.objects], np.int64),
-            0,
-            translatable("Boxes of the ground truth that were merged into it."),
+            decimals=0,
+            tooltip=translatable("Boxes of the ground truth that were merged into it."),
         ),
         TextColumn(
             "found",

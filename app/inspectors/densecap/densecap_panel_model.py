@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,7 +15,7 @@ from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 from jurydesk.core.tables import numbers as format
-from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.tables.columns import CodedTexts, Column, NumberColumn, TextColumn
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED
 from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions
 from jurydesk.core.tasks.densecap.threshold_tables import RankedItems
@@ -35,15 +34,12 @@ MISSED = tuple(KINDS).index("missed")
 Codes = npt.NDArray[np.int8]
 
 
-def verdict_word(code: int) -> str:
-    """Return a verdict in one or two words."""
-    match code:
-        case error_analysis.TRUE:
-            return translatable("true")
-        case error_analysis.LEFT_OUT:
-            return translatable("left out")
-        case _:
-            return KIND_NAMES[tuple(KINDS)[code]]
+VERDICTS = {
+    TRUE: translatable("true"),
+    LEFT_OUT: translatable("left out"),
+    **dict(enumerate(map(KIND_NAMES.__getitem__, KINDS))),
+}
+"""Verdicts by code, in one or two words."""
 
 
 def verdict_tone(code: int) -> str:
@@ -105,39 +101,6 @@ class DenseItems(RankedItems):
         return replace(self, captions=captions)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdicts(Sequence[str]):
-    """Words of verdict codes, looked up when shown."""
-
-    codes: Codes
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def __getitem__(self, row):  # type: ignore[no-untyped-def]
-        return verdict_word(int(self.codes[row]))
-
-
-class VerdictColumn(TextColumn):
-    """Column of verdicts, whose codes are replaced in place when thresholds move."""
-
-    values: Verdicts
-
-    @property
-    def key(self) -> IntArray:
-        """Sort key: true ones first, then the kinds in their order."""
-        return self.values.codes.astype(np.int64)
-
-    @property
-    def folded(self) -> list[str]:
-        """Words of the verdicts."""
-        words = {
-            code: translate(verdict_word(code)).casefold()
-            for code in (LEFT_OUT, TRUE, *range(len(KINDS)))
-        }
-        return [words[code] for code in self.values.codes.tolist()]
-
-
 def dense_columns(items: DenseItems, codes: Codes) -> tuple[Column, ...]:
     """Return the table's columns; captions are empty until they are read."""
     ids, numbers = items.evaluation.items.ids, items.columns
@@ -149,48 +112,50 @@ def dense_columns(items: DenseItems, codes: Codes) -> tuple[Column, ...]:
             "item",
             translatable("Image"),
             ids,
-            translatable("Image, and the detection's index in its file."),
+            tooltip=translatable("Image, and the detection's index in its file."),
         ),
-        TextColumn("caption", translatable("Caption"), texts.captions if texts else empty, waiting),
+        TextColumn(
+            "caption", translatable("Caption"), texts.captions if texts else empty, tooltip=waiting
+        ),
         TextColumn(
             "reference",
             translatable("Best reference"),
             texts.references if texts else empty,
-            waiting,
+            tooltip=waiting,
         ),
         NumberColumn(
             "iou",
             "IoU",
             numbers["overlap"],
-            2,
-            translatable("IoU with the nearest object."),
+            decimals=2,
+            tooltip=translatable("IoU with the nearest object."),
         ),
         NumberColumn(
             "meteor",
             "METEOR",
             numbers["meteor"],
-            2,
-            translatable("Against the object's best reference."),
+            decimals=2,
+            tooltip=translatable("Against the object's best reference."),
         ),
         NumberColumn(
             "score",
             translatable("Score", "of a hit"),
             numbers["score"],
-            2,
-            translatable("Log-probability of the system."),
+            decimals=2,
+            tooltip=translatable("Log-probability of the system."),
         ),
         NumberColumn(
             "rank",
             translatable("Rank", "of a hit"),
             numbers["rank"],
-            0,
-            translatable("Rank among all detections."),
+            decimals=0,
+            tooltip=translatable("Rank among all detections."),
         ),
-        VerdictColumn(
+        TextColumn(
             "verdict",
             translatable("Verdict"),
-            Verdicts(codes),
-            translatable("At the chosen thresholds."),
+            CodedTexts(codes, VERDICTS),
+            tooltip=translatable("At the chosen thresholds."),
             paint=lambda row: verdict_tone(int(codes[row])),
             is_prose=True,
         ),

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.boxes import Box, BoxesView, BoxKind
 from jurydesk.app.inspectors.densecap.densecap_model import captions_of, image_size
-from jurydesk.app.inspectors.densecap.densecap_panel_model import verdict_word
+from jurydesk.app.inspectors.densecap.densecap_panel_model import VERDICTS
 from jurydesk.app.inspectors.image_loader import (
     LoadedPicture,
     PictureLoader,
@@ -58,7 +58,7 @@ def _detections(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> 
         is_drawn = which == ALL or (which == TRUE_ONES and code == TRUE)
         if row == chosen or is_drawn:
             kind: BoxKind = "hit" if code == TRUE else "other"
-            text = f"{display_text(entry.caption, SHOWN_TEXT)}: {translate(verdict_word(code))}"
+            text = f"{display_text(entry.caption, SHOWN_TEXT)}: {translate(VERDICTS[code])}"
             yield _box(row, entry.corners, kind, text)
 
 

@@ -12,9 +12,9 @@ from PySide6.QtCore import QRectF
 from jurydesk.app.plots.plot import REACH, Plot, pen, tint
 from jurydesk.app.plots.plot_description import describe_curve
 from jurydesk.app.style.theme import px
-from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Axis, Curve, FloatArray, IntArray
+from jurydesk.core.tables.columns import DataColumn
 
 EXACT, DRAWN = 300, 900
 """Number of leading points that are all drawn, and number of points sampled from the rest."""

@@ -162,8 +162,8 @@ class ThresholdLab(QWidget):
             "ap",
             "AP",
             np.array([one.ap for one in best_first], np.float64),
-            4,
-            translatable("Average precision."),
+            decimals=4,
+            tooltip=translatable("Average precision."),
         )
         self.systems.table_model.show(
             (
@@ -178,19 +178,19 @@ class ThresholdLab(QWidget):
                     "precision",
                     translatable("Precision"),
                     np.array([one.precision for one in best_first], np.float64),
-                    4,
+                    decimals=4,
                 ),
                 NumberColumn(
                     "recall",
                     translatable("Recall"),
                     np.array([one.recall for one in best_first], np.float64),
-                    4,
+                    decimals=4,
                 ),
                 NumberColumn(
                     "true",
                     translatable("True"),
                     np.array([one.true for one in best_first], np.int64),
-                    0,
+                    decimals=0,
                 ),
             )
         )

@@ -500,7 +500,7 @@ class SubmissionPanel(Panel):
         has_texts = items.evidence is not None
         title = translatable("Question and answer") if has_texts else translatable("Key")
         return (
-            TextColumn("item", title, keys, translatable("Key in the files.")),
+            TextColumn("item", title, keys, tooltip=translatable("Key in the files.")),
             TextColumn(
                 "subtask",
                 translatable("Sub-task"),
@@ -511,8 +511,8 @@ class SubmissionPanel(Panel):
                 "score",
                 translatable("Score"),
                 self._item_scores(),
-                4,
-                translatable("The item's own score"),
+                decimals=4,
+                tooltip=translatable("The item's own score"),
                 doubtful=frozenset(
                     row
                     for row, name in enumerate(subtasks)

@@ -220,15 +220,15 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
             "rank",
             translatable("Rank", "of a hit"),
             ranks,
-            0,
-            translatable("Rank in the list, from 1."),
+            decimals=0,
+            tooltip=translatable("Rank in the list, from 1."),
         ),
         TextColumn(
             "found",
             translatable("Found"),
             marks,
-            translatable("A hit, or a relevant item that was not listed (missed)."),
-            lambda row: _PAINT.get(marks[row], ""),
+            tooltip=translatable("A hit, or a relevant item that was not listed (missed)."),
+            paint=lambda row: _PAINT.get(marks[row], ""),
             is_prose=True,
         ),
         TextColumn(
@@ -249,7 +249,13 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
     )
     gains = np.array([entry.gain for entry in items])
     found.append(
-        NumberColumn("gain", translatable("Gain"), gains, 2, translatable("Relevance judgement."))
+        NumberColumn(
+            "gain",
+            translatable("Gain"),
+            gains,
+            decimals=2,
+            tooltip=translatable("Relevance judgement."),
+        )
     )
     scores = np.array([entry.score for entry in items])
     if not np.isnan(scores).all():
@@ -268,7 +274,7 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
                 "box",
                 translatable("Box"),
                 [", ".join(map(str, box)) for box in boxes],
-                translatable("x, y, width and height in pixels."),
+                tooltip=translatable("x, y, width and height in pixels."),
             )
         )
     return found

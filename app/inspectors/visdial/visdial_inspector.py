@@ -24,7 +24,7 @@ from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, label, set_spacing
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.tables.columns import Column, NumberColumn, Paint, TextColumn
+from jurydesk.core.tables.columns import Cell, Column, NumberColumn, TextColumn
 from jurydesk.core.tables.numbers import count, number, quantity
 from jurydesk.core.tasks.visdial.answer_pairs import BEST
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
@@ -45,8 +45,8 @@ def answer_columns(evidence: DialogEvidence) -> tuple[Column, ...]:
             "number",
             translatable("No."),
             np.arange(len(answers)) + 1,
-            0,
-            translatable("In the order of the file"),
+            decimals=0,
+            tooltip=translatable("In the order of the file"),
         ),
         TextColumn(
             "text",
@@ -98,8 +98,8 @@ def reference_columns(
                 "candidate",
                 translatable("Candidate"),
                 numbers,
-                0,
-                translatable("Which candidate it is"),
+                decimals=0,
+                tooltip=translatable("Which candidate it is"),
             )
         )
     if evidence.correlations is not None:
@@ -114,11 +114,11 @@ def reference_columns(
     return tuple(columns)
 
 
-def _truth(evidence: DialogEvidence, order: Sequence[int]) -> Paint:
+def _truth(evidence: DialogEvidence, order: Sequence[int]) -> Cell:
     return lambda row: "good" if evidence.references[order[row]] == evidence.truth else ""
 
 
-def _best(name: str, values: FloatArray) -> Paint:
+def _best(name: str, values: FloatArray) -> Cell:
     best = int(values.argmax()) if name == BEST and len(values) else -1
     return lambda row: "good" if row == best else ""
 

@@ -180,8 +180,8 @@ def _columns(evidence: StoryEvidence, order: Sequence[int]) -> tuple[Column, ...
             "number",
             translatable("No."),
             np.array(order, np.int64) + 1,
-            0,
-            translatable("In the order of the file"),
+            decimals=0,
+            tooltip=translatable("In the order of the file"),
         ),
         TextColumn(
             "text",

@@ -30,10 +30,10 @@ from jurydesk.app.widgets.scroll import SharedScrollBar, VerticalScrollArea
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.export.tables.result_tables import DIFFERENCES
-from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import DataColumn
 
 DOT, MARKED_DOT = 5, 10
 DRAWN_AT_MOST, CELLS = 20_000, 120

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from jurydesk.app.pages.items.items_listing import ListedColumn, Listing
+from jurydesk.app.pages.items.items_listing import Listing, listed_column
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, SignificanceTest
 from jurydesk.core.export.tables.result_tables import best_systems, value_spread
@@ -38,24 +38,32 @@ def compare_columns(
     column = partial(NumberColumn, doubtful=range(len(items.ids) if metric.doubt else 0))
     ids = TextColumn("item", noun.capitalize(), items.ids)
     if listing is not None:
-        ids = ListedColumn.of(ids, listing)
+        ids = listed_column(ids, listing)
     short = shorten_names([*systems, *others])
     pair = (
-        column(first, short[first], items.first, metric.decimals, f"{first}\n{about}"),
-        column(second, short[second], items.second, metric.decimals, f"{second}\n{about}"),
+        column(
+            first, short[first], items.first, decimals=metric.decimals, tooltip=f"{first}\n{about}"
+        ),
+        column(
+            second,
+            short[second],
+            items.second,
+            decimals=metric.decimals,
+            tooltip=f"{second}\n{about}",
+        ),
         column(
             DIFFERENCE,
             translatable("Difference"),
             items.differences,
-            metric.decimals,
-            translate("{first} less {second}.", first=first, second=second),
+            decimals=metric.decimals,
+            tooltip=translate("{first} less {second}.", first=first, second=second),
         ),
         column(
             DISAGREEMENT,
             translatable("Size"),
             np.abs(items.differences),
-            metric.decimals,
-            translatable("Absolute difference."),
+            decimals=metric.decimals,
+            tooltip=translatable("Absolute difference."),
         ),
     )
     if not others:
@@ -69,18 +77,18 @@ def compare_columns(
     )
     spread = value_spread(values)
     more = [
-        column(name, short[name], one, metric.decimals, f"{name}\n{about}")
+        column(name, short[name], one, decimals=metric.decimals, tooltip=f"{name}\n{about}")
         for name, one in others.items()
     ]
     return (
         ids,
-        TextColumn(BEST, translatable("Best"), best, translatable("Best system.")),
+        TextColumn(BEST, translatable("Best"), best, tooltip=translatable("Best system.")),
         column(
             SPREAD,
             translatable("Spread"),
             spread,
-            metric.decimals,
-            translatable("From the worst to the best."),
+            decimals=metric.decimals,
+            tooltip=translatable("From the worst to the best."),
         ),
         *pair,
         *more,

@@ -361,8 +361,9 @@ class ComparePage(Page):
 
     def _table(self, kind: str, *, is_whole: bool = False) -> StampedTable:
         """Return the visible table, or the whole pair, with the stamps of all systems in it."""
+        from jurydesk.core.export.export_settings import table_origin
         from jurydesk.core.export.tables.result_tables import difference_table
-        from jurydesk.core.export.tables.table_file import table_origin, take_rows
+        from jurydesk.core.tables.table_file import take_rows
 
         pair, rows = self.view.pair, self.view.table.table_model.rows
         if pair is None:

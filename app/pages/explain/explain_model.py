@@ -50,15 +50,15 @@ def explanation_columns(
             "value",
             translatable("Value"),
             np.array([one.value for one in found]),
-            6,
+            decimals=6,
             doubtful=rows,
         ),
         NumberColumn(
             "difference",
             translatable("Difference"),
             np.array([0.0 if one.is_match else one.difference for one in found]),
-            4,
-            translatable(
+            decimals=4,
+            tooltip=translatable(
                 "The value minus your number, in its scale; 0 if it rounds or truncates to it."
             ),
         ),
@@ -66,8 +66,10 @@ def explanation_columns(
             "moves",
             translatable("Changed"),
             np.array([len(one.moves) if one.is_match else np.nan for one in found]),
-            0,
-            translatable("Number of {items} whose value changes.").format(items=task.item_noun[1]),
+            decimals=0,
+            tooltip=translatable("Number of {items} whose value changes.").format(
+                items=task.item_noun[1]
+            ),
         ),
     )
 
@@ -134,8 +136,8 @@ def score_change_columns(part: ProfileEffect) -> tuple[Column, ...]:
             "p",
             translatable("p (Holm)"),
             _floats(one.p_corrected for one in systems),
-            3,
-            translatable("Significant below 0.05; corrected for all systems."),
+            decimals=3,
+            tooltip=translatable("Significant below 0.05; corrected for all systems."),
         ),
         TextColumn("ranks", translatable("Rank"), [_ranks(one) for one in systems]),
         NumberColumn(

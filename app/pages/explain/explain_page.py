@@ -546,8 +546,9 @@ class ExplainPage(Page):
 
     def _changed_items(self, kind: str) -> StampedTable:
         """Return the visible items, with the stamps of both results."""
+        from jurydesk.core.export.export_settings import table_origin
         from jurydesk.core.export.tables.result_tables import change_table
-        from jurydesk.core.export.tables.table_file import table_origin, take_rows
+        from jurydesk.core.tables.table_file import take_rows
 
         found, rows, task = self.pane.changed_items(), self._rows(), self.session.task
         if found is None or task is None:

@@ -37,9 +37,9 @@ from jurydesk.core.export.tables.figure_tables import (
     Profile,
     figure_export,
 )
-from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, Figure, Heatmap, MetricInfo, Source
+from jurydesk.core.tables.columns import DataColumn
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue

@@ -170,23 +170,14 @@ def listing_of(
     return found
 
 
-@dataclass(frozen=True)
-class ListedColumn(TextColumn):
-    """Column of ids, whose tooltips and descriptions have the listed texts as well."""
+def listed_column(column: TextColumn, listing: Listing) -> TextColumn:
+    """Return a column of ids whose tooltips and descriptions have the listed texts as well."""
 
-    listing: Listing | None = field(default=None, compare=False)
-
-    @classmethod
-    def of(cls, column: TextColumn, listing: Listing) -> ListedColumn:
-        """Return a column of ids with the texts of a listing."""
-        return cls(
-            column.name, column.title, column.values, column.tooltip, column.paint, listing=listing
-        )
-
-    def exact(self, row: int) -> str:
-        """Return the listed text and the id."""
-        name, text = self.text(row), "" if self.listing is None else self.listing.name(row)
+    def detail(row: int) -> str:
+        name, text = column.text(row), listing.name(row)
         return f"{text}\n{name}" if text and text != name else name
+
+    return replace(column, detail=detail)
 
 
 class Thumbnails(QObject):

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from jurydesk.app.pages.items.items_listing import (
     ListedCells,
-    ListedColumn,
     Listing,
+    listed_column,
 )
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.table_filter import TableFilter, filter_name
@@ -83,7 +83,7 @@ class ItemsTable(Card):
         listing = self.listing
         if listing is not None:
             columns = [
-                ListedColumn.of(one, listing)
+                listed_column(one, listing)
                 if one.name == "item" and isinstance(one, TextColumn)
                 else one
                 for one in columns
@@ -187,8 +187,9 @@ class ItemsTable(Card):
         ]
 
     def _write(self, kind: str, evaluation: Evaluation, desk: Desk | None, path: Path) -> None:
-        from jurydesk.core.export.tables.table_file import table_file, table_origin
+        from jurydesk.core.export.export_settings import table_origin
         from jurydesk.core.human_evaluation.design.study_store import ratings_source
+        from jurydesk.core.tables.table_file import table_file
 
         rows, known = self.table.table_model.rows, evaluation.items.columns
         shown = [column for column in self.table.table_model.columns if _is_stored(column, known)]
@@ -200,7 +201,7 @@ class ItemsTable(Card):
         )
         ids = [evaluation.items.ids[row] for row in rows.tolist()]
         columns = [
-            (column.name, ids if column.name == "item" else column.cells(rows)) for column in shown
+            (column.name, ids if column.name == "item" else column.data(rows)) for column in shown
         ]
         origin = table_origin(
             *(kind, evaluation.task, [evaluation.stamp], rows, len(evaluation.items)),
@@ -208,7 +209,7 @@ class ItemsTable(Card):
             columns=names,
             completed=is_completed,
         )
-        write_atomically(path, table_file(kind, columns, origin))
+        write_atomically(path, table_file(kind, columns, origin.cells() if origin else {}))
 
 
 def _is_stored(column: Column, known: Mapping[str, FloatArray]) -> bool:

@@ -127,7 +127,7 @@ class RobustnessSheet(Sheet):
             heads = robustness_heads(found)
             self.table.table_model.show(
                 [
-                    TextColumn(head, title[:1].upper() + title[1:], list(values), title)
+                    TextColumn(head, title[:1].upper() + title[1:], list(values), tooltip=title)
                     for head, title, values in zip(
                         heads, map(translate_text, heads), cells, strict=True
                     )

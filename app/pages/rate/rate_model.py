@@ -214,7 +214,7 @@ def _numbers(
     reports: Sequence[RaterReport | None], name: str, title: str, decimals: int, help: str
 ) -> NumberColumn:
     values = np.array([getattr(one, name) if one else np.nan for one in reports], np.float64)
-    return NumberColumn(name, title, values, decimals, help)
+    return NumberColumn(name, title, values, decimals=decimals, tooltip=help)
 
 
 def _shares(

@@ -96,8 +96,8 @@ def _study_table(
     kind: str,
 ) -> StampedTable:
     """Return the visible rows of a table, with what they follow from."""
-    from jurydesk.core.export.tables.table_file import take_rows
     from jurydesk.core.human_evaluation.results.study_tables import study_table, study_table_origin
+    from jurydesk.core.tables.table_file import take_rows
 
     rows = table.table_model.rows
     columns = take_rows(study_table(name, study, people, profile), rows.tolist())

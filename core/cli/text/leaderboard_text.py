@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
 from jurydesk.core.cli.command import suggest_command
 from jurydesk.core.cli.exit_codes import CommandError
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.export.leaderboard_export import method_sentences, shown_metrics
 from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import MetricInfo, Score
+from jurydesk.core.tables.text_table import align_columns
 
 
 def board_lines(board: Leaderboard, names: Sequence[str] = ()) -> list[str]:

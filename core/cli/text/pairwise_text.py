@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
 from jurydesk.core.cli.text.leaderboard_text import interval_text
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.language import localize_number, translate, translate_text
+from jurydesk.core.tables.text_table import align_columns
 
 SHOWN_ITEMS = 10
 

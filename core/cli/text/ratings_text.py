@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jurydesk.core.cli.text.leaderboard_text import interval_text
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Interval
+from jurydesk.core.tables.text_table import align_columns
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation

@@ -8,9 +8,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from jurydesk.core.export.export_settings import ExportOrigin
+from jurydesk.core.export.export_settings import ExportOrigin, table_origin
 from jurydesk.core.export.tables.histogram_bins import histograms
-from jurydesk.core.export.tables.table_file import DataColumn, table_origin
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import (
     Axis,
@@ -23,6 +22,7 @@ from jurydesk.core.model.evaluation import (
     MetricInfo,
     Source,
 )
+from jurydesk.core.tables.columns import DataColumn
 
 FIGURE = "figure table"
 """Kind of the table; a format has the form after it."""

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from jurydesk.core.competition.task import ResultTable
-from jurydesk.core.export.export_settings import ExportOrigin
+from jurydesk.core.export.export_settings import ExportOrigin, table_origin
 from jurydesk.core.export.tables.figure_tables import heatmap_numbers
-from jurydesk.core.export.tables.table_file import DataColumn, table_origin
 from jurydesk.core.model.evaluation import Evaluation, Heatmap, Json
+from jurydesk.core.tables.columns import DataColumn
 
 PANEL = "panel table"
 """Kind of the table; a format has the form after it."""

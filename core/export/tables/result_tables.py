@@ -8,8 +8,9 @@ import numpy as np
 
 from jurydesk.core.analysis.item_differences import ItemDifference
 from jurydesk.core.analysis.pairwise import TIE_TOLERANCE, PairedItems
-from jurydesk.core.export.tables.table_file import DataColumn, unique_names
 from jurydesk.core.model.evaluation import Evaluation, FloatArray
+from jurydesk.core.tables.columns import DataColumn
+from jurydesk.core.tables.table_file import unique_names
 
 ITEMS, DIFFERENCES, CHANGES = "item table", "difference table", "changed items"
 """Kinds of tables; a format has the form after it, such as `item table csv`."""

@@ -22,7 +22,7 @@ from jurydesk.core.human_evaluation.results.metric_correlation import AnyTask, R
 from jurydesk.core.human_evaluation.results.ratings import ItemRatings, StudyRatings, load_ratings
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json
-from jurydesk.core.tables.csv_cells import csv_text, escape_formula
+from jurydesk.core.tables.table_file import csv_text, escape_formula
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run

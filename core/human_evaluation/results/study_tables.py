@@ -10,9 +10,9 @@ import numpy as np
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
-from jurydesk.core.export.tables.table_file import DataColumn
 from jurydesk.core.human_evaluation.design.study_store import ratings_source
 from jurydesk.core.model.evaluation import IntArray, Interval
+from jurydesk.core.tables.columns import DataColumn
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.design.study import RatingStudy

@@ -17,8 +17,8 @@ from jurydesk.app.plots.heatmap import HeatmapLayout, HeatmapView, contrasting_c
 from jurydesk.app.plots.plot_export import svg_bytes
 from jurydesk.app.style.theme import theme
 from jurydesk.core.export.tables.figure_tables import figure_table
-from jurydesk.core.export.tables.table_file import table_file
 from jurydesk.core.model.evaluation import Axis, Evaluation, Heatmap
+from jurydesk.core.tables.table_file import table_file
 from support.windows.evaluations import retrieval
 
 VALUES = np.array([[12.1, 9.6, 3.3], [1.7, np.nan, 0.9]])
@@ -144,7 +144,7 @@ def test_with_little_room_numbers_have_fewer_decimals_instead_of_vanishing(
 def test_the_numbers_of_a_heat_map_can_be_copied_as_a_table(view: HeatmapView) -> None:
     evaluation = retrieval(3)
     rows = list(
-        csv.reader(io.StringIO(table_file("csv", figure_table(HEATMAP, evaluation), None).decode()))
+        csv.reader(io.StringIO(table_file("csv", figure_table(HEATMAP, evaluation)).decode()))
     )
     assert rows == [
         ["IoU", "any", "METEOR > 0", "METEOR > .05", "METEOR > .10"],

@@ -20,7 +20,7 @@ def ranks(qtbot):
     filtered = FilteredTable("Ranked list")
     filtered.setParent(window)
     values = np.arange(2 * MANY_ROWS, dtype=np.float64)
-    filtered.table.table_model.show([NumberColumn("rank", "Rank", values, 0)])
+    filtered.table.table_model.show([NumberColumn("rank", "Rank", values, decimals=0)])
     filtered.resize(400, 400)
     window.show()
     qtbot.waitUntil(filtered.isVisible)
@@ -63,5 +63,5 @@ def test_a_line_with_a_query_stays_where_there_is_no_room(qtbot, ranks):
 
 def test_a_short_table_has_no_line(ranks):
     values = np.arange(MANY_ROWS - 1, dtype=np.float64)
-    ranks.table.table_model.show([NumberColumn("rank", "Rank", values, 0)])
+    ranks.table.table_model.show([NumberColumn("rank", "Rank", values, decimals=0)])
     assert not ranks.line.isVisible()

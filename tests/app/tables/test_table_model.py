@@ -116,8 +116,8 @@ def test_sort_keys_of_many_texts_are_computed_in_a_thread(
     model.show((few,))
     model.show((names,))
     qtbot.waitUntil(lambda: view_jobs().idle)
-    assert vars(names)["key"].tolist() == [1, 0, 2]
-    assert "key" not in vars(few)
+    assert vars(names)["_ranks"].tolist() == [1, 0, 2]
+    assert "_ranks" not in vars(few)
 
 
 def test_new_columns_are_sorted_by_their_known_numbers(model: TableModel, monkeypatch) -> None:

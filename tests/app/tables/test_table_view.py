@@ -13,7 +13,8 @@ from jurydesk.app.style.visible_text import elide
 from jurydesk.app.tables.table_view import PADDING, Table
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
-from jurydesk.core.tables.columns import NumberColumn, TextColumn, tab_separated
+from jurydesk.core.tables.columns import NumberColumn, TextColumn
+from jurydesk.core.tables.table_file import tab_separated
 
 Key = Qt.Key
 COLUMNS = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jurydesk.core.tables.columns import NumberColumn, TextColumn, row_indices, tab_separated
+from jurydesk.core.tables.columns import NumberColumn, TextColumn, row_indices
+from jurydesk.core.tables.table_file import tab_separated
 from support.language import shown_in
 
 AP = NumberColumn("ap", "AP", np.array([1 / 3, np.nan, 1.0]))

@@ -19,7 +19,6 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import ExportSettings
 from jurydesk.core.export.stamps_export import allow_long_cells
-from jurydesk.core.export.tables.table_file import table_file, take_rows
 from jurydesk.core.human_evaluation.answers.merge_answers import remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.findings import load_findings
@@ -36,6 +35,7 @@ from jurydesk.core.human_evaluation.results.study_tables import (
     study_table,
     study_table_origin,
 )
+from jurydesk.core.tables.table_file import table_file, take_rows
 from jurydesk.core.tasks.vist.vist_task import TASK
 from jurydesk.core.verification.differences import find_difference
 from jurydesk.core.verification.recomputation import (
@@ -68,7 +68,8 @@ def exported(path: Path, kind: Any) -> str:
             columns = study_table(name, study, people, "published")
             rows = np.arange(len(columns[0][1]))[::-1]
             origin = study_table_origin(desk, TASK, name, rows, "published")
-            return table_file("csv", take_rows(columns, rows.tolist()), origin).decode()
+            assert origin is not None
+            return table_file("csv", take_rows(columns, rows.tolist()), origin.cells()).decode()
         return ratings_file(kind, desk, TASK, Run(), ratings_origin(kind, desk, TASK)).decode()
 
 

@@ -36,7 +36,7 @@ from jurydesk.core.export.board_file import (
     export_settings,
 )
 from jurydesk.core.export.board_marks import MARKS
-from jurydesk.core.export.export_settings import ExportSettings, desk_origin
+from jurydesk.core.export.export_settings import ExportSettings, desk_origin, table_origin
 from jurydesk.core.export.items_export import ITEM_FORMATS
 from jurydesk.core.export.pairwise_export import (
     COMPARISON,
@@ -70,11 +70,11 @@ from jurydesk.core.export.tables.result_tables import (
     difference_table,
     item_table,
 )
-from jurydesk.core.export.tables.table_file import FORMS as TABLE_FORMS
-from jurydesk.core.export.tables.table_file import table_file, table_origin, take_rows
 from jurydesk.core.model.evaluation import Evaluation, Figure
 from jurydesk.core.model.stamp import Stamp, StampError
 from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.tables.table_file import FORMS as TABLE_FORMS
+from jurydesk.core.tables.table_file import table_file, take_rows
 from jurydesk.core.verification.differences import (
     find_difference,
     find_result_difference,
@@ -344,7 +344,8 @@ def table_export(kind: str, evaluations: list[Evaluation]) -> bytes:
         rows = np.arange(len(changed))
     stamps, format = [one.stamp for one in used], f"{name} {form}"
     origin = table_origin(format, "toy", stamps, rows, len(columns[0][1]), **values)
-    return table_file(format, take_rows(columns, rows), origin)
+    assert origin is not None
+    return table_file(format, take_rows(columns, rows), origin.cells())
 
 
 @cache
@@ -492,6 +493,12 @@ def test_other_choices_are_made_again_although_the_files_were_missing(folder):
 # ---- Figures -------------------------------------------------------------------------------------
 
 
+def figure_file(figure, evaluation, others, stamps):
+    columns, origin = figure_export(f"{FIGURE} csv", figure, evaluation, others, stamps, None)
+    assert origin is not None
+    return table_file("csv", columns, origin.cells()).decode()
+
+
 @pytest.mark.parametrize("name", ["curve", "profile", "distribution"])
 def test_each_altered_number_of_a_figure_is_reported(folder, name):
     with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
@@ -504,7 +511,7 @@ def test_each_altered_number_of_a_figure_is_reported(folder, name):
     }
     figure = figures.get(name) or first.figures[0]
     kind = f"{FIGURE} csv"
-    content = table_file(kind, *figure_export(kind, figure, first, others, stamps, None)).decode()
+    content = figure_file(figure, first, others, stamps)
     settings = ExportSettings.from_json(read_export_settings(content))
     evaluations = [scored_again(json.dumps(one)) for one in read_stamps(content)]
     again = recomputed(evaluations, settings)
@@ -530,8 +537,7 @@ def test_a_figure_is_made_again_on_the_scale_of_its_file(folder, shown):
     with Desk.open(folder / "toy.jurydesk", read_only=True) as desk:
         first = desk.load(desk.evaluations()[0].id)
     figure = (in_hundredths(first) if shown else first.figures)[0]
-    kind = f"{FIGURE} csv"
-    content = table_file(kind, *figure_export(kind, figure, first, {}, (), None)).decode()
+    content = figure_file(figure, first, {}, [])
     settings = ExportSettings.from_json(read_export_settings(content))
     scored = ScoredAgain([scored_again(json.dumps(one)) for one in read_stamps(content)])
     again = recompute_export(RESCALED, scored, settings, Run()).decode()

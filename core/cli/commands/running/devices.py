@@ -10,9 +10,9 @@ from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import DONE
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.execution.device import Device, choose_device, devices
 from jurydesk.core.language import translate, translate_text
+from jurydesk.core.tables.text_table import align_columns
 
 
 @click.pass_obj

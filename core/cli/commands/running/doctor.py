@@ -14,12 +14,13 @@ from typing import Literal
 import click
 
 from jurydesk.core.cli.command import CliCommand, CommandContext
-from jurydesk.core.cli.console import escape_control_characters, print_always
+from jurydesk.core.cli.console import print_always
 from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, os_error_sentence
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language.text_direction import escape_control_characters
 from jurydesk.core.system.extras import install_hint
+from jurydesk.core.tables.text_table import align_columns
 
 State = Literal["ok", "absent", "broken"]
 

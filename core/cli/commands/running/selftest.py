@@ -10,8 +10,8 @@ from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.console import print_always
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
+from jurydesk.core.tables.text_table import align_columns
 
 OUTCOME_LABELS = {
     "ok": "ok",

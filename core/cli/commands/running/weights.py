@@ -12,7 +12,6 @@ from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, output_errors
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import file_option
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Json, UsageError
 from jurydesk.core.neural.weights.weight_hashes import known_sha256
@@ -25,6 +24,7 @@ from jurydesk.core.neural.weights.weight_roles import (
     role,
     weight_arguments,
 )
+from jurydesk.core.tables.text_table import align_columns
 
 CHOICES = translatable("The list of chosen weights")
 """Name of the file of choices in messages."""

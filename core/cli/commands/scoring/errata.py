@@ -15,13 +15,13 @@ from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_opti
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import PATH, flag
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.competition.examples import detect_role
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.defects import name_list
 from jurydesk.core.model.evaluation import Source
+from jurydesk.core.tables.text_table import align_columns
 from jurydesk.core.workflow.errata.apply_errata import ReferenceErrors, prepare_erratum
 from jurydesk.core.workflow.errata.errata_export import (
     HEADS,

@@ -21,7 +21,6 @@ from jurydesk.core.cli.inference_options import inference_options
 from jurydesk.core.cli.output import is_standard_output, json_option, write_output
 from jurydesk.core.cli.parameters import PATH, file_option, flag
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.groups_file import inference_from_values
@@ -33,6 +32,7 @@ from jurydesk.core.export.robustness import (
     robustness_rows,
 )
 from jurydesk.core.language import translate, translate_text
+from jurydesk.core.tables.text_table import align_columns
 
 
 @click.pass_obj

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
-from jurydesk.core.cli.console import escape_control_characters, print_always, print_result
+from jurydesk.core.cli.console import print_always, print_result
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
 from jurydesk.core.cli.parameters import PATH, file_option
 from jurydesk.core.cli.running import open_run
@@ -36,6 +36,7 @@ from jurydesk.core.export.stamps_export import (
 )
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language.text_direction import escape_control_characters
 from jurydesk.core.model.defects import Severity, name_list
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.stamp import Stamp, StampError, short_stamp

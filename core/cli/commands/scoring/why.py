@@ -18,11 +18,11 @@ from jurydesk.core.cli.exit_codes import DONE, CommandError
 from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
 from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.desk import Desk
 from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
 from jurydesk.core.model.defects import counted
+from jurydesk.core.tables.text_table import align_columns
 
 SHOWN_MOVES = 5
 SHOWN_EXPLANATIONS = 3

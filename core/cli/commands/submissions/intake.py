@@ -17,7 +17,6 @@ from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.result_files import desk_option
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import parse_rules, rules_options, search_submissions
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.collect import resolve_submissions
@@ -28,6 +27,7 @@ from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.options import options_json
+from jurydesk.core.tables.text_table import align_columns
 
 
 def build_intake_command(task: AnyTask) -> click.Command:

@@ -27,11 +27,11 @@ from jurydesk.core.cli.output import (
 )
 from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Json
 from jurydesk.core.readers.npz import DAMAGES, require_valid_npz
 from jurydesk.core.system.paths import cache_folder
+from jurydesk.core.tables.text_table import align_columns
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run

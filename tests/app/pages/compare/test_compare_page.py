@@ -115,7 +115,7 @@ def page(qtbot: QtBot) -> ComparePage:
 
 def visible_numbers(page: ComparePage, column: int) -> list[float]:
     model = page.view.table.table_model
-    return model.columns[column].cells(model.rows)
+    return model.columns[column].data(model.rows)
 
 
 def test_the_two_best_systems_are_compared_initially(page: ComparePage) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.cli.text.text_table import align_columns, display_width
+from jurydesk.core.tables.text_table import align_columns, display_width
 
 
 def test_columns_are_as_wide_as_their_widest_cell():
