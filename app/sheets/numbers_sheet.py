@@ -34,9 +34,6 @@ class NumbersSheet(Sheet):
     def initial_focus(self) -> QWidget:
         return self.table
 
-    def fit(self, width: int) -> None:
-        self.table.fit_columns()
-
 
 def show_numbers(plot: QWidget, columns: Sequence[DataColumn]) -> None:
     """Open the table of a plot over its window."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,17 +32,11 @@ if TYPE_CHECKING:
 AnyIndex = QModelIndex | QPersistentModelIndex
 PREPARED_ROWS = 100_000
 """From this number of rows on, sort keys of texts are computed in advance."""
+REPEATED_SORTS = 2
+"""Number of sorted columns by which other columns are sorted again."""
 _NOWHERE = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-
-
-class TableCell(NamedTuple):
-    """Text, alignment and colour of a painted cell; an empty `paint` is the default colour."""
-
-    text: str
-    alignment: Qt.AlignmentFlag
-    paint: str
 
 
 class TableModel(QAbstractTableModel):
@@ -62,6 +57,17 @@ class TableModel(QAbstractTableModel):
         self.columns: tuple[Column, ...] = ()
         self.rows: IntArray = row_indices(())
         self.sorting: tuple[int, bool] | None = None
+        self.keeps_sorting = False
+        """Whether other columns are sorted like those before them, by their names."""
+        self.alignments: Mapping[str, Qt.AlignmentFlag] = MappingProxyType({})
+        """Alignments of columns, by name; the others have numbers right and texts left."""
+        self.describe: Callable[[Column, int], str] = describe_cell
+        """Function that returns the tooltip of a row's cell."""
+        self.spell: Callable[[Column, int], str] = spell_cell
+        """Function that returns a row's cell as screen readers say it."""
+        self._pinned = self.rows
+        self._sortings: dict[str, bool] = {}
+        """Directions by the names of sorted columns, the last one last."""
         self._order = self.rows
         self._mask: BoolArray | None = None
         self._known: tuple[npt.NDArray[Any], bool, IntArray] | None = None
@@ -69,12 +75,15 @@ class TableModel(QAbstractTableModel):
         self._preparing: Job | None = None
         self.show(columns)
 
-    def show(self, columns: Sequence[Column]) -> None:
-        """Replace the columns, and show all rows in the order of the file."""
+    def show(self, columns: Sequence[Column], pinned: Sequence[int] = ()) -> None:
+        """Replace the columns, and show all rows; `pinned` ones stay at the top when sorted."""
         self.beginResetModel()
         self.columns = tuple(columns)
-        self._order = self.rows = row_indices(columns)
+        self._order = row_indices(columns)
+        self._pinned = np.array(pinned, np.int64)
         self._mask, self.sorting = None, None
+        self._sort_again()
+        self.rows = self._visible_rows()
         self.endResetModel()
         self._prepare()
         self.replaced.emit()
@@ -97,11 +106,26 @@ class TableModel(QAbstractTableModel):
     def sort_by(self, column: int | None, *, descending: bool = False) -> None:
         """Sort by a column; None restores the order of the file."""
         if column is None:
-            self._order = row_indices(self.columns)
+            self._order, self.sorting = row_indices(self.columns), None
+            self._sortings.clear()
         else:
-            self._order = self._sort_rows(self.columns[column].key, descending=descending)
-        self.sorting = None if column is None else (column, descending)
+            self._sort(column, descending=descending)
         self._rearrange()
+
+    def _sort(self, column: int, *, descending: bool) -> None:
+        self._order = self._sort_rows(self.columns[column].key, descending=descending)
+        self.sorting = column, descending
+        name = self.columns[column].name
+        self._sortings.pop(name, None)
+        self._sortings[name] = descending
+
+    def _sort_again(self) -> None:
+        """Sort other columns like those before them, or not at all."""
+        before, self._sortings = self._sortings if self.keeps_sorting else {}, {}
+        sections = {column.name: section for section, column in enumerate(self.columns)}
+        for name, descending in list(before.items())[-REPEATED_SORTS:]:
+            if name in sections:
+                self._sort(sections[name], descending=descending)
 
     def _sort_rows(self, key: npt.NDArray[Any], *, descending: bool) -> IntArray:
         """Return the sorted rows, from the last sorting if the key is the same."""
@@ -137,10 +161,15 @@ class TableModel(QAbstractTableModel):
 
     def _rearrange(self) -> None:
         self.beginResetModel()
-        order = self._order
-        self.rows = order if self._mask is None else order[self._mask[order]]
+        self.rows = self._visible_rows()
         self.endResetModel()
         self.rearranged.emit()
+
+    def _visible_rows(self) -> IntArray:
+        order = self._order
+        if len(self._pinned):
+            order = np.append(self._pinned, order[~np.isin(order, self._pinned)])
+        return order if self._mask is None else order[self._mask[order]]
 
     def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.rows)
@@ -151,23 +180,25 @@ class TableModel(QAbstractTableModel):
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        column, row = self.columns[index.column()], int(self.rows[index.row()])
+        column, row = self.cell(index)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return column.text(row)
             case Qt.ItemDataRole.ToolTipRole:
-                return tip(column.heading, column.exact(row), translate_lines(column.tooltip))
+                return self.describe(column, row)
             case Qt.ItemDataRole.TextAlignmentRole:
-                return _alignment(column)
+                return self.alignment(column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{column.heading}: {isolate(column.exact(row)) or translate('none')}"
+                return self.spell(column, row)
         return None
 
-    def cell(self, index: AnyIndex) -> TableCell:
-        """Return the cell to paint."""
-        column, row = self.columns[index.column()], int(self.rows[index.row()])
-        paint = column.paint(row) if column.paint else ""
-        return TableCell(column.text(row), _alignment(column), paint)
+    def cell(self, index: AnyIndex) -> tuple[Column, int]:
+        """Return the column and the row of a cell."""
+        return self.columns[index.column()], int(self.rows[index.row()])
+
+    def alignment(self, column: Column) -> Qt.AlignmentFlag:
+        """Return the alignment of a column's title and cells."""
+        return self.alignments.get(column.name, _RIGHT if column.numeric else _LEFT)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -182,17 +213,23 @@ class TableModel(QAbstractTableModel):
                 sort = translate("Click, or press S, to sort.")
                 return tip(column.heading, translate_lines(column.tooltip), sort)
             case Qt.ItemDataRole.TextAlignmentRole:
-                return _alignment(column)
+                return self.alignment(column)
         return None
+
+
+def describe_cell(column: Column, row: int) -> str:
+    """Return the tooltip of a cell: title, all digits, and what the column means."""
+    return tip(column.heading, column.exact(row), translate_lines(column.tooltip))
+
+
+def spell_cell(column: Column, row: int) -> str:
+    """Return a cell as screen readers say it."""
+    return f"{column.heading}: {isolate(column.exact(row)) or translate('none')}"
 
 
 def translate_lines(text: str) -> str:
     """Return a text of one sentence per line in the language of the window."""
     return "\n".join(map(translate_text, text.split("\n")))
-
-
-def _alignment(column: Column) -> Qt.AlignmentFlag:
-    return _RIGHT if column.numeric else _LEFT
 
 
 def _find_keys(columns: Sequence[Column], run: Run, notify: Notify) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from heapq import nlargest
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -30,9 +31,10 @@ from PySide6.QtWidgets import (
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import break_line, elide
 from jurydesk.app.tables.large_copy import LargeCopy
-from jurydesk.app.tables.table_model import TableModel
+from jurydesk.app.tables.table_model import AnyIndex, TableModel
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import IntArray
+from jurydesk.core.tables.columns import Column
 from jurydesk.core.tables.table_file import tab_separated
 
 PADDING = 10
@@ -45,47 +47,45 @@ class TableCellDelegate(QStyledItemDelegate):
     while a job runs.
     """
 
-    def __init__(self, model: TableModel, table: QTableView) -> None:
+    def __init__(self, table: Table) -> None:
         super().__init__(table)
-        self._model = model
-        self._table = table
-        self.hovered_place = -1
+        self.table = table
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         self.paint_behind(painter, option, index)
-        cell = self._model.cell(index)
+        column, row = self.table.table_model.cell(index)
         padding = px(PADDING)
         inside = option.rect.adjusted(padding, 0, -padding, -1)
-        painter.setFont(self._table.font())
-        painter.setPen(colour(cell.paint or "text"))
-        metrics = painter.fontMetrics()
-        text = elide(metrics, cell.text, Qt.TextElideMode.ElideRight, inside.width())
-        painter.drawText(inside, cell.alignment, text)
+        painter.setFont(self.table.font())
+        painter.setPen(colour((column.paint(row) if column.paint else "") or "text"))
+        self.paint_cell(painter, inside, column, row)
+
+    def paint_cell(self, painter: QPainter, inside: QRect, column: Column, row: int) -> None:
+        """Paint the content of a cell; font and pen are those of the cell."""
+        cut = Qt.TextElideMode.ElideRight
+        text = elide(painter.fontMetrics(), column.text(row), cut, inside.width())
+        painter.drawText(inside, self.table.table_model.alignment(column), text)
+
+    def content_width(self, column: Column, text: int) -> int:
+        """Return the width of a column's cells, whose longest text has `text` pixels."""
+        return text if column.numeric else min(text, px(WIDEST_TEXT))
 
     def paint_behind(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+        self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex
     ) -> None:
         """Paint the background: selection, focus and hairline."""
         rect: QRect = option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected or index.row() == self.hovered_place:
+        if selected or index.row() == self.table.hovered_place:
             painter.fillRect(rect, colour("accent_soft" if selected else "hover"))
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
         if self._is_focus(index):
             painter.fillRect(QRect(rect.left(), rect.bottom() - px(1), rect.width(), px(2)),
                              colour("accent"))  # fmt: skip
 
-    def _is_focus(self, index: QModelIndex | QPersistentModelIndex) -> bool:
-        here = self._table.currentIndex()
-        return self._table.hasFocus() and (index.row(), index.column()) == (
+    def _is_focus(self, index: AnyIndex) -> bool:
+        here = self.table.currentIndex()
+        return self.table.hasFocus() and (index.row(), index.column()) == (
             here.row(),
             here.column(),
         )
@@ -181,31 +181,49 @@ class Table(QTableView):
     row_hovered = Signal(object)
     opened = Signal(object)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        parent: QWidget | None = None,
+        cells: Callable[[Table], TableCellDelegate] = TableCellDelegate,
+    ) -> None:
         super().__init__(parent)
         self.table_model = TableModel(parent=self)
-        self.growing = ""
-        """Name of the column that takes the remaining width; empty for the first text column."""
+        self.growing: tuple[str, ...] = ()
+        """Names of columns, of which the first one shown takes the remaining width.
+
+        Without any it is the first column of texts.
+        """
+        self.least: Mapping[str, int] = MappingProxyType({})
+        """Minimum widths, before scaling, of the growing column and of one that gives way to it.
+
+        The others have the width of their longest text.
+        """
+        self.hidden: frozenset[str] = frozenset()
+        """Names of columns that are not shown."""
+        self.dropped: Sequence[str] = ()
+        """Names of columns that are hidden where there is no room for them, in this order."""
         self.row_height = ROW_HEIGHT
         """Height of a row, before scaling."""
-        self.least = 0
-        """Minimum width of the growing column; 0 for the width of its longest text."""
         self.current_row: int | None = None
+        self.hovered_place = -1
+        """The place of the hovered row, or -1."""
         self._widths: dict[int, int] = {}
         self._text_widths: dict[int, int] = {}
         self._chosen_widths: dict[int, int] = {}
         self._restoring = False
+        self._kept_rows: tuple[int, int] | None = None
+        """Least and largest number of rows that have room."""
         self.setAccessibleName(name)
-        self._cells = TableCellDelegate(self.table_model, self)
+        self._cells = cells(self)
         self.setItemDelegate(self._cells)
         self._titles = TableHeader(self.table_model, self)
         self.setHorizontalHeader(self._titles)
         self.setModel(self.table_model)
-        self._kept_rows: int | None = None
         self._set_behavior()
         self._scale()
         self.table_model.rearranged.connect(self._restore_current)
-        self.table_model.replaced.connect(self._widths.clear)
+        self.table_model.replaced.connect(self._fit_new_columns)
         self.horizontalHeader().sectionClicked.connect(self.sort_column)
         self.doubleClicked.connect(self._open)
         self.entered.connect(self._enter)
@@ -234,20 +252,32 @@ class Table(QTableView):
         rows.setDefaultSectionSize(px(self.row_height))
         self.horizontalHeader().setFont(font(SMALL, bold=True))
         self.fit_columns()
-        if self._kept_rows is not None:
-            self.keep_height(self._kept_rows)
+        self._keep_height()
 
     def set_row_height(self, height: int) -> None:
         """Set the height of the rows, before scaling."""
         self.row_height = height
         self.verticalHeader().setDefaultSectionSize(px(height))
 
-    def keep_height(self, rows: int) -> None:
-        """Fix the height to a number of rows, with or without a horizontal scroll bar."""
-        self._kept_rows = rows
-        header, scrollbar = self.horizontalHeader(), self.horizontalScrollBar()
-        around = header.height() + scrollbar.sizeHint().height() + 2 * self.frameWidth()
-        self.setFixedHeight(around + rows * self.verticalHeader().defaultSectionSize())
+    def keep_height(self, rows: int, least: int | None = None) -> None:
+        """Fix the height to a number of rows, or to one from `least` on."""
+        self._kept_rows = rows if least is None else least, rows
+        self._keep_height()
+
+    def _keep_height(self) -> None:
+        if self._kept_rows is not None:
+            around = self._titles.height() + 2 * self.frameWidth()
+            if self.horizontalScrollBarPolicy() != Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
+                around += self.horizontalScrollBar().sizeHint().height()
+            least, most = (rows * px(self.row_height) for rows in self._kept_rows)
+            self.setMinimumHeight(around + least)
+            self.setMaximumHeight(around + most)
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return the height of the rows that the table has room for."""
+        hint = super().sizeHint()
+        return hint if self._kept_rows is None else QSize(hint.width(), self.maximumHeight())
 
     # Rows
 
@@ -287,11 +317,7 @@ class Table(QTableView):
             return LargeCopy(columns, rows, headers)
         return tab_separated(columns, rows, headers=headers) if len(rows) else ""
 
-    def currentChanged(
-        self,
-        current: QModelIndex | QPersistentModelIndex,
-        previous: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)
         self.horizontalHeader().viewport().update()
         if self._restoring or not current.isValid():
@@ -303,7 +329,7 @@ class Table(QTableView):
 
     def _restore_current(self) -> None:
         """Keep the focus on its item after sorting and filtering."""
-        self._cells.hovered_place = -1
+        self.hovered_place = -1
         row = self.current_row
         if row is None or row >= self.table_model.total:
             self.current_row = None
@@ -329,46 +355,67 @@ class Table(QTableView):
 
     def show_columns(self, names: frozenset[str]) -> None:
         """Show the columns of these names and all text columns."""
-        for section, column in enumerate(self.table_model.columns):
-            self.setColumnHidden(section, column.numeric and column.name not in names)
+        columns = self.table_model.columns
+        self.hidden = frozenset(
+            column.name for column in columns if column.numeric and column.name not in names
+        )
         self.fit_columns()
 
-    def hide_to_fit(self, names: Sequence[str]) -> set[str]:
-        """Hide as few of these columns as fit, the first ones first; return the hidden names."""
-        hidden = set(names)
-        for name in reversed(names):
-            self._hide(hidden - {name})
-            if self.needed_width() > self.viewport().width():
+    def _hide_columns(self) -> None:
+        """Hide those of `dropped` without room, the first ones first."""
+        columns = self.table_model.columns
+        hidden = self.hidden | set(self.dropped)
+        for name in reversed(self.dropped):
+            rest = hidden - {name} | self.hidden
+            sections = (n for n, column in enumerate(columns) if column.name not in rest)
+            if sum(self.width_beside(n, name) for n in sections) > self.viewport().width():
                 break
-            hidden.discard(name)
-        self._hide(hidden)
-        return hidden
+            hidden = rest
+        for section, column in enumerate(columns):
+            self.setColumnHidden(section, column.name in hidden)
 
-    def _hide(self, names: set[str]) -> None:
-        for section, column in enumerate(self.table_model.columns):
-            self.setColumnHidden(section, column.name in names)
+    def width_beside(self, section: int, dropped: str) -> int:
+        """Return the width that a column must have where one of `dropped` is shown."""
+        return self._needed_width(section)
+
+    def _fit_new_columns(self) -> None:
+        self._widths.clear()
+        self.fit_columns()
 
     def fit_columns(self) -> None:
         """Give each column the width it needs, and the growing column the rest.
 
         Titles have two lines, and are cut, if all columns then fit; their tooltips have them whole.
         """
+        self._hide_columns()
         self._chosen_widths = self._choose_widths()
         for section, width in self._chosen_widths.items():
             self.setColumnWidth(section, width)
         self._fill()
 
     def _choose_widths(self) -> dict[int, int]:
-        """Return the widths of all columns but the growing one, with as much title as has room."""
+        """Return the widths of all columns but the growing one."""
         shown = self._shown_columns()
-        grows = self._growing_column(shown) if shown else None
-        whole = {section: self._needed_width(section) for section in shown if section != grows}
-        if grows is None or not whole:
-            return whole
+        if not shown:
+            return {}
+        grows, columns = self._growing_column(shown), self.table_model.columns
+        yields = [one for one in shown if one != grows and columns[one].name in self.least]
+        least = {section: px(self.least[columns[section].name]) for section in yields}
         room = self.viewport().width() - self._least_of_growing(grows)
+        rigid = [section for section in shown if section != grows and section not in least]
+        widths = self._rigid_widths(rigid, room - sum(least.values()))
+        rest = self.viewport().width() - sum(widths.values())
+        for section, width in least.items():
+            given = rest - min(self._needed_width(grows), rest // 2)
+            widths[section] = max(width, min(self._needed_width(section), given))
+        return widths
+
+    def _rigid_widths(self, sections: Sequence[int], room: int) -> dict[int, int]:
+        """Return the widths of columns with as much of their titles as there is room for."""
+        whole = {section: self._needed_width(section) for section in sections}
         words = {section: self._width_with(section, self._word_width(section)) for section in whole}
         least = {section: self._width_with(section, px(LEAST_TITLE)) for section in whole}
-        share = (room - sum(least.values())) // len(least)
+        share = (room - sum(least.values())) // max(len(least), 1)
         if sum(whole.values()) <= room or share < 0:
             return whole
         if sum(words.values()) <= room:
@@ -386,8 +433,9 @@ class Table(QTableView):
         return min(needed, max(self._text_widths[section], title + 2 * px(PADDING) + 2))
 
     def _least_of_growing(self, section: int) -> int:
+        least = self.least.get(self.table_model.columns[section].name)
         needed = self._needed_width(section)
-        return min(needed, px(self.least)) if self.least else needed
+        return needed if least is None else min(needed, px(least))
 
     def needed_width(self) -> int:
         """Return the width at which no visible column is cut."""
@@ -407,7 +455,7 @@ class Table(QTableView):
         text = max(map(metrics.horizontalAdvance, longest), default=0)
         title = self.horizontalHeader().fontMetrics().horizontalAdvance(column.heading)
         title = min(title, px(WIDEST_TITLE)) + px(14)
-        widest = text if column.numeric else min(text, px(WIDEST_TEXT))
+        widest = self._cells.content_width(column, text)
         self._text_widths[section] = widest + 2 * px(PADDING) + 2
         return max(widest, title) + 2 * px(PADDING) + 2
 
@@ -426,12 +474,12 @@ class Table(QTableView):
         height = px(TWO_LINES if has_two else ROW_HEIGHT + 2)
         if height != self._titles.height():
             self._titles.setFixedHeight(height)
-            if self._kept_rows is not None:
-                self.keep_height(self._kept_rows)
+            self._keep_height()
 
     def _growing_column(self, shown: list[int]) -> int:
         columns = self.table_model.columns
-        named = (section for section in shown if columns[section].name == self.growing)
+        sections = {columns[section].name: section for section in shown}
+        named = (sections[name] for name in self.growing if name in sections)
         texts = (section for section in shown if not columns[section].numeric)
         return next(named, next(texts, shown[0]))
 
@@ -446,14 +494,9 @@ class Table(QTableView):
 
     # Events
 
-    @property
-    def hovered_place(self) -> int:
-        """The place of the hovered row, or -1."""
-        return self._cells.hovered_place
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._choose_widths() != self._chosen_widths:
+        if self.dropped or self._choose_widths() != self._chosen_widths:
             self.fit_columns()
         else:
             self._fill()
@@ -496,11 +539,11 @@ class Table(QTableView):
     def set_hovered_row(self, row: int | None) -> None:
         """Mark the row that is hovered in another view."""
         place = None if row is None else self.table_model.place(row)
-        self._cells.hovered_place = -1 if place is None else place
+        self.hovered_place = -1 if place is None else place
         self.viewport().update()
 
     def _hover_place(self, place: int) -> None:
-        if place != self._cells.hovered_place:
-            self._cells.hovered_place = place
+        if place != self.hovered_place:
+            self.hovered_place = place
             self.viewport().update()
             self.row_hovered.emit(int(self.table_model.rows[place]) if place >= 0 else None)

@@ -19,9 +19,9 @@ import numpy as np
 from PySide6.QtCore import QSortFilterProxyModel
 from PySide6.QtWidgets import QApplication
 
-from jurydesk.app.pages.items.items_table import matching_rows
 from jurydesk.app.style.theme import theme
 from jurydesk.app.tables.large_copy import LargeCopy
+from jurydesk.app.tables.table_filter import matching_rows
 from jurydesk.app.tables.table_model import TableModel
 from jurydesk.app.tables.table_view import Table
 from jurydesk.core.execution.run import Run

@@ -334,8 +334,8 @@ class CaptionInspector(Inspector):
         for card in (metrics, terms):
             card.body.addStretch(1)
         self._terms_title = terms.title
-        self.metrics.growing, self.terms.growing = "metric", "term"
-        self.terms.least = LEAST_TERM
+        self.metrics.growing, self.terms.growing = ("metric",), ("term",)
+        self.terms.least = {"term": LEAST_TERM}
         self._numbers, self._texts = QWidget(), Card(translate("Caption and references"))
         self._tables = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._numbers)
         self._tables.addWidget(metrics, 4)
@@ -409,7 +409,6 @@ class CaptionInspector(Inspector):
                 ),
             )
         )
-        self.metrics.fit_columns()
 
     def _show_picture(self, evidence: CaptionEvidence, folder: Path | None) -> None:
         stem = Path(evidence.file_name).stem
@@ -462,7 +461,6 @@ class CaptionInspector(Inspector):
             )
         )
         self.terms.keep_height(len(self._terms))
-        self.terms.fit_columns()
 
     def _term_changed(self, row: int | None) -> None:
         if row is None:

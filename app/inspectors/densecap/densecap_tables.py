@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from jurydesk.app.inspectors.densecap.densecap_model import detection_columns, object_columns
@@ -41,8 +40,11 @@ class SceneTables(QSplitter):
         )
         self.detections = self.filtered_detections.table
         self.objects = self.filtered_objects.table
-        self.detections.growing, self.objects.growing = "caption", "said"
-        self.detections.least = self.objects.least = LEAST_TEXT
+        self.detections.growing, self.objects.growing = ("caption",), ("said",)
+        self.detections.least, self.objects.least = {"caption": LEAST_TEXT}, {"said": LEAST_TEXT}
+        self.detections.dropped = HIDDEN_FIRST
+        for table in (self.detections, self.objects):
+            table.table_model.keeps_sorting = True
         self.addWidget(self.filtered_detections)
         self.addWidget(self.filtered_objects)
         self.setStretchFactor(0, 3)
@@ -60,27 +62,11 @@ class SceneTables(QSplitter):
         self.setHandleWidth(px(14))
         self.setSizes([px(300), px(160)])
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._hide_columns()
-
     def show_scene(self, scene: Scene, codes: Sequence[int]) -> None:
         """Show an image with the verdicts on its detections, keeping the sort order."""
         self._count = len(scene.detections)
-        for table, columns in (
-            (self.detections, detection_columns(scene, codes)),
-            (self.objects, object_columns(scene, codes)),
-        ):
-            sorting = table.table_model.sorting
-            table.table_model.show(columns)
-            if sorting is not None:
-                table.table_model.sort_by(sorting[0], descending=sorting[1])
-            table.fit_columns()
-        self._hide_columns()
-
-    def _hide_columns(self) -> None:
-        self.detections.hide_to_fit(HIDDEN_FIRST)
-        self.detections.fit_columns()
+        self.detections.table_model.show(detection_columns(scene, codes))
+        self.objects.table_model.show(object_columns(scene, codes))
 
     def mark_object(self, row: int) -> None:
         """Deselect all objects, and mark the one that a detection overlaps; -1 for none."""

@@ -118,7 +118,7 @@ class ChangedImages(QWidget):
         super().__init__(parent)
         self.changes = FilteredTable(translate("Changes by image"), inset=0)
         self.table = self.changes.table
-        self.table.growing = "image"
+        self.table.growing = ("image",)
         self.images: tuple[int, ...] = ()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -150,7 +150,6 @@ class ChangedImages(QWidget):
                 ),
             )
         )
-        self.table.fit_columns()
 
     def _row_changed(self, row: int | None) -> None:
         if row is not None:

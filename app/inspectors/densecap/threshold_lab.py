@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.densecap.densecap_panel_model import INITIAL_THRESHOLDS
@@ -98,7 +97,8 @@ class ThresholdLab(QWidget):
         self.score = Dial(translate("Score at least"), 0.0, 1.0, translate("all"))
         self.filtered_systems = FilteredTable(translate("Systems at these thresholds"), inset=0)
         self.systems = self.filtered_systems.table
-        self.systems.growing = "system"
+        self.systems.growing = ("system",)
+        self.systems.dropped = HIDDEN_FIRST
         self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
         dials = (
@@ -194,12 +194,3 @@ class ThresholdLab(QWidget):
                 ),
             )
         )
-        self._fit_columns()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_columns()
-
-    def _fit_columns(self) -> None:
-        self.systems.hide_to_fit(HIDDEN_FIRST)
-        self.systems.fit_columns()

@@ -196,7 +196,7 @@ class AnswerInspector(Inspector):
         self._aligned = Card()
         self._aligned.body.addWidget(self.alignment)
         fill(self, head, self._nearest, self._edits, self._aligned, self._answers, self.sum)
-        self.accepted.growing = self.nearest.growing = "text"
+        self.accepted.growing = self.nearest.growing = ("text",)
         self.setFocusProxy(self.accepted)
         self._space()
 
@@ -263,14 +263,12 @@ class AnswerInspector(Inspector):
     def _show_accepted(self, evidence: ItemEvidence) -> None:
         self._answers.setVisible(bool(evidence.accepted))
         self.accepted.table_model.show(_columns(evidence))
-        self.accepted.fit_columns()
         self._fit_tables()
         self.accepted.set_current_row(evidence.best if evidence.best >= 0 else None)
 
     def _show_nearest(self, evidence: ItemEvidence) -> None:
         self._nearest.setVisible(bool(evidence.nearest))
         self.nearest.table_model.show(_near_columns(evidence))
-        self.nearest.fit_columns()
         own = [
             number
             for number, (text, _) in enumerate(evidence.nearest)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
@@ -320,7 +320,7 @@ class RankingInspector(Inspector):
         self._page: str | None = None
         self._loader = PictureLoader(self)
         self._lay_out()
-        self.table.viewport().installEventFilter(self)
+        self.table.growing, self.table.dropped = ("text", "name"), HIDDEN_FIRST
         self.strip.rank_chosen.connect(self._choose_rank)
         self.table.current_row_changed.connect(self._row_changed)
         self.table.row_hovered.connect(self.pages.set_hovered)
@@ -363,19 +363,12 @@ class RankingInspector(Inspector):
         self.summary.setToolTip(tip(self.summary.text()))
         self.strip.show_hits([entry.rank for entry in ranked.items if entry.hit], ranked.listed)
         self.table.table_model.show(ranked_columns(ranked))
-        self._choose_columns()
         first = next((row for row, entry in enumerate(self.items) if entry.hit), 0)
         self._page = None
         self.table.set_current_row(None)
         if self.items:
             self.ranks.choose(first)
             self.table.scrollToTop()
-
-    def _choose_columns(self) -> None:
-        names = [column.name for column in self.table.table_model.columns]
-        hidden = self.table.hide_to_fit(HIDDEN_FIRST)
-        self.table.growing = "text" if "text" in set(names) - hidden else "name"
-        self.table.fit_columns()
 
     def minimumSizeHint(self) -> QSize:
         """Return the room of the table, above which the rest is hidden in low windows."""
@@ -399,11 +392,6 @@ class RankingInspector(Inspector):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._offer_pages()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.Resize:
-            self._choose_columns()
-        return super().eventFilter(watched, event)
 
     def _use_folder(self, folder: Path | None) -> None:
         if folder != self._folder:

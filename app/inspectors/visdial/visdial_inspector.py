@@ -218,7 +218,7 @@ class DialogInspector(Inspector):
                              (translate("References"), self.filtered_references)):  # fmt: skip
             card = Card(title)
             card.body.addWidget(table)
-            table.table.growing = "text"
+            table.table.growing = ("text",)
             tables.append(card)
         tables[0].body.addWidget(self.frequencies)
         tables[1].body.addWidget(self.explanation)
@@ -279,7 +279,6 @@ class DialogInspector(Inspector):
         table.set_current_row(None)
         table.table_model.show(columns)
         self._hide_columns()
-        table.fit_columns()
         self._fit_tables()
         if table.table_model.total:
             filtered.choose(row)

@@ -84,7 +84,7 @@ class StoryInspector(Inspector):
         self._beside.addWidget(stories, 1)
         set_spacing(self._beside, 16)
         fill(self, self.photos, card, self._beside)
-        self.stories.growing = "text"
+        self.stories.growing = ("text",)
         self.setFocusProxy(self.alignment)
         self._fit_table()
 
@@ -109,7 +109,6 @@ class StoryInspector(Inspector):
         self.photos.show_photos(evidence.photos, self.folder_of(item, IMAGES))
         self.stories.set_current_row(None)
         self.stories.table_model.show(_columns(evidence, self._order))
-        self.stories.fit_columns()
         self._fit_table()
         self.stories.set_current_row(self._order.index(evidence.best))
 

@@ -92,7 +92,7 @@ class CompareView(FoldingSplitter):
         self.all_systems = QPushButton(translate("All systems"))
         self.items = FilteredTable(translate("Items of both systems"), least_rows=1)
         self.table = self.items.table
-        self.table.least = LEAST_NAME
+        self.table.least = {"item": LEAST_NAME}
         self._listed = ListedCells(self.table)
         self.differences = DifferencesCard(self.frames)
         self.differences.names_of = self._item_names

@@ -154,7 +154,7 @@ class TableCard(Card):
 
     def show_columns(self, columns: Sequence[Column], growing: str = "") -> None:
         """Show these columns; `growing` takes the remaining width."""
-        self.table.growing = growing
+        self.table.growing = (growing,)
         self.table.table_model.show(columns)
         self.table.show_columns(frozenset(column.name for column in columns))
         if self.table.table_model.rowCount():

@@ -8,15 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPointF,
-    QRectF,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
@@ -24,6 +16,7 @@ from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, Loaded
 from jurydesk.app.style.theme import colour, font, px
 from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.app.tables.table_filter import TableFilter
+from jurydesk.app.tables.table_model import AnyIndex
 from jurydesk.app.tables.table_view import PADDING, ROW_HEIGHT, Table, TableCellDelegate
 from jurydesk.core.competition.task import AnyTask, Inputs, ItemListEntry
 from jurydesk.core.desk.errors import DeskError
@@ -214,8 +207,7 @@ class ListedCells(TableCellDelegate):
     """Delegate that paints an item's thumbnail with two lines of text beside it."""
 
     def __init__(self, table: Table) -> None:
-        super().__init__(table.table_model, table)
-        self._items_table = table
+        super().__init__(table)
         self.listing: Listing | None = None
         self.thumbnails = Thumbnails(self)
         self.thumbnails.arrived.connect(table.viewport().update)
@@ -225,7 +217,7 @@ class ListedCells(TableCellDelegate):
 
         None shows the ids.
         """
-        self.listing, table = listing, self._items_table
+        self.listing, table = listing, self.table
         texts.texts = {} if listing is None else {LISTED_TEXT: listing.folded}
         is_unread = listing is not None and not listing.folded.is_loaded
         texts.quick_rows = QUICK_TEXTS if is_unread else QUICK_ITEMS
@@ -233,18 +225,12 @@ class ListedCells(TableCellDelegate):
         is_tall = listing is not None and listing.lines > 1
         table.set_row_height(LISTED_HEIGHT if is_tall else ROW_HEIGHT)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         if self.listing is None:
             super().paint(painter, option, index)
             return
-        self.hovered_place = self._items_table.hovered_place
         self.paint_behind(painter, option, index)
-        row = int(self._model.rows[index.row()])
+        row = int(self.table.table_model.rows[index.row()])
         inside = QRectF(option.rect).adjusted(px(PADDING), px(6), -px(PADDING), -px(7))
         has_room = inside.width() >= px(LEAST_WITH_PICTURE)
         if has_room and self.listing.pictures and self.listing.of(row).picture:

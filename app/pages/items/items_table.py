@@ -47,7 +47,8 @@ class ItemsTable(Card):
         self.line = FilterLine(translate("Find items"), live=True)
         self.search = self.line.field
         self.table = Table(translate("Items"))
-        self.table.least = LEAST_NAME
+        self.table.least = {"item": LEAST_NAME}
+        self.table.table_model.keeps_sorting = True
         self.count_label = label("", "small")
         self.menu = QMenu(self)
         self.menu.setToolTipsVisible(True)
@@ -77,9 +78,6 @@ class ItemsTable(Card):
         """Show other items; of their number columns, show those in `chosen`."""
         self._nouns = nouns
         self.chosen = chosen
-        model = self.table.table_model
-        sorted_by = None if model.sorting is None else model.columns[model.sorting[0]].name
-        descending = model.sorting is not None and model.sorting[1]
         listing = self.listing
         if listing is not None:
             columns = [
@@ -88,8 +86,7 @@ class ItemsTable(Card):
                 else one
                 for one in columns
             ]
-        model.show(columns)
-        self.sort_again(sorted_by, descending)
+        self.table.table_model.show(columns)
         self.table.show_columns(self.chosen)
         self.filter.offer(self._example(columns))
 
@@ -99,7 +96,7 @@ class ItemsTable(Card):
         It applies to the columns that are shown next.
         """
         self._listing.show_listing(listing, self.filter)
-        self.table.least = LEAST_NAME if listing is None else LEAST_LISTED
+        self.table.least = {"item": LEAST_NAME if listing is None else LEAST_LISTED}
 
     @property
     def listing(self) -> Listing | None:

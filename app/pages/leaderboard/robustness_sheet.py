@@ -134,7 +134,6 @@ class RobustnessSheet(Sheet):
                 ]
             )
             self.table.keep_height(min(len(found.systems), MOST_ROWS))
-            self.table.fit_columns()
         self.ranks.setVisible(has_table)
         self.note.setVisible(has_table)
         self._say("\n".join(map(translate_text, robustness_sentences(found))))

@@ -284,7 +284,6 @@ class ResultsCard(Card):
         if rows:
             here = self.table.current_row
             self.table.table_model.show(columns)
-            self.table.fit_columns()
             if here is not None and here < self.table.table_model.total:
                 self.table.set_current_row(here)
         else:

@@ -89,8 +89,8 @@ def test_numbers_are_right_aligned_and_texts_left_aligned(model: TableModel) -> 
 
 
 def test_a_cell_may_have_a_colour_of_its_own(model: TableModel) -> None:
-    assert model.cell(model.index(0, 0)).paint == "good"
-    assert model.cell(model.index(0, 1)).paint == ""
+    column, row = model.cell(model.index(0, 0))
+    assert column.paint(row) == "good"
 
 
 def test_an_empty_table_can_be_sorted_and_filtered(qapp: object) -> None:
@@ -149,3 +149,34 @@ def test_a_second_sort_keeps_the_order_of_the_first(model: TableModel) -> None:
     assert cells(model, 0) == ["q10", "<b>q1</b>", "q2"]
     model.sort_by(1, descending=True)
     assert cells(model, 0) == ["q10", "q2", "<b>q1</b>"]
+
+
+def test_pinned_rows_stay_at_the_top_in_their_order(model: TableModel) -> None:
+    model.show(model.columns, pinned=[2, 0])
+    assert model.rows.tolist() == [2, 0, 1]
+    model.sort_by(1, descending=True)
+    assert model.rows.tolist() == [2, 0, 1]
+    model.filter(np.array([True, True, False]))
+    assert model.rows.tolist() == [0, 1]
+
+
+def test_other_columns_are_sorted_like_those_before_them_on_request(model: TableModel) -> None:
+    model.sort_by(1, descending=True)
+    model.sort_by(2)
+    columns = model.columns
+    model.keeps_sorting = True
+    model.show([columns[0], columns[2], columns[1]])
+    assert model.sorting == (1, False)
+    assert cells(model, 0) == ["q10", "<b>q1</b>", "q2"]
+    model.show(columns[:1])
+    assert model.sorting is None
+    model.keeps_sorting = False
+    model.sort_by(0)
+    model.show(columns)
+    assert model.sorting is None
+
+
+def test_a_column_may_have_an_alignment_of_its_own(model: TableModel) -> None:
+    model.alignments = {"ap": Qt.AlignmentFlag.AlignCenter}
+    assert model.index(0, 1).data(Role.TextAlignmentRole) == Qt.AlignmentFlag.AlignCenter
+    assert model.index(0, 2).data(Role.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight

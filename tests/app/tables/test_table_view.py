@@ -242,3 +242,34 @@ def test_a_number_of_rows_is_kept_at_another_zoom(table: Table):
     height = table.height()
     table.keep_height(4)
     assert table.height() == height
+
+
+def test_columns_without_room_are_hidden_the_first_ones_first(table: Table) -> None:
+    numbers = [NumberColumn(name, name, np.arange(50) / 50) for name in "abc"]
+    table.dropped = ("b", "a")
+    table.table_model.show([COLUMNS[0], *numbers])
+    table.resize(900, 300)
+    table.fit_columns()
+    whole = table.needed_width()
+    hidden = []
+    for width in (whole + 10, whole - 10, whole - 10 - table.columnWidth(1)):
+        table.resize(width + table.width() - table.viewport().width(), 300)
+        hidden.append([table.isColumnHidden(section) for section in range(4)])
+    assert hidden == [[False] * 4, [False, False, True, False], [False, True, True, False]]
+
+
+def test_a_column_gives_way_to_the_growing_one_down_to_its_least_width(table: Table) -> None:
+    texts = [TextColumn(name, name, [name * 40] * 50) for name in ("name", "state")]
+    table.growing, table.least = ("state",), {"name": 130, "state": 110}
+    table.table_model.show(texts)
+    seen = []
+    for width in (1000, 400, 200):
+        table.resize(width + table.width() - table.viewport().width(), 300)
+        seen.append(tuple(table.columnWidth(section) for section in range(2)))
+    assert seen == [(302, 698), (200, 200), (130, 110)]
+
+
+def test_a_height_is_limited_to_numbers_of_rows(table: Table) -> None:
+    table.keep_height(8, least=2)
+    assert table.maximumHeight() - table.minimumHeight() == 6 * 30
+    assert table.sizeHint().height() == table.maximumHeight()
