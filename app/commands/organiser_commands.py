@@ -12,13 +12,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from jurydesk.app.commands.view_commands import ViewCommands
-from jurydesk.app.jobs.job import Job, Jobs, Notify
-from jurydesk.app.state.desks import Desks
-from jurydesk.app.state.evaluator import Evaluator
-from jurydesk.app.state.file_list import FileList
-from jurydesk.app.state.folder_watch import FolderWatch
-from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.state.settings import Settings
+from jurydesk.app.jobs.job import Job, Notify
+from jurydesk.app.state.session import SessionPart
+from jurydesk.app.state.workspace import Workspace
 from jurydesk.core.language import current_language, translate
 from jurydesk.core.tables.numbers import quantity
 
@@ -35,15 +31,13 @@ class KitExport(QObject):
     message = Signal(str)
     refused = Signal(str)
 
-    def __init__(
-        self, shell: QWidget, session: Session, jobs: Jobs, views: ViewCommands, settings: Settings
-    ) -> None:
+    def __init__(self, shell: QWidget, workspace: Workspace, views: ViewCommands) -> None:
         super().__init__(shell)
         self._shell = shell
-        self._session = session
-        self._jobs = jobs
+        self._session = workspace.session
+        self._jobs = workspace.jobs
+        self._settings = workspace.settings
         self._views = views
-        self._settings = settings
 
     def begin(self) -> None:
         """Read the reference files, and show what their kit would contain."""
@@ -138,33 +132,24 @@ class OrganiserCommands(QObject):
     changed = Signal()
 
     def __init__(
-        self,
-        window: QWidget,
-        shell: QWidget,
-        session: Session,
-        desks: Desks,
-        file_list: FileList,
-        evaluator: Evaluator,
-        views: ViewCommands,
-        settings: Settings,
-        watch: FolderWatch,
+        self, window: QWidget, shell: QWidget, workspace: Workspace, views: ViewCommands
     ) -> None:
         super().__init__(window)
         self._window = window
         self._shell = shell
-        self._session = session
-        self._desks = desks
-        self._file_list = file_list
-        self._evaluator = evaluator
+        self._session = workspace.session
+        self._desks = workspace.desks
+        self._file_list = workspace.file_list
+        self._evaluator = workspace.evaluator
+        self._settings = workspace.settings
+        self.watch = workspace.watch
         self._views = views
-        self._settings = settings
-        self.watch = watch
-        self.kits = KitExport(shell, session, evaluator.jobs, views, settings)
+        self.kits = KitExport(shell, workspace, views)
         self.kits.message.connect(self.message)
         self.kits.refused.connect(self.refused)
         self.watch.news.connect(self._take_watched_files)
         self.watch.changed.connect(self.changed)
-        session.subscribe(SessionPart.DESK, self._desk_changed)
+        self._session.subscribe(SessionPart.DESK, self._desk_changed)
 
     # Hidden scores
 

@@ -85,7 +85,7 @@ class ViewCommands(QObject):
         self._evaluator = evaluator
         self._settings = settings
         self.sheet: Sheet | None = None
-        self.self_tests: SelfTests = LatestJob(self, jobs=evaluator.jobs)
+        self.self_tests: SelfTests = LatestJob(self, evaluator.jobs)
         self.self_tests.arrived.connect(self._self_test_ended)
         actions.check(f"view.theme.{theme().mode}")
 

@@ -29,34 +29,21 @@ class LatestJob(QObject, Generic[Key, Result]):
     """Starting a job cancels the previous one and discards its result.
 
     `arrived` carries a result, `refused` the reason why there is none; `ended` follows either, and
-    also the end of a job whose desk was closed. A cancelled job emits nothing. With a `session`,
-    results belong to the desk that was open at the start and are ignored for any other desk. The
-    last `limit` results stay in memory.
+    also the end of a job whose desk was closed. A cancelled job emits nothing. The last `limit`
+    results stay in memory.
     """
 
     arrived = Signal(object)
     refused = Signal(str)
     ended = Signal()
 
-    def __init__(
-        self,
-        parent: QObject,
-        session: Session | None = None,
-        jobs: Jobs | None = None,
-        *,
-        limit: int = 1,
-    ) -> None:
+    def __init__(self, parent: QObject, jobs: Jobs, *, limit: int = 1) -> None:
         super().__init__(parent)
-        self._session = session
         self._jobs = jobs
         self._limit = limit
         self._job: Job | None = None
         self._pending: tuple[Desk | None, Key] | None = None
         self._results: dict[tuple[Desk | None, Key], Result] = {}
-
-    def join(self, jobs: Jobs) -> None:
-        """Set the jobs among which requests run; without them no request starts."""
-        self._jobs = jobs
 
     @property
     def is_busy(self) -> bool:
@@ -106,8 +93,6 @@ class LatestJob(QObject, Generic[Key, Result]):
     ) -> None:
         """Start the job of a key, even if its result is known."""
         self.cancel()
-        if self._jobs is None:
-            return
         self._pending = self._desk_key(key)
         work = refuse_user_errors(work)
         self._job = Job(title, work, quiet=quiet, device=device, jobs=processes)
@@ -131,7 +116,8 @@ class LatestJob(QObject, Generic[Key, Result]):
 
     @property
     def _desk(self) -> Desk | None:
-        return self._session.desk if self._session is not None else None
+        """The desk that results belong to."""
+        return None
 
     def _deliver_result(self, result: Result | Refusal) -> None:
         pending = self._pending
@@ -155,6 +141,18 @@ class LatestJob(QObject, Generic[Key, Result]):
         if job is self._job:
             self._job = self._pending = None
             self.ended.emit()
+
+
+class DeskJob(LatestJob[Key, Result]):
+    """Latest job on the open desk: results for a desk that was closed meanwhile are ignored."""
+
+    def __init__(self, parent: QObject, session: Session, jobs: Jobs, *, limit: int = 1) -> None:
+        super().__init__(parent, jobs, limit=limit)
+        self._session = session
+
+    @property
+    def _desk(self) -> Desk | None:
+        return self._session.desk
 
 
 class Refusal(str):

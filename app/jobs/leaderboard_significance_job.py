@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from jurydesk.app.jobs.job import Notify
-from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.core.language import translate
 from jurydesk.core.tables.numbers import quantity
 
@@ -31,7 +31,7 @@ class Significance:
 UNKNOWN = Significance()
 
 
-class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
+class LeaderboardSignificance(DeskJob[tuple[int, ...], Significance]):
     """Pairwise comparison of a session's systems, computed once for each set of results."""
 
     @property
@@ -53,7 +53,7 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
     def compare(self) -> None:
         """Compare the session's systems if there are at least two."""
         session, key = self._session, self._key()
-        if len(key) < 2 or session is None or session.desk is None or session.task is None:
+        if len(key) < 2 or session.desk is None or session.task is None:
             self.cancel()
             return
         work = partial(compute_significance, session.desk, session.task, session.profile_systems())
@@ -61,10 +61,8 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
 
     def _key(self) -> tuple[int, ...]:
         """Return the version of the statistics, and the ids of the compared evaluations."""
-        session = self._session
-        if session is None:
-            return ()
-        return (session.statistics_version, *sorted(one.id for one in session.profile_systems()))
+        ids = (one.id for one in self._session.profile_systems())
+        return (self._session.statistics_version, *sorted(ids))
 
 
 def compute_significance(

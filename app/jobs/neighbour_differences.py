@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.app.jobs.job import Notify
-from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
@@ -46,13 +46,13 @@ def gains_of(items: PairedItems) -> GainCurve:
 KNOWN_PAIRS = 64
 
 
-class NeighbourDifferences(LatestJob[tuple[int, int, str], "GainCurve | None"]):
+class NeighbourDifferences(DeskJob[tuple[int, int, str], "GainCurve | None"]):
     """Gains of one system over another by a metric, for the last `KNOWN_PAIRS` pairs."""
 
     def gains(self, first: str, second: str, metric: MetricInfo) -> GainCurve | None:
         """Return the gains of the first system over the second, or None until they are read."""
         session = self._session
-        if session is None or session.desk is None or session.task is None:
+        if session.desk is None or session.task is None:
             return None
         pair = session.summary(first), session.summary(second)
         if pair[0] is None or pair[1] is None:

@@ -20,7 +20,7 @@ from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
     from jurydesk.app.state.next_step import Step
-    from jurydesk.app.state.services import Services
+    from jurydesk.app.state.workspace import Workspace
     from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.app.widgets.command import WindowCommand
     from jurydesk.app.widgets.page_export import Export
@@ -95,9 +95,10 @@ class Page(QWidget):
     command_requested = Signal(str)
     changed = Signal()
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self.workspace = workspace
+        self.session = session = workspace.session
         self.setObjectName(f"page-{self.id}")
         self.setAccessibleName(translate(self.title))
         self.heading = PageLabel(translate(self.title), "title")
@@ -132,9 +133,6 @@ class Page(QWidget):
         if self.needs_scores:
             self._update_hidden_card()
             session.subscribe(SessionPart.RESULTS, self._update_hidden_card)
-
-    def join(self, services: Services) -> None:
-        """Connect the page to the window's services; called once, before the page is shown."""
 
     def load_deferred(self) -> None:
         """Load what the window's first paint does not need; called once."""

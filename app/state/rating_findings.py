@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from jurydesk.app.jobs.job import Jobs, Notify
-from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.core.language import translate
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
 
 
-class RatingFindings(LatestJob[None, "StudyFindings | None"]):
+class RatingFindings(DeskJob[None, "StudyFindings | None"]):
     """Updates the session's findings when the results of its desk change."""
 
     def __init__(self, parent: QObject, session: Session, jobs: Jobs) -> None:
@@ -32,7 +32,7 @@ class RatingFindings(LatestJob[None, "StudyFindings | None"]):
 
     def update(self, *, keep: bool = True) -> None:
         """Compute the findings; with `keep=False` the desk is not written to."""
-        desk = self._session.desk if self._session is not None else None
+        desk = self._session.desk
         if desk is None:
             self.cancel()
         else:

@@ -96,7 +96,7 @@ class TableFilter(QObject):
         self.quick_rows = QUICK_ITEMS
         """Number of rows up to which a search needs no job."""
         self._brushed: BoolArray | None = None
-        self._finding = LatestJob[str, "BoolArray | None"](self, jobs=view_jobs())
+        self._finding = LatestJob[str, "BoolArray | None"](self, view_jobs())
         self._finding.arrived.connect(self._show)
         line.changed.connect(self.apply)
         line.brush_removed.connect(self._brush_removed)

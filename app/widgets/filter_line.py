@@ -262,7 +262,7 @@ class FilterLine(QWidget):
         )
         self._show_problem()
 
-    def join(self, settings: Settings, key: str, change: MakeChange) -> None:
+    def keep_filters(self, settings: Settings, key: str, change: MakeChange) -> None:
         """Store saved filters in these settings under this key; `change` makes undoable changes."""
         self._settings, self._key, self._change = settings, f"filters/{key}", change
 

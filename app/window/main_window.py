@@ -31,9 +31,9 @@ from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.next_step import next_step
 from jurydesk.app.state.rating_findings import RatingFindings
-from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
+from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.window.frame import SIZE, Frame
 from jurydesk.app.window.notice import Notice
@@ -223,13 +223,13 @@ class Window(Frame):
         )
         self.findings = RatingFindings(self, self.session, self.jobs)
         self.watch = FolderWatch(self)
-        self.services = Services(
-            *(self.file_list, self.evaluator, self.files, self.desks),
-            *(settings, self.findings, self.watch),
+        workspace = Workspace(
+            *(self.session, settings, self.jobs, self.desks, self.evaluator, self.file_list),
+            *(self.files, self.findings, self.watch),
         )
         self._build()
         self.cancel_question = CancelQuestion(self.notice, self.jobs, self)
-        self.page_stack = PageStack(self.stack, self.session, self.services, self.actions_, self)
+        self.page_stack = PageStack(self.stack, workspace, self.actions_, self)
         self.preload = Preload(
             self.page_stack.missing,
             self.page_stack.build,
@@ -242,17 +242,7 @@ class Window(Frame):
         self.views = ViewCommands(
             self, self.shell, self.actions_, self.evaluator, settings, self.page_stack
         )
-        self.organiser = OrganiserCommands(
-            self,
-            self.shell,
-            self.session,
-            self.desks,
-            self.file_list,
-            self.evaluator,
-            self.views,
-            settings,
-            self.watch,
-        )
+        self.organiser = OrganiserCommands(self, self.shell, workspace, self.views)
         self._connect()
         self._restore()
 

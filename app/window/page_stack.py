@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QStackedWidget
 from jurydesk.app.commands.actions import Actions
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.page import Page
-from jurydesk.app.state.services import Services
-from jurydesk.app.state.session import Session
+from jurydesk.app.state.workspace import Workspace
 
 
 class PageStack(QObject):
@@ -23,17 +22,11 @@ class PageStack(QObject):
     changed = Signal()
 
     def __init__(
-        self,
-        stack: QStackedWidget,
-        session: Session,
-        services: Services,
-        actions: Actions,
-        parent: QObject,
+        self, stack: QStackedWidget, workspace: Workspace, actions: Actions, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._stack = stack
-        self._session = session
-        self._services = services
+        self._workspace = workspace
         self._actions = actions
         self._settled = False
         self.pages: dict[str, Page] = {}
@@ -50,10 +43,9 @@ class PageStack(QObject):
         return self.pages[name] if name in self.pages else self.build(name)
 
     def build(self, name: str) -> Page:
-        """Build a page, connect it, and add it to the stack."""
+        """Build a page, and add it to the stack."""
         entry = next(page for page in PAGES if page.id == name)
-        page = entry.load()(self._session)
-        page.join(self._services)
+        page = entry.load()(self._workspace)
         page.page_requested.connect(self.asked)
         page.message.connect(self.message)
         page.command_requested.connect(self.commanded)

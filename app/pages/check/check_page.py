@@ -17,8 +17,8 @@ from jurydesk.app.pages.check.options_card import OptionsCard
 from jurydesk.app.pages.check.team_card import TeamCard
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.folder_watch import FolderWatch
-from jurydesk.app.state.services import Services
-from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.state.session import SessionPart
+from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
@@ -156,9 +156,9 @@ class CheckPage(Page):
     id = "check"
     title = translatable("Check")
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self._services: Services | None = None
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        session = self.session
         self.filtered = FilteredFiles(session)
         self.files = self.filtered.table
         self.defects = DefectCard()
@@ -166,14 +166,18 @@ class CheckPage(Page):
         self.statistics = StatisticsCard()
         self.checklist = Card(translate("Published checks"))
         self.team = TeamCard()
-        self.excerpt: ExcerptCard | None = None
+        self.excerpt = ExcerptCard(workspace.jobs)
         self._build()
-        session.subscribe(SessionPart.DESK, self._clear)
+        session.subscribe(SessionPart.DESK, self.excerpt.hide)
         session.subscribe(
             SessionPart.COMPETITION | SessionPart.FILES | SessionPart.DEFECTS, self._refresh
         )
         session.subscribe(SessionPart.OPTIONS, self._show_options)
         session.subscribe(SessionPart.RESULTS, self._show_results)
+        self._connect(workspace)
+        self.files.files.reload()
+        self._show_options()
+        self._refresh()
 
     def _build(self) -> None:
         self.table = Card("", padding=(6, 4))
@@ -181,15 +185,18 @@ class CheckPage(Page):
         self.add = button(
             translate("Add files …"), self._add, "quiet", translate("Add files  Ctrl+O")
         )
-        self._below = row_layout(self.add, None)
-        self.table.body.addLayout(self._below)
+        below = row_layout(self.add, None)
+        stop = partial(self.command_requested.emit, "file.unwatch")
+        below.addWidget(WatchedFolderLine(self.workspace.watch, stop), 20)
+        self.table.body.addLayout(below)
         self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         found, inside = QWidget(), QWidget()
-        self._found, right = QVBoxLayout(found), QVBoxLayout(inside)
-        set_spacing(self._found, 16)
+        left, right = QVBoxLayout(found), QVBoxLayout(inside)
+        set_spacing(left, 16)
         set_spacing(right, 16)
-        self._found.addWidget(self.defects, 1)
-        self._found.addStretch(0)
+        left.addWidget(self.defects, 1)
+        left.addWidget(self.excerpt)
+        left.addStretch(0)
         right.addWidget(self.team)
         right.addWidget(self.options)
         right.addWidget(self.statistics)
@@ -199,30 +206,22 @@ class CheckPage(Page):
         self.body.addWidget(self.view.switch)
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)  # takes the room while there are no files
+
+    def _connect(self, workspace: Workspace) -> None:
+        evaluator, file_list = workspace.evaluator, workspace.file_list
         self.files.opened.connect(self._open_file)
         self.files.current_changed.connect(self._show_file)
+        self.files.role_chosen.connect(file_list.set_role)
+        self.files.removed.connect(file_list.remove)
+        file_list.arrived.connect(self._files_arrived)
         self.team.copied.connect(self._message_copied)
         self.defects.list.chosen.connect(self._show_excerpt)
         self.defects.list.opened.connect(self._open_place)
         self.defects.copy_requested.connect(self._copy_defects)
-
-    def join(self, services: Services) -> None:
-        self._services = services
-        evaluator = services.evaluator
-        self.files.role_chosen.connect(services.file_list.set_role)
-        self.files.removed.connect(services.file_list.remove)
-        services.file_list.arrived.connect(self._files_arrived)
         self.options.changed.connect(self.session.set_option)
         self.statistics.chosen.connect(evaluator.use_statistics)
         evaluator.busy_changed.connect(self._refresh)
-        stop = partial(self.command_requested.emit, "file.unwatch")
-        self._below.addWidget(WatchedFolderLine(services.watch, stop), 20)
-        services.watch.changed.connect(self._refresh)
-        self.excerpt = ExcerptCard(evaluator.jobs)
-        self._found.insertWidget(1, self.excerpt)
-        self.files.files.reload()
-        self._show_options()
-        self._refresh()
+        workspace.watch.changed.connect(self._refresh)
 
     def _files_arrived(self) -> None:
         if self.isVisible():
@@ -240,16 +239,12 @@ class CheckPage(Page):
     def is_empty(self) -> bool:
         return not self.session.files
 
-    def _clear(self) -> None:
-        if self.excerpt is not None:
-            self.excerpt.hide()
-
     def _refresh(self) -> None:
         session = self.session
         has_task = session.task is not None
         self.filtered.setVisible(bool(session.files))
         shown = {
-            FILES: bool(session.files) or self._is_watching(),
+            FILES: bool(session.files) or self.workspace.watch.folder is not None,
             DEFECTS: bool(session.files or session.defects),
             SETTINGS: has_task,
         }
@@ -259,7 +254,7 @@ class CheckPage(Page):
         self.options.setEnabled(not session.read_only)
         self.statistics.setEnabled(not session.read_only)
         self.defects.show_defects(session.defects, self._no_defects_text())
-        if self.excerpt is not None and not session.defects:
+        if not session.defects:
             self.excerpt.hide()
         self.team.show_submission(self.files.current_file(), session)
         self._show_checklist()
@@ -273,21 +268,12 @@ class CheckPage(Page):
     def _update_finding(self) -> None:
         self.say(self._finding())
 
-    def _is_checking(self) -> bool:
-        return self._services is not None and self._services.evaluator.checking is not None
-
-    def _is_watching(self) -> bool:
-        return self._services is not None and self._services.watch.folder is not None
-
-    def _is_checked(self) -> bool:
-        return self._services is not None and self._services.evaluator.checked
-
     def _no_defects_text(self) -> str:
-        if self._is_checking():
+        if self.workspace.evaluator.checking is not None:
             return translate("The files are being read.")
         if self.session.check_record.unknown:
             return self._unknown_text()
-        if self._is_checked():
+        if self.workspace.evaluator.checked:
             return translate("These files have no defects.")
         return translate(
             "The defects of all files are listed here once all required files are present."
@@ -309,7 +295,7 @@ class CheckPage(Page):
             return translate(
                 "Still missing: {names}. Drop the file here, or press Ctrl+O.", names=names
             )
-        if self._is_checking():
+        if self.workspace.evaluator.checking is not None:
             return translate("Reading {files} …", files=quantity(len(session.files), "file"))
         return self._verdict()
 
@@ -354,7 +340,7 @@ class CheckPage(Page):
                 else translatable("{warnings} in {files}, which do not prevent scoring.")
             )
             return self._add_next_step(translate(sentence, warnings=warned, files=files))
-        if not self._is_checked():
+        if not self.workspace.evaluator.checked:
             return translate("{files}, unchanged since scoring.", files=files)
         return self._add_next_step(translate("{files} without defects.", files=files))
 
@@ -382,7 +368,7 @@ class CheckPage(Page):
     def _add_next_step(self, sentence: str) -> str:
         """Return a sentence, and how to continue if anything is left to do."""
         session = self.session
-        if self._services is not None and self._services.evaluator.scoring is not None:
+        if self.workspace.evaluator.scoring is not None:
             return f"{sentence} {translate('The systems are being scored.')}"
         stale = any(one.stale for one in session.profile_systems())
         if session.read_only or (
@@ -429,7 +415,7 @@ class CheckPage(Page):
         self.command_requested.emit("file.open")
 
     def _show_excerpt(self, defect: Defect | None) -> None:
-        if defect is not None and self.excerpt is not None:
+        if defect is not None:
             self.excerpt.show_defect(defect, self.defects.list.defects.place_of(defect))
 
     def _open_place(self, defect: Defect) -> None:

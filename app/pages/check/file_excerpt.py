@@ -113,7 +113,7 @@ class ExcerptCard(Card):
 
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__("", parent, padding=(16, 10))
-        self._reading = LatestJob[Place, FileExcerpt](self, jobs=jobs)
+        self._reading = LatestJob[Place, FileExcerpt](self, jobs)
         self._reading.arrived.connect(self._show)
         self._place: Place | None = None
         self.where = ElidedLabel("", "heading")

@@ -12,7 +12,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
-from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.pages.compare.compare_model import counts_sentence, pair_verdict, tests_tip
 from jurydesk.app.pages.compare.compare_view import NONE, CompareView, Others, SystemPair
 from jurydesk.app.pages.compare.pair_bar import PairBar
@@ -27,7 +27,7 @@ from jurydesk.app.pages.compare.sides import (
 from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import StampedTable, table_exports
-from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.tables.item_columns import add_doubt, available_metrics, input_folders
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.page_export import Export
@@ -38,7 +38,7 @@ from jurydesk.core.tables import numbers
 
 if TYPE_CHECKING:
     from jurydesk.app.state.next_step import Step
-    from jurydesk.app.state.services import Services
+    from jurydesk.app.state.workspace import Workspace
     from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.core.analysis.leaderboard import Leaderboard
     from jurydesk.core.model.evaluation import Json, MetricInfo, Source
@@ -56,21 +56,21 @@ class ComparePage(Page):
     title = translatable("Compare")
     needs_scores = True
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        session, jobs = workspace.session, workspace.jobs
         self._stale = True
         self._last_selection = ""
-        self._services: Services | None = None
         self.items: PairedItems | None = None
         self.comparison: MetricComparison | None = None
-        self._sides = ComparedSystems(self, session, limit=KNOWN_PAIRS)
+        self._sides = ComparedSystems(self, session, jobs, limit=KNOWN_PAIRS)
         self._metrics_due = True
-        self._other_systems = OtherSystems(self, session)
-        self._test = LatestJob[str, MetricComparison](self, session)
+        self._other_systems = OtherSystems(self, session, jobs)
+        self._test = DeskJob[str, MetricComparison](self, session, jobs)
         self.pair = PairBar()
         self.view = CompareView()
         self.view.differences.table = partial(self._table, is_whole=True)
-        self.set_metric_card = SetMetricCard(session)
+        self.set_metric_card = SetMetricCard(session, jobs)
         self.body.addWidget(self.set_metric_card)
         self.body.addWidget(self.view.switch)
         self.body.addWidget(self.view, 1)
@@ -91,14 +91,9 @@ class ComparePage(Page):
         for job in (self._other_systems, self._test):
             job.refused.connect(self.message)
         self.set_metric_card.tested.connect(self._set_metric_tested)
+        self.view.differences.tools.save_requested.connect(self.workspace.files.ask_export)
         self.session.subscribe(SessionPart.DESK, self._clear)
         self.session.subscribe(SessionPart.OPTIONS | SessionPart.RESULTS, self._session_changed)
-
-    def join(self, services: Services) -> None:
-        self._services = services
-        self.view.differences.tools.save_requested.connect(services.files.ask_export)
-        for part in (self.set_metric_card, self._other_systems, self._test, self._sides):
-            part.join(services.evaluator.jobs)
 
     def activate(self) -> None:
         """Show the session; systems are read only while the page is visible."""
@@ -251,10 +246,9 @@ class ComparePage(Page):
         self._say(add_doubt(counts, metric))
         there = input_folders(task, session.inputs())
         pair = SystemPair(items, sides, metric, self.nouns, task, there)
-        if self._services is not None and task is not None:
-            services = self._services
-            self.view.items.line.join(
-                services.settings, f"compare/{task.id}", services.evaluator.change
+        if task is not None:
+            self.view.items.line.keep_filters(
+                self.workspace.settings, f"compare/{task.id}", self.workspace.evaluator.change
             )
         self.view.show_pair(pair, self._other_values())
         if task is not None:

@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 
 from jurydesk.app.jobs.job import Jobs, Notify
-from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.widgets.parts import Card, label, row_layout
 from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.language import translatable, translate, translate_text
@@ -36,10 +36,10 @@ class SetMetricCard(Card):
 
     tested = Signal(object)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, session: Session, jobs: Jobs) -> None:
+        super().__init__()
         self._session = session
-        self._test = LatestJob[str, "MetricComparison"](self, session)
+        self._test = DeskJob[str, "MetricComparison"](self, session, jobs)
         self._test.arrived.connect(self.tested)
         self._test.refused.connect(self._offer_test)
         self._test.ended.connect(self._enable_button)
@@ -50,10 +50,6 @@ class SetMetricCard(Card):
         self.body.addWidget(self.words)
         self.body.addLayout(row_layout(self.button, None))
         self.hide()
-
-    def join(self, jobs: Jobs) -> None:
-        """Run tests with these jobs."""
-        self._test.join(jobs)
 
     def show_pair(self, metric: MetricInfo, systems: tuple[str, str]) -> str:
         """Offer to test two systems; return a summary of their scores."""

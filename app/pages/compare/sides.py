@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.app.inspectors.inspector import InspectedItem, inspected_item
 from jurydesk.app.jobs.job import Notify
-from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.core.analysis.pairwise import align_values
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.desk.errors import DeskError
@@ -64,13 +64,13 @@ Loads = Mapping[int, Callable[[], "Evaluation"]]
 """Functions that load evaluations, by their numbers in the desk."""
 
 
-class ComparedSystems(LatestJob[frozenset[int], Mapping[int, ComparedSystem]]):
+class ComparedSystems(DeskJob[frozenset[int], Mapping[int, ComparedSystem]]):
     """Cache of the last compared systems, by their numbers in the desk."""
 
     def of(self, systems: Sequence[str]) -> tuple[ComparedSystem, ...]:
         """Return these systems; empty if one is missing or being read."""
         session = self._session
-        if session is None or session.task is None:
+        if session.task is None:
             return ()
         task, people = session.task, session.study_findings
         wanted = [found for name in systems if (found := session.summary(name)) is not None]
@@ -117,7 +117,7 @@ def read_sides(
     return found
 
 
-class OtherSystems(LatestJob[tuple[str, tuple[str, str], frozenset[int]], Mapping[str, Any]]):
+class OtherSystems(DeskJob[tuple[str, tuple[str, str], frozenset[int]], Mapping[str, Any]]):
     """Values (items,) of the systems that are not compared, by name."""
 
     def values(
@@ -125,7 +125,7 @@ class OtherSystems(LatestJob[tuple[str, tuple[str, str], frozenset[int]], Mappin
     ) -> Mapping[str, FloatArray]:
         """Return the other systems' values of these items; empty while they are read."""
         session = self._session
-        if session is None or session.desk is None or session.task is None:
+        if session.desk is None or session.task is None:
             return {}
         others = [one for one in session.profile_systems() if one.system not in systems]
         key = (metric.name, systems, frozenset(one.id for one in session.profile_systems()))

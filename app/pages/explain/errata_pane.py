@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
 from jurydesk.app.pages.explain.explain_model import (
     changed_items,
@@ -25,7 +25,7 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
-    from jurydesk.app.state.session import Session
+    from jurydesk.app.state.workspace import Workspace
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
@@ -42,8 +42,8 @@ HINT = translatable(
 class ErrataPane(Pane):
     """Controls above; changed systems, and changed items of the chosen one, below."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
         self.prepared: PreparedErratum | None = None
         self._dropped: PreparedErratum | None = None
         """An erratum that was not applied, as long as the results are those it was made from."""
@@ -83,9 +83,7 @@ class ErrataPane(Pane):
         self._show(None)
 
     def ask_for_files(self) -> None:
-        if self.services is None:
-            return
-        folder = str(self.services.settings.folder("open"))
+        folder = str(self.workspace.settings.folder("open"))
         names, _ = QFileDialog.getOpenFileNames(self, translate("New reference data"), folder)
         if names:
             self.prepare([Path(name) for name in names])
@@ -107,13 +105,13 @@ class ErrataPane(Pane):
 
     def apply(self) -> None:
         """Replace the old results by the new ones; this can be undone."""
-        if self.prepared is not None and self.services is not None:
-            self.services.evaluator.replace_references(self.prepared)
+        if self.prepared is not None:
+            self.workspace.evaluator.replace_references(self.prepared)
 
     def forget(self) -> None:
         """Keep the old data; undo shows the prepared erratum again."""
-        if self.prepared is not None and self.services is not None:
-            self.services.evaluator.change(
+        if self.prepared is not None:
+            self.workspace.evaluator.change(
                 translate("keeping the old reference data"),
                 translate("The old reference data are kept."),
                 partial(self._drop, self.prepared),

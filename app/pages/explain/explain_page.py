@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget
 
 from jurydesk.app.pages.explain.errata_pane import ErrataPane
 from jurydesk.app.pages.explain.explain_model import difference_columns, explanation_columns
@@ -20,7 +20,7 @@ from jurydesk.app.pages.explain.pane import (
 )
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import StampedTable, table_exports
-from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import add_doubt
@@ -35,7 +35,7 @@ from jurydesk.core.language import translatable, translate, translate_plural, tr
 from jurydesk.core.tables import numbers
 
 if TYPE_CHECKING:
-    from jurydesk.app.state.services import Services
+    from jurydesk.app.state.workspace import Workspace
     from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.core.analysis.explain_number import Explanation
     from jurydesk.core.analysis.profile_comparison import ProfileComparison
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 class ProfilesPane(Pane):
     """Controls for system, metric and two profiles; the items that differ below."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
         self.found: ProfileComparison | None = None
         self.systems, self.metrics = NameBox(translate("System")), NameBox(translate("Metric"))
         self.first, self.second = (
@@ -214,8 +214,8 @@ HINT = translatable("Type a score from a paper or a message to find the options 
 class NumberPane(Pane):
     """Controls for system, metric and number; matching options and changed items below."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
         self.ways: list[Explanation] = []
         self.systems, self.metrics = NameBox(translate("System")), NameBox(translate("Metric"))
         self.number = QLineEdit()
@@ -360,13 +360,13 @@ class NumberPane(Pane):
 
     def score_with_options(self) -> None:
         """Score the competition with the options in the current row."""
-        row, services = self.table.table.current_row, self.services
-        if row is None or services is None or not self.use.isEnabled():
+        row = self.table.table.current_row
+        if row is None or not self.use.isEnabled():
             return
         changes = self.ways[row].changes
         for name, value in changes:
             self.session.set_option(name, value)
-        services.evaluator.score()
+        self.workspace.evaluator.score()
 
     def changed_items(self) -> ChangedItems | None:
         row = self.table.table.current_row
@@ -409,11 +409,11 @@ class ExplainPage(Page):
     title = translatable("Explain")
     needs_scores = True
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self.number = NumberPane(session)
-        self.profiles = ProfilesPane(session)
-        self.errata = ErrataPane(session)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.number = NumberPane(workspace)
+        self.profiles = ProfilesPane(workspace)
+        self.errata = ErrataPane(workspace)
         self.panes: tuple[Pane, ...] = (self.number, self.profiles, self.errata)
         self.segments = Segments(translate("Question"))
         self.segments.show_words(tuple(map(translate, TITLES)))
@@ -430,12 +430,8 @@ class ExplainPage(Page):
         self.body.addWidget(self.segments)
         self.body.addWidget(self.stack, 1)
         self.segments.chosen.connect(self._choose)
-        session.subscribe(SessionPart.RESULTS, self._discard_results)
-        session.subscribe(SessionPart.OPTIONS, self._options_changed)
-
-    def join(self, services: Services) -> None:
-        for pane in self.panes:
-            pane.services = services
+        self.session.subscribe(SessionPart.RESULTS, self._discard_results)
+        self.session.subscribe(SessionPart.OPTIONS, self._options_changed)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.jobs.job import Notify
-from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.tables.item_columns import available_metrics
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.name_box import NameBox
@@ -20,8 +20,8 @@ from jurydesk.core.language import translate, translate_text
 from jurydesk.core.tables.columns import Column
 
 if TYPE_CHECKING:
-    from jurydesk.app.state.services import Services
     from jurydesk.app.state.session import Session
+    from jurydesk.app.state.workspace import Workspace
     from jurydesk.core.analysis.item_differences import ItemDifference
     from jurydesk.core.desk import Summary
     from jurydesk.core.execution.run import Run
@@ -47,12 +47,12 @@ class Pane(QWidget):
     opened = Signal(str, str, str)
     changed = Signal()
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.services: Services | None = None
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self.workspace = workspace
+        self.session = workspace.session
         self.finding = ""
-        self._job = LatestJob[str, Any](self, session)
+        self._job = DeskJob[str, Any](self, workspace.session, workspace.jobs)
         self._job.arrived.connect(self._take_result)
         self._job.refused.connect(self.say)
         self._job.ended.connect(self.changed)
@@ -73,10 +73,7 @@ class Pane(QWidget):
 
     def start(self, title: str, work: Callable[..., Any], *arguments: object) -> None:
         """Start a job; `take` receives the result, `say` a refusal."""
-        if self.services is None:
-            return
-        evaluator = self.services.evaluator
-        self._job.join(evaluator.jobs)
+        evaluator = self.workspace.evaluator
         self._job.start(
             title,
             title,

@@ -139,20 +139,15 @@ class DesksCard(Card):
     forgotten = Signal(object)
     discarded = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, jobs: Jobs) -> None:
         super().__init__(translate("Desks"))
         self._reading: LatestJob[tuple[Version, ...], dict[Version, DeskContents]]
-        self._reading = LatestJob(self)
+        self._reading = LatestJob(self, jobs)
         self._reading.arrived.connect(self._take_contents)
         self._rows: dict[Path, DeskRow] = {}
         self._known: dict[Version, DeskContents] = {}
         self._none = label(translate(NO_DESK), "muted", wrap=True)
         self.body.addWidget(self._none)
-
-    def join(self, jobs: Jobs) -> None:
-        """Read the contents of desks with these jobs."""
-        self._reading.join(jobs)
-        self._read()
 
     def list_desks(self, unsaved: Sequence[UnsavedDesk], recent: Sequence[Path]) -> bool:
         """Show these desks instead; return whether there are any."""
@@ -168,10 +163,10 @@ class DesksCard(Card):
             self.body.addWidget(row)
         self._none.setVisible(not self._rows)
         self._show_contents()
-        self._read()
         return bool(self._rows)
 
-    def _read(self) -> None:
+    def read_contents(self) -> None:
+        """Read the contents of the listed desks that are not known."""
         wanted = [one for one in self._versions() if one not in self._known]
         if wanted and not self._reading.is_pending:
             from jurydesk.core.workflow.desk_contents import read_all_contents
@@ -183,7 +178,7 @@ class DesksCard(Card):
     def _take_contents(self, found: dict[Version, DeskContents]) -> None:
         self._known.update(found)
         self._show_contents()
-        self._read()  # desks that were listed meanwhile
+        self.read_contents()  # desks that were listed meanwhile
 
     def _show_contents(self) -> None:
         for one in self._versions():

@@ -27,8 +27,8 @@ from jurydesk.app.pages.home.installation_card import InstallationCard
 from jurydesk.app.pages.page import MARGIN, Page
 from jurydesk.app.state.desks import unsaved_desks
 from jurydesk.app.state.next_step import STAGES, Step
-from jurydesk.app.state.services import Services
-from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.state.session import SessionPart
+from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import colour, px, theme
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import (
@@ -172,14 +172,12 @@ class HomePage(Page):
     id = "home"
     title = translatable("Home")
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self._services: Services | None = None
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
         self._is_loaded = False
-        self.say(translate(DAILY))
         self.tasks = Card(translate("What can be evaluated"), spacing=10)
         self.tasks.body.addWidget(label(translate("The competitions are being loaded …"), "muted"))
-        self.desks = DesksCard()
+        self.desks = DesksCard(workspace.jobs)
         self.installed = InstallationCard(self._show_models)
         self.task_buttons: dict[str, QPushButton] = {}
         inside = QWidget()
@@ -195,7 +193,7 @@ class HomePage(Page):
         self.next = NextStepCard()
         self.next.command_requested.connect(self.command_requested)
         left.addWidget(self.next)
-        left.addWidget(DropArea(self._choose))
+        left.addWidget(DropArea(workspace.files.choose))
         left.addWidget(self.tasks)
         left.addStretch(1)
         set_spacing(right, 16)
@@ -207,35 +205,31 @@ class HomePage(Page):
         # One update for simultaneous changes, and none for a page that was left.
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._list_desks_in_sight)
-        session.subscribe(SessionPart.COMPETITION, self._schedule_listing)
-
-    def join(self, services: Services) -> None:
-        self._services = services
-        self.desks.opened.connect(services.files.open)
-        self.desks.forgotten.connect(services.files.forget)
-        self.desks.discarded.connect(services.files.discard)
-        services.files.desks_changed.connect(self._schedule_listing)
+        self.session.subscribe(SessionPart.COMPETITION, self._schedule_listing)
+        files = workspace.files
+        self.desks.opened.connect(files.open)
+        self.desks.forgotten.connect(files.forget)
+        self.desks.discarded.connect(files.discard)
+        files.desks_changed.connect(self._schedule_listing)
         self._list_desks()
 
     def load_deferred(self) -> None:
         """Import the competitions and the other pages in a job, then list the competitions."""
-        if self._services is not None:
-            create_qt_types()
-            job = Job(
-                translate("Loading the competitions"),
-                partial(job_functions.load_competitions, SOON_NEEDED),
-                quiet=True,
-            )
-            job.succeeded.connect(self.list_tasks)
-            self._services.evaluator.jobs.start(job)
+        create_qt_types()
+        job = Job(
+            translate("Loading the competitions"),
+            partial(job_functions.load_competitions, SOON_NEEDED),
+            quiet=True,
+        )
+        job.succeeded.connect(self.list_tasks)
+        self.workspace.jobs.start(job)
 
     def _find_installation(self) -> None:
-        if self._services is not None:
-            from jurydesk.app.pages.home.installation import find_installation
+        from jurydesk.app.pages.home.installation import find_installation
 
-            job = Job(translate("Looking around"), find_installation, quiet=True)
-            job.succeeded.connect(self.installed.show_installed)
-            self._services.evaluator.jobs.start(job)
+        job = Job(translate("Looking around"), find_installation, quiet=True)
+        job.succeeded.connect(self.installed.show_installed)
+        self.workspace.jobs.start(job)
 
     def activate(self) -> None:
         self._list_desks()
@@ -254,8 +248,7 @@ class HomePage(Page):
             column.addWidget(hairline())
             column.addWidget(broken_row(broken))
         self._is_loaded = True
-        if self._services is not None:
-            self.desks.join(self._services.evaluator.jobs)
+        self.desks.read_contents()
         self._find_installation()
 
     def _task_row(self, task: AnyTask) -> QWidget:
@@ -263,7 +256,9 @@ class HomePage(Page):
 
         example = None
         if example_folder(task) is not None:
-            example = self.task_buttons[task.id] = TaskButton(task, self.try_example)
+            example = self.task_buttons[task.id] = TaskButton(
+                task, self.workspace.files.open_example
+            )
         required = [translate_text(entry.label) for entry in task.inputs if entry.required]
         needed = ", ".join(map(_lower_first, required))
         texts = (
@@ -273,10 +268,6 @@ class HomePage(Page):
         )
         return HomeListItem(texts, example)
 
-    def try_example(self, task: AnyTask) -> None:
-        if self._services is not None:
-            self._services.files.open_example(task)
-
     def _schedule_listing(self) -> None:
         self._soon.start()
 
@@ -285,13 +276,12 @@ class HomePage(Page):
             self._list_desks()
 
     def _list_desks(self) -> None:
-        if self._services is None:
-            return
-        first = not self.desks.list_desks(unsaved_desks(), self._services.settings.recent())
-        if first:
+        if not self.desks.list_desks(unsaved_desks(), self.workspace.settings.recent()):
             self.say(translate(WELCOME), translate("Welcome to Jurydesk"))
         else:
             self.say(translate(DAILY))
+        if self._is_loaded:
+            self.desks.read_contents()
 
     def offer_step(self, step: Step) -> None:
         """Show the next step in its card; without a competition there is none."""
@@ -300,10 +290,6 @@ class HomePage(Page):
 
     def _show_models(self) -> None:
         self.page_requested.emit("models")
-
-    def _choose(self) -> None:
-        if self._services is not None:
-            self._services.files.choose()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

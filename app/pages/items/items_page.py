@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
 from jurydesk.app.inspectors.panel import Panel
-from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
 from jurydesk.app.pages.page import Page
-from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import theme
 from jurydesk.app.tables.item_columns import (
     available_metrics,
@@ -24,7 +24,6 @@ from jurydesk.app.tables.item_columns import (
     summarize_metric,
 )
 from jurydesk.app.widgets.command import WindowCommand
-from jurydesk.app.widgets.filter_line import MakeChange, change_without_undo
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.page_export import Export
@@ -37,9 +36,7 @@ from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Notify
-    from jurydesk.app.state.evaluator import Evaluator
-    from jurydesk.app.state.services import Services
-    from jurydesk.app.state.settings import Settings
+    from jurydesk.app.state.workspace import Workspace
     from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.core.execution.run import Run
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
@@ -50,41 +47,30 @@ LAYOUT = ("items/across", "items/down")
 
 
 class ItemsLayoutSettings(QObject):
-    """Stores layout and columns of the view; without settings, defaults apply.
+    """Stores layout and columns of the view; the default layout follows the zoom."""
 
-    The default layout follows the zoom.
-    """
-
-    def __init__(self, view: ItemsView, session: Session, parent: QObject) -> None:
+    def __init__(self, view: ItemsView, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._view = view
-        self._session = session
-        self._settings: Settings | None = None
-        self._change: MakeChange = change_without_undo
+        self._session = workspace.session
+        self._settings = workspace.settings
+        self._change = workspace.evaluator.change
         self._zoom = theme().zoom
         theme().changed.connect(self._follow_zoom)
         view.layout_changed.connect(self._keep_layout)
         view.list.columns_chosen.connect(self._keep_columns)
 
-    def join(self, services: Services) -> None:
-        self._settings = services.settings
-        self._change = services.evaluator.change
-
     def restore_filters(self) -> None:
         """Offer the filters saved for this competition."""
-        if self._settings is not None and self._session.task is not None:
-            self._view.list.line.join(self._settings, self._session.task.id, self._change)
+        if self._session.task is not None:
+            self._view.list.line.keep_filters(self._settings, self._session.task.id, self._change)
 
     def restore_layout(self) -> None:
-        if self._settings is None:
-            self._view.reset_layout()
-        else:
-            self._view.restore_layout(*map(self._settings.blob, self._layout_keys()))
+        self._view.restore_layout(*map(self._settings.blob, self._layout_keys()))
 
     def _follow_zoom(self) -> None:
         has_zoom, self._zoom = self._zoom == theme().zoom, theme().zoom
-        settings = self._settings
-        stored = () if settings is None else map(settings.blob, self._layout_keys())
+        stored = map(self._settings.blob, self._layout_keys())
         if not has_zoom and all(part.isEmpty() for part in stored):
             self._view.reset_layout()
 
@@ -98,23 +84,21 @@ class ItemsLayoutSettings(QObject):
 
     def columns(self) -> frozenset[str]:
         """Return the columns chosen for this competition; empty if none were."""
-        return frozenset(self._settings.texts(self._columns_key()) if self._settings else ())
+        return frozenset(self._settings.texts(self._columns_key()))
 
     def _keep_layout(self) -> None:
         self._store_layout(self._view.layout_state())
 
     def _store_layout(self, state: tuple[QByteArray, QByteArray]) -> None:
-        if self._settings is not None:
-            for key, part in zip(self._layout_keys(), state, strict=True):
-                self._settings.keep(key, part)
+        for key, part in zip(self._layout_keys(), state, strict=True):
+            self._settings.keep(key, part)
 
     def _layout_keys(self) -> tuple[str, ...]:
         suffix = "" if self._view.panel is None else "-panel"
         return tuple(f"{key}{suffix}" for key in LAYOUT)
 
     def _keep_columns(self) -> None:
-        if self._settings is not None:
-            self._settings.keep(self._columns_key(), sorted(self._view.list.chosen))
+        self._settings.keep(self._columns_key(), sorted(self._view.list.chosen))
 
     def _columns_key(self) -> str:
         return f"items/columns/{self._session.task.id if self._session.task else ''}"
@@ -128,16 +112,16 @@ class ItemsPage(Page):
     needs_scores = True
     says_scoring = True
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
         self.evaluation: Evaluation | None = None
         self.measure: MetricInfo | None = None
         self.heading.elide_mode = Qt.TextElideMode.ElideMiddle  # the score is at its end
         self.view = ItemsView()
         self.view.figures.ratings = self._ratings
         self.view.hide()
-        self.layout_settings = ItemsLayoutSettings(self.view, session, self)
-        self.reading = LatestJob[tuple[int, int], Evaluation](self, session)
+        self.layout_settings = ItemsLayoutSettings(self.view, workspace, self)
+        self.reading = DeskJob[tuple[int, int], Evaluation](self, workspace.session, workspace.jobs)
         self.systems = NameBox(translate("System"))
         self.previous = button(
             translate("← Previous"), self.previous_item, hint=translate("Previous  (K or [)")
@@ -148,7 +132,6 @@ class ItemsPage(Page):
         self._metrics: list[MetricInfo] = []
         self._sorted_for = ""
         self._stale = True
-        self._evaluator: Evaluator | None = None
         self._was_sized = False
         self.body.addWidget(self.view.switch)
         self.body.addWidget(self.view, 1)
@@ -158,6 +141,7 @@ class ItemsPage(Page):
     def _connect(self) -> None:
         self.view.item_changed.connect(self._item_changed)
         self.view.message.connect(self.message)
+        self.view.save_requested.connect(self.workspace.files.ask_export)
         self.view.option_changed.connect(self.session.set_option)
         self.view.finding_changed.connect(self._show_panel_finding)
         self.view.figures.segments.chosen.connect(self.changed)
@@ -165,6 +149,7 @@ class ItemsPage(Page):
         self.systems.activated.connect(self._choose_system)
         self.reading.arrived.connect(self._session_changed)
         self.reading.refused.connect(self._reading_failed)
+        self.workspace.evaluator.busy_changed.connect(self._busy_changed)
         self.session.subscribe(SessionPart.DESK, self._clear)
         shown = (
             SessionPart.OPTIONS
@@ -182,13 +167,6 @@ class ItemsPage(Page):
             self._was_sized = True
             self.layout_settings.restore_layout()
         self.view.table.setFocus()
-
-    def join(self, services: Services) -> None:
-        self._evaluator = services.evaluator
-        services.evaluator.busy_changed.connect(self._busy_changed)
-        self.view.save_requested.connect(services.files.ask_export)
-        self.reading.join(services.evaluator.jobs)
-        self.layout_settings.join(services)
 
     @property
     def is_empty(self) -> bool:
@@ -299,7 +277,7 @@ class ItemsPage(Page):
             return translate(
                 "Open a desk, or drop files on the window: each system's items appear here."
             )
-        if self._evaluator is not None and self._evaluator.scoring is not None:
+        if self.workspace.evaluator.scoring is not None:
             return translate("The first system is being scored; its items will appear here.")
         return translate("Nothing has been scored yet. Score with Ctrl+R to see the items.")
 

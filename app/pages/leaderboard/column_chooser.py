@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton
 
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
@@ -26,17 +26,13 @@ class ColumnsButton(QPushButton):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("Columns"), parent)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(translate("Columns"))
         self.metrics_menu = QMenu(self)
-        self._settings: Settings | None = None
+        self._settings = settings
         self._key = "columns/"
         self._others: Sequence[MetricInfo] = ()
         self.clicked.connect(self.choose)
-
-    def join(self, settings: Settings) -> None:
-        """Remember the choice in these settings."""
-        self._settings = settings
 
     def offer(self, board: Leaderboard | None, task: str) -> None:
         """Offer the metrics of a board; `task` is the id of its competition."""
@@ -70,12 +66,11 @@ class ColumnsButton(QPushButton):
 
     def stored_names(self) -> list[str]:
         """Return the names that the user chose; none means the initial columns."""
-        return self._settings.texts(self._key) if self._settings else []
+        return self._settings.texts(self._key)
 
     def store_names(self, names: list[str]) -> None:
         """Show these columns from now on; none means the initial columns."""
-        if self._settings is not None:
-            self._settings.keep(self._key, names)
+        self._settings.keep(self._key, names)
         self.changed.emit()
 
     def _toggle(self, on: bool) -> None:

@@ -58,13 +58,14 @@ class Drawer(QWidget):
 class BoardFacts(QWidget):
     """Cards of the system, its neighbour, the metric, and the metric's correlation with ratings."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, jobs: Jobs) -> None:
+        super().__init__()
         self.system = FactsCard()
         self.neighbour = NeighbourCard()
         self.measure = FactsCard()
         self.people = FactsCard()
-        self._differences: NeighbourDifferences | None = None
+        self._differences = NeighbourDifferences(self, session, jobs, limit=KNOWN_PAIRS)
+        self._differences.arrived.connect(self._show_gains)
         self._pair: NeighbourComparison | None = None
         self._noun = ""
         self._whole = False
@@ -74,11 +75,6 @@ class BoardFacts(QWidget):
             column.addWidget(card)
         column.addStretch(1)
         self.people.hide()
-
-    def join(self, session: Session, jobs: Jobs) -> None:
-        """Read differences between neighbours from this session, with these jobs."""
-        self._differences = NeighbourDifferences(self, session, jobs, limit=KNOWN_PAIRS)
-        self._differences.arrived.connect(self._show_gains)
 
     def show_cell(
         self, row: LeaderboardRow, metric: MetricInfo | None, nouns: tuple[str, str]
@@ -107,7 +103,7 @@ class BoardFacts(QWidget):
 
     def _show_gains(self) -> None:
         pair, differences, gains = self._pair, self._differences, None
-        if pair is None or differences is None:
+        if pair is None:
             return
         if not pair.comparable:
             self.neighbour.show_gains(None, self._noun, reading=False)

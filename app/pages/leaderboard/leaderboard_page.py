@@ -10,7 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.leaderboard.column_chooser import ColumnsButton
@@ -20,8 +20,7 @@ from jurydesk.app.pages.leaderboard.leaderboard_model import Remark, random_rema
 from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView, IntervalAxis
 from jurydesk.app.pages.leaderboard.slices import BoardSlices
 from jurydesk.app.pages.page import Page
-from jurydesk.app.state.services import Services
-from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.flow_layout import FlowLayout
@@ -35,6 +34,7 @@ from jurydesk.core.model.evaluation import MetricInfo
 
 if TYPE_CHECKING:
     from jurydesk.app.pages.leaderboard.robustness_sheet import Assessments, RobustnessSheet
+    from jurydesk.app.state.workspace import Workspace
     from jurydesk.core.desk import Desk
 
 ROOM_FOR_FACTS = 960
@@ -49,11 +49,11 @@ class BoardPage(Page):
     needs_scores = True
     says_scoring = True
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self._services: Services | None = None
-        self.significance = LeaderboardSignificance(self, session)
-        self.assessments: Assessments = LatestJob(self, session)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        session, jobs = workspace.session, workspace.jobs
+        self.significance = LeaderboardSignificance(self, session, jobs)
+        self.assessments: Assessments = DeskJob(self, session, jobs)
         """Ranks under other choices, which are computed even while their sheet is closed."""
         self._sheet: RobustnessSheet | None = None
         self._stale = True
@@ -66,7 +66,7 @@ class BoardPage(Page):
         self.view = BoardView()
         self.profiles = Segments(translate("Profile"))
         self.profiles.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        self.columns = ColumnsButton()
+        self.columns = ColumnsButton(workspace.settings)
         self._profiles: list[str] = []
         self._bar = QWidget()
         self.facts_button = QPushButton(translate("Facts"))
@@ -84,8 +84,8 @@ class BoardPage(Page):
         self.axis = IntervalAxis(self.view)
         self.table.body.addWidget(self.axis)
         self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.slices = BoardSlices()
-        self.facts = BoardFacts()
+        self.slices = BoardSlices(session, jobs)
+        self.facts = BoardFacts(session, jobs)
         self.drawer = Drawer(self.facts)
         self.drawer.hide()
         left = QVBoxLayout()
@@ -97,6 +97,7 @@ class BoardPage(Page):
         row.addWidget(self.drawer)
         self.body.addWidget(self.slices)
         self.body.addLayout(row, 1)
+        self._place_facts()
         self._connect()
 
     def _connect(self) -> None:
@@ -115,6 +116,7 @@ class BoardPage(Page):
         self.significance.arrived.connect(self._session_changed)
         self.significance.refused.connect(self.message)
         self.assessments.arrived.connect(self._ranks_arrived)
+        self.workspace.evaluator.busy_changed.connect(self._busy_changed)
         session.subscribe(SessionPart.DESK, self.assessments.clear)
         shown = (
             SessionPart.COMPETITION
@@ -124,16 +126,6 @@ class BoardPage(Page):
             | SessionPart.RATINGS
         )
         session.subscribe(shown, self._session_changed)
-
-    def join(self, services: Services) -> None:
-        self._services = services
-        self.columns.join(services.settings)
-        self._place_facts()
-        self.significance.join(services.evaluator.jobs)
-        self.assessments.join(services.evaluator.jobs)
-        self.slices.join(self.session, services.evaluator.jobs)
-        self.facts.join(self.session, services.evaluator.jobs)
-        services.evaluator.busy_changed.connect(self._busy_changed)
 
     def activate(self) -> None:
         if self._stale:
@@ -167,10 +159,9 @@ class BoardPage(Page):
         current = None if was_away else self.view.cell(self.view.currentIndex())
         before = self._systems()
         self.board = self.slices.board_of_slice(self._whole_board())
-        if self._services is not None and self.session.task is not None:
-            services = self._services
-            self.slices.line.join(
-                services.settings, self.session.task.id, services.evaluator.change
+        if self.session.task is not None:
+            self.slices.line.keep_filters(
+                self.workspace.settings, self.session.task.id, self.workspace.evaluator.change
             )
         self.slices.line.count(self._size())
         self.columns.offer(self.board, self.session.task.id if self.session.task else "")
@@ -208,7 +199,7 @@ class BoardPage(Page):
 
     @property
     def _is_scoring(self) -> bool:
-        return self._services is not None and self._services.evaluator.scoring is not None
+        return self.workspace.evaluator.scoring is not None
 
     def _show_table(self, shown: bool) -> None:
         """Show or hide the table; the page keeps the focus meanwhile."""
@@ -346,19 +337,18 @@ class BoardPage(Page):
 
     def _set_layout(self, columns: list[str], facts: str) -> None:
         self.columns.store_names(columns)
-        if self._services is not None:
-            self._services.settings.keep("board/facts", facts)
+        self.workspace.settings.keep("board/facts", facts)
         self._place_facts()
 
     def _stored_facts(self) -> str:
         """Return whether the user left the facts open or closed; empty if neither."""
-        return self._services.settings.text("board/facts") if self._services else ""
+        return self.workspace.settings.text("board/facts")
 
     def show_robustness(self) -> None:
         """Show the ranks of all systems under other reasonable choices."""
         from jurydesk.app.pages.leaderboard.robustness_sheet import RobustnessSheet
 
-        if self._services is not None and self.board is not None and self.session.desk is not None:
+        if self.board is not None and self.session.desk is not None:
             self._sheet = RobustnessSheet(self.session, self.assessments, self.window())
             self._sheet.closed.connect(self._forget_sheet)
             self._sheet.open()
@@ -385,8 +375,7 @@ class BoardPage(Page):
         self.view.setFocus()
 
     def _facts_toggled(self, shown: bool) -> None:
-        if self._services is not None:
-            self._services.settings.keep("board/facts", "open" if shown else "closed")
+        self.workspace.settings.keep("board/facts", "open" if shown else "closed")
         self._show_drawer()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -430,8 +419,8 @@ class BoardPage(Page):
     def remove_system(self) -> None:
         """Remove the current system from the board; it can be scored again."""
         cell = self.view.cell(self.view.currentIndex())
-        if cell is not None and self._services is not None:
-            self._services.evaluator.remove_system(cell[0].summary.system)
+        if cell is not None:
+            self.workspace.evaluator.remove_system(cell[0].summary.system)
 
     def _open(self, system: str, metric: str) -> None:
         if self.session.summary(system) is None:

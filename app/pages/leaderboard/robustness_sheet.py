@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.jobs.job import Notify
-from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.pages.leaderboard.leaderboard_exports import TITLE
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.state.session import Session
@@ -33,7 +33,7 @@ MOST_ROWS = 12
 
 AssessmentKey = tuple[bool, str, int, frozenset[int]]
 """Whether the submissions are scored again, and the profile, statistics and results in use."""
-Assessments = LatestJob[AssessmentKey, "Robustness | None"]
+Assessments = DeskJob[AssessmentKey, "Robustness | None"]
 
 
 class RobustnessSheet(Sheet):

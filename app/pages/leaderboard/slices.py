@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
 from jurydesk.app.jobs.job import Jobs, Notify
-from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
@@ -196,11 +196,11 @@ class SliceController(QObject):
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._job = LatestJob[str, object](self, session, jobs)
+        self._job = DeskJob[str, object](self, session, jobs)
         self._job.arrived.connect(self._show_result)
         self._job.refused.connect(self.refused)
         self._job.ended.connect(self.busy_changed)
-        self._columns = LatestJob[str, "SliceColumns"](self, session, jobs)
+        self._columns = DeskJob[str, "SliceColumns"](self, session, jobs)
         self._columns.arrived.connect(self.columns_found)
         self.slice: ItemSlice | None = None
         self.board: Leaderboard | None = None
@@ -311,11 +311,8 @@ class BoardSlices(SliceLine):
     busy_changed = Signal()
     refused = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__()
-        self.slicing: SliceController | None = None
-
-    def join(self, session: Session, jobs: Jobs) -> None:
         slicing = self.slicing = SliceController(session, jobs, self)
         slicing.changed.connect(self.changed)
         slicing.busy_changed.connect(self.busy_changed)
@@ -329,30 +326,27 @@ class BoardSlices(SliceLine):
 
     @property
     def busy(self) -> bool:
-        return self.slicing is not None and self.slicing.busy
+        return self.slicing.busy
 
     @property
     def slice(self) -> ItemSlice | None:
         """Slice in use; None for all items."""
-        return None if self.slicing is None else self.slicing.slice
+        return self.slicing.slice
 
     def board_of_slice(self, whole: Leaderboard | None) -> Leaderboard | None:
         """Return the board of the slice in use; without a slice, the whole board."""
-        board = None if self.slicing is None else self.slicing.board
-        return whole if whole is None or board is None else board
+        return whole if whole is None else self.slicing.board or whole
 
     def show_for(self, board: Leaderboard | None) -> None:
         """Show the line if the board has rows, and find the columns for slicing."""
         has_rows = board is not None and bool(board.rows)
         self.setVisible(has_rows)
-        if self.slicing is not None and has_rows:
+        if has_rows:
             self.slicing.find_columns()
 
     def clear(self) -> None:
         """Return to all items."""
-        if self.slicing is not None:
-            self.slicing.clear()
+        self.slicing.clear()
 
     def _apply_slice(self, chosen: ItemSlice | None) -> None:
-        if self.slicing is not None:
-            self.slicing.clear() if chosen is None else self.slicing.choose(chosen)
+        self.slicing.clear() if chosen is None else self.slicing.choose(chosen)

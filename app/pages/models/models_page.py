@@ -16,9 +16,8 @@ from jurydesk.app.jobs.job import Job, Notify, Work
 from jurydesk.app.jobs.job_functions import run_json_command
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.page import Page
-from jurydesk.app.state.services import Services
-from jurydesk.app.state.session import Session
 from jurydesk.app.state.undo import Change
+from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import (
@@ -277,9 +276,8 @@ class ModelsPage(Page):
     id = "models"
     title = translatable("Models")
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self._services: Services | None = None
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
         self.searches: tuple[WeightSearch, ...] = ()
         self.unusable: dict[str, str] = {}
         self.card = Card()
@@ -300,9 +298,6 @@ class ModelsPage(Page):
         )
         self.say(translate("Searching for the models of neural metrics."))
 
-    def join(self, services: Services) -> None:
-        self._services = services
-
     def actions_bar(self) -> QWidget:
         return self.search_again
 
@@ -314,14 +309,13 @@ class ModelsPage(Page):
         self._start(translate("Searching for models"), find_all, quiet=True)
 
     def _start(self, title: str, work: Work, *, quiet: bool = False) -> None:
-        if self._services is not None:
-            job = Job(title, work, quiet=quiet)
-            job.succeeded.connect(self.show_found)
-            if not quiet:
-                self.say(f"{title} …")
-                for end in (job.stopped, job.failed):
-                    end.connect(self._say_found)
-            self._services.evaluator.jobs.start(job)
+        job = Job(title, work, quiet=quiet)
+        job.succeeded.connect(self.show_found)
+        if not quiet:
+            self.say(f"{title} …")
+            for end in (job.stopped, job.failed):
+                end.connect(self._say_found)
+        self.workspace.jobs.start(job)
 
     def show_found(self, found: WeightsFound) -> None:
         """Show the search results, and why checked weights cannot be used."""
@@ -381,9 +375,7 @@ class ModelsPage(Page):
 
     def choose(self, role: WeightRole) -> None:
         """Ask for the file or folder of a role; it is checked before it is used."""
-        if self._services is None:
-            return
-        settings = self._services.settings
+        settings = self.workspace.settings
         title, start = (
             translate(
                 "Choose {title}: {expected}",
@@ -406,15 +398,13 @@ class ModelsPage(Page):
 
     def _choose_path(self, role: WeightRole, path: Path) -> None:
         """Choose a file or folder that passes its check; undo restores the choice before it."""
-        if self._services is None:
-            return
         before, title = chosen_paths().get(role.id), translate_text(role.title)
         restored: Work = (
             partial(forget_one, role.id)
             if before is None
             else partial(choose_again, role.id, before)
         )
-        self._services.evaluator.undo.push(
+        self.workspace.evaluator.undo.push(
             Change(
                 translate("the choice for {title}", title=title),
                 partial(
@@ -442,10 +432,10 @@ class ModelsPage(Page):
     def forget(self, role: WeightRole) -> None:
         """Forget the chosen weights and search the role's folders; this can be undone."""
         path = chosen_paths().get(role.id)
-        if self._services is None or path is None:
+        if path is None:
             return
         title = translate_text(role.title)
-        self._services.evaluator.change(
+        self.workspace.evaluator.change(
             translate("forgetting the choice for {title}", title=title),
             translate("{title}: the choice was forgotten.", title=title),
             partial(

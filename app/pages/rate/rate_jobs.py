@@ -9,8 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from jurydesk.app.jobs.job import Job
-from jurydesk.app.state.services import Services
-from jurydesk.app.state.session import Session
+from jurydesk.app.state.workspace import Workspace
 from jurydesk.core.desk import DeskError
 from jurydesk.core.human_evaluation.answers.merge_answers import AnswerMerge
 from jurydesk.core.human_evaluation.design.planning import StudyRequest
@@ -41,19 +40,15 @@ class RateJobs(QObject):
     """The defects of the last job; empty if there are none."""
     message = Signal(str)
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
-        self.session = session
+        self._workspace = workspace
+        self.session = workspace.session
         self.study_state = StudyState()
         self.is_read = True
         """False while the plan of a desk that was just opened is being read."""
-        self._services: Services | None = None
         self._busy: Job | None = None
-
-    def join(self, services: Services) -> None:
-        """Use the window's services."""
-        self._services = services
-        services.files.rating_processes.ended.connect(self._rating_ended)
+        workspace.files.rating_processes.ended.connect(self._rating_ended)
         self.reload()
 
     @property
@@ -63,7 +58,7 @@ class RateJobs(QObject):
 
     def use_desk(self) -> None:
         self.study_state = StudyState()
-        self.is_read = self.session.desk is None or self._services is None
+        self.is_read = self.session.desk is None
         self.reload()
 
     def reload(self) -> None:
@@ -93,13 +88,13 @@ class RateJobs(QObject):
             return
         said = translate("The plan is made. Make the packets and hand them out.")
         before = outcome.before
-        if before is None or self._services is None:
+        if before is None:
             self.message.emit(said)
             self.reload()
             return
         after = PackedPlan(outcome.study, {}, frozenset())
         text = translate("another rating plan")
-        self._services.evaluator.change(
+        self._workspace.evaluator.change(
             text, said, partial(self._set_plan, after), partial(self._set_plan, before)
         )
 
@@ -167,9 +162,8 @@ class RateJobs(QObject):
         )
 
     def _open_packet(self, packet: Path) -> None:
-        if self._services is not None:
-            self._services.files.rating_processes.open(packet)
-            self.reload()
+        self._workspace.files.rating_processes.open(packet)
+        self.reload()
 
     def _rating_ended(self, packet: Path) -> None:
         if self.study_state.study is not None and not self.session.read_only:
@@ -183,7 +177,7 @@ class RateJobs(QObject):
     def forget(self, rater: str) -> None:
         """Remove a rater's answers from the desk; this can be undone."""
         desk = self.session.desk
-        if desk is None or self._services is None:
+        if desk is None:
             return
         if rater not in self.study_state.answered:
             self.message.emit(translate("{rater} has no answers in this desk.", rater=rater))
@@ -192,7 +186,7 @@ class RateJobs(QObject):
         store, shown = RatingStore(desk), self.study_state.label(rater)
         packets = store.packets()
         taken = [one for one in store.histories() if packets[one.packet] == rater]
-        self._services.evaluator.change(
+        self._workspace.evaluator.change(
             translate("removing the answers of {rater}", rater=shown),
             translate("The answers of {rater} were removed.", rater=shown),
             partial(self._change_answers, [], [one.sha256 for one in taken]),
@@ -206,8 +200,8 @@ class RateJobs(QObject):
     def name_rater(self, rater: str, name: str) -> None:
         """Give a rater a name, which stays in the desk; this can be undone. Raises DeskError."""
         desk, before = self.session.desk, self.study_state.names.get(rater, "")
-        if desk is not None and self._services is not None:
-            self._services.evaluator.change(
+        if desk is not None:
+            self._workspace.evaluator.change(
                 translate("naming {rater}", rater=rater),
                 translate(
                     "{rater} is named {name}. Packets have the code only.", rater=rater, name=name
@@ -221,8 +215,7 @@ class RateJobs(QObject):
         self.reload()
 
     def _answers_changed(self) -> None:
-        if self._services is not None:
-            self._services.findings.update()
+        self._workspace.findings.update()
         self.reload()
 
     def _start(
@@ -230,7 +223,7 @@ class RateJobs(QObject):
     ) -> None:
         """Start a job on the open desk, if there is one; `done` receives its result."""
         desk = self.session.desk
-        if self._services is None or desk is None:
+        if desk is None:
             return
         quiet = done == self._set_study_state
         job = Job(title, partial(work, desk.path, *given), quiet=quiet)
@@ -238,7 +231,7 @@ class RateJobs(QObject):
         if not quiet:
             self._busy = job
             job.ended.connect(self._forget_job)
-        self._services.evaluator.jobs.start(job)
+        self._workspace.jobs.start(job)
         self.busy_changed.emit()
 
     def _forget_job(self, job: Job) -> None:

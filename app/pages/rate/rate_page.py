@@ -23,8 +23,8 @@ from jurydesk.app.pages.rate.rate_model import (
 )
 from jurydesk.app.plots.plot_export import StampedTable, table_writer
 from jurydesk.app.sheets.rename_sheet import RenameSheet
-from jurydesk.app.state.services import Services
 from jurydesk.app.state.session import Session, SessionPart
+from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.page_export import Export
@@ -137,12 +137,11 @@ class RatePage(Page):
     id = "rate"
     title = translatable("Rate")
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self._services: Services | None = None
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
         self._folder: Path | None = None
         self._planning = False
-        self.jobs = RateJobs(session, self)
+        self.jobs = RateJobs(workspace, self)
         self.form = PlanForm()
         self.plan_card = PlanCard()
         self.packets = PacketsCard()
@@ -196,16 +195,12 @@ class RatePage(Page):
         self.jobs.planned.connect(self._show_plan)
         self.jobs.listed.connect(self._list)
         self.jobs.message.connect(self.message)
+        self.workspace.findings.ended.connect(self._show)
         session.subscribe(SessionPart.DESK, self._other_desk)
         shown = (
             SessionPart.COMPETITION | SessionPart.FILES | SessionPart.DEFECTS | SessionPart.RATINGS
         )
         session.subscribe(shown, self._show)
-
-    def join(self, services: Services) -> None:
-        self._services = services
-        services.findings.ended.connect(self._show)
-        self.jobs.join(services)
 
     @property
     def is_empty(self) -> bool:
@@ -286,8 +281,7 @@ class RatePage(Page):
             )
         back = self.study_state.answered
         if session.study_findings is None and back:
-            reading = self._services is not None and self._services.findings.is_busy
-            if reading:
+            if self.workspace.findings.is_busy:
                 return translate(READING)
             return translate("Answers of {raters} are in.", raters=quantity(len(back), "rater"))
         text = progress_sentence(study, session.study_findings)
@@ -315,8 +309,8 @@ class RatePage(Page):
 
         tasks = registry().tasks.values()
         task = next((one for one in tasks if one.presentation.rating.read_files is not None), None)
-        if self._services is not None and task is not None:
-            self._services.files.open_example(task)
+        if task is not None:
+            self.workspace.files.open_example(task)
 
     def plan_again(self) -> None:
         """Show the form again; the existing plan is kept until another is made."""
@@ -341,17 +335,17 @@ class RatePage(Page):
 
     def make_packets(self) -> None:
         """Ask for a folder and write all packets there."""
-        if self._services is None or not self._is_free():
+        if not self._is_free():
             return
-        start = str(self._services.settings.folder("packets"))
+        start = str(self.workspace.settings.folder("packets"))
         name = QFileDialog.getExistingDirectory(self, translate("Folder for the packets"), start)
         if name:
             self.write_packets(Path(name))
 
     def write_packets(self, folder: Path) -> None:
-        if self.session.desk is None or self._services is None:
+        if self.session.desk is None:
             return
-        self._services.settings.keep_folder("packets", folder)
+        self.workspace.settings.keep_folder("packets", folder)
         self._folder = folder
         self.jobs.write_packets(
             folder,
@@ -366,14 +360,14 @@ class RatePage(Page):
 
     def choose_answers(self) -> None:
         """Ask for answers files and merge them."""
-        if self._services is None or not self._is_free():
+        if not self._is_free():
             return
         names, _ = QFileDialog.getOpenFileNames(
-            self, translate("Merge answers"), str(self._services.settings.folder("answers")),
+            self, translate("Merge answers"), str(self.workspace.settings.folder("answers")),
             f"{translate('Answers')} (*{SUFFIX});;{translate('All files')} (*)",
         )  # fmt: skip
         if names:
-            self._services.settings.keep_folder("answers", Path(names[0]))
+            self.workspace.settings.keep_folder("answers", Path(names[0]))
             self.merge([Path(name) for name in names])
 
     def merge(self, paths: Sequence[Path]) -> None:

@@ -25,8 +25,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.jobs.job import Job, Notify
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import MARGIN, Page
-from jurydesk.app.state.services import Services
-from jurydesk.app.state.session import Session
+from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.large_copy import LargeCopy
@@ -295,9 +294,8 @@ class ReferencesPage(Page):
     id = "references"
     title = translatable("References")
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self._services: Services | None = None
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
         self._job: Job | None = None
         self._built: Path | None = None
         self.files = FilesCard()
@@ -348,9 +346,6 @@ class ReferencesPage(Page):
         for widget in (self.problem, self.use, self.meters, self.defects):
             widget.hide()
 
-    def join(self, services: Services) -> None:
-        self._services = services
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         room = self.width() - 2 * px(MARGIN)
@@ -380,7 +375,7 @@ class ReferencesPage(Page):
 
     def build(self) -> None:
         """Build the sets according to the form; the strip shows progress and can stop it."""
-        if self._services is None or not self.start.isEnabled():
+        if not self.start.isEnabled():
             return
         spec = make_build_spec(
             self.files.paths(), self.recipe.recipe(), explained=self.recipe.explained.isChecked()
@@ -393,7 +388,7 @@ class ReferencesPage(Page):
         self._job.stopped.connect(self._report_stop)
         self._job.failed.connect(self._report_failure)
         self._job.ended.connect(self._forget_job)
-        self._services.evaluator.jobs.start(self._job)
+        self.workspace.jobs.start(self._job)
         self._refresh()
 
     def _show(self, outcome: BuildOutcome) -> None:
@@ -432,8 +427,8 @@ class ReferencesPage(Page):
 
     def take(self) -> None:
         """Add the written sets to the open competition."""
-        if self._services is not None and self._built is not None:
-            self._services.file_list.add([self._built])
+        if self._built is not None:
+            self.workspace.file_list.add([self._built])
             self.page_requested.emit("check")
 
     def selection_text(self, headers: bool) -> str | LargeCopy:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QObject
 
 from jurydesk.app.jobs.job import Jobs
-from jurydesk.app.jobs.latest_job import FAULT, LatestJob
+from jurydesk.app.jobs.latest_job import FAULT, DeskJob, LatestJob
 from jurydesk.core.desk.errors import EvaluationGoneError
 from jurydesk.core.model.evaluation import UsageError
 
@@ -19,7 +19,10 @@ class Listener(QObject):
 
     def __init__(self, jobs: Jobs, session: object = None, limit: int = 1) -> None:
         super().__init__()
-        self.job = LatestJob(self, session, jobs, limit=limit)
+        if session is None:
+            self.job = LatestJob(self, jobs, limit=limit)
+        else:
+            self.job = DeskJob(self, session, jobs, limit=limit)
         self.heard: list[object] = []
         self.job.arrived.connect(self.heard.append)
         self.job.refused.connect(self.heard.append)

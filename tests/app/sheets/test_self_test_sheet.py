@@ -44,7 +44,7 @@ def answers(monkeypatch):
 @pytest.fixture
 def open_sheet(qtbot, below, jobs):
     def make(device: str = "cpu") -> SelfTestSheet:
-        sheet = SelfTestSheet(LatestJob(below, jobs=jobs), device, below)
+        sheet = SelfTestSheet(LatestJob(below, jobs), device, below)
         sheet.open()
         qtbot.waitUntil(lambda: sheet.summary.text() != BUSY)
         return sheet

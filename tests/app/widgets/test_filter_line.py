@@ -32,7 +32,7 @@ def line(qtbot, settings, frame) -> FilterLine:
     made = FilterLine("Find", live=True)
     frame.layout().addWidget(made)
     made.offer(COLUMNS, "Find items, or ap < 0.2")
-    made.join(settings, "toy", change_without_undo)
+    made.keep_filters(settings, "toy", change_without_undo)
     frame.show()
     qtbot.waitExposed(frame)
     made.field.setFocus()
@@ -141,7 +141,7 @@ class TestUndo:
             made.append((said, redo, undo))
             redo()
 
-        line.join(settings, "toy", change)
+        line.keep_filters(settings, "toy", change)
         return made
 
     @staticmethod

@@ -12,6 +12,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.summary import Summary
 from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.workflow.desk_state import DeskState
+from support.windows.workspaces import make_workspace
 
 
 class Looking(Session):
@@ -38,7 +39,7 @@ class Looking(Session):
 
 def items_page(qtbot: QtBot, session: Session) -> ItemsPage:
     """Return the Items page of a session, in front."""
-    return show_items_page(qtbot, ItemsPage(session))
+    return show_items_page(qtbot, ItemsPage(make_workspace(session)))
 
 
 def show_items_page(qtbot: QtBot, page: ItemsPage) -> ItemsPage:

@@ -6,7 +6,6 @@ import contextlib
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,16 +14,13 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages.compare.compare_cards import DifferencesPlot, ValuesScatter
 from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.pages.items.items_listing import ListedCells
 from jurydesk.app.state.next_step import Step
 from jurydesk.app.state.session import SessionPart
-from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import TINY, font, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.filter_line import change_without_undo
 from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
 from jurydesk.core.analysis.pairwise import MetricComparison, SignificanceTest
 from jurydesk.core.analysis.significance.significance_methods import Entrant
@@ -37,6 +33,7 @@ from support.windows.evaluations import TASK, retrieval
 from support.windows.item_pages import Looking
 from support.windows.layout_reset import assert_sizes_are_reset_and_restored
 from support.windows.waiting import until_checked
+from support.windows.workspaces import make_workspace
 
 
 class LookingAtBoard(Looking):
@@ -71,7 +68,7 @@ def show_page(
     desk: Desk | None = None,
     keys: Mapping[str, int] | None = None,
 ) -> ComparePage:
-    page = ComparePage(LookingAtBoard(evaluations, desk, keys))
+    page = ComparePage(make_workspace(LookingAtBoard(evaluations, desk, keys)))
     shown_in(qtbot, page)
     return page
 
@@ -83,19 +80,12 @@ def shown_in(qtbot: QtBot, page: ComparePage) -> None:
 
 def begun(qtbot: QtBot, page: ComparePage) -> None:
     """Yield the visible page, and wait for its background jobs."""
-    jobs = Jobs(page)
 
     def end(_: ComparePage) -> None:  # qtbot keeps no page after its test
         page.view.frames.clear()
-        assert jobs.shut_down()
+        assert page.workspace.jobs.shut_down()
 
     qtbot.addWidget(page, before_close_func=end)
-    services = SimpleNamespace(
-        evaluator=SimpleNamespace(jobs=jobs, change=change_without_undo),
-        files=SimpleNamespace(ask_export=lambda export: None),
-        settings=Settings(),
-    )
-    page.join(services)
     page.resize(1096, 718)
     page.show()
     page.activate()
@@ -173,7 +163,7 @@ def test_items_are_named_by_their_texts_with_the_id_in_the_tooltip(qtbot: QtBot)
         TASK.presentation, listed=lambda evidence: ItemListEntry(f"captain of {evidence.query}")
     )
     session.state = replace(session.state, task=replace(TASK, presentation=listed))
-    page = ComparePage(session)
+    page = ComparePage(make_workspace(session))
     shown_in(qtbot, page)
     table, row = page.view.table, page.view.table.current_row
     name = page.items.ids[row]
@@ -299,7 +289,7 @@ class TestTurns:
         assert [name.text() for name in page.view.inspectors_card.names] == names[::-1]
 
     def test_the_layout_is_stable_from_the_first_frame(self, qtbot: QtBot) -> None:
-        page = ComparePage(LookingAtBoard(THREE))
+        page = ComparePage(make_workspace(LookingAtBoard(THREE)))
         page.session.changed.emit(SessionPart.RESULTS)
         run_queued_frames(qtbot, page)
         begun(qtbot, page)
@@ -459,7 +449,9 @@ def test_beside_a_single_system_the_file_of_a_second_one_can_be_added(
 
 def images(qtbot: QtBot) -> ComparePage:
     """Return the page of a competition whose units are images."""
-    page = ComparePage(LookingAtBoard(tuple(dense_evaluations.evaluations().values())))
+    page = ComparePage(
+        make_workspace(LookingAtBoard(tuple(dense_evaluations.evaluations().values())))
+    )
     task = dense_evaluations.TASK
     page.session.state = replace(page.session.state, task=task, options=task.scoring.options())
     return page
@@ -522,7 +514,7 @@ class TestWholeSets:
 
         self.reason = ""
         monkeypatch.setattr(requested, "compare_requested", found)
-        page = ComparePage(LookingAtBoard(THREE))
+        page = ComparePage(make_workspace(LookingAtBoard(THREE)))
         task = replace(TASK, scoring=replace(TASK.scoring, on_request={"ap": lambda *given: None}))
         page.session.state = replace(page.session.state, task=task)
         page.session.desk = ClosedDesk()
@@ -612,7 +604,7 @@ def test_without_scores_by_item_there_is_no_list_of_metrics_but_the_next_step(
     assert not page.is_empty
     assert not page.pair.metrics.isHidden()
     bare = [replace(one, items=replace(one.items, columns={})) for one in THREE]
-    other = ComparePage(LookingAtBoard(bare))
+    other = ComparePage(make_workspace(LookingAtBoard(bare)))
     shown_in(qtbot, other)
     with qtbot.waitSignal(other.changed):
         other.pair.chosen.emit()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -14,9 +13,9 @@ from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages.compare import sides
 from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.state.session import Session
-from jurydesk.app.widgets.filter_line import change_without_undo
 from jurydesk.core.desk import Desk
 from support.windows.stored_session import damage, stored
+from support.windows.workspaces import make_workspace
 
 SYSTEMS = ("alpha", "beta", "gamma")
 
@@ -35,11 +34,8 @@ def session(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
 @pytest.fixture
 def page(qtbot: QtBot, session: Session, jobs: Jobs, monkeypatch) -> ComparePage:
     monkeypatch.setattr(sides, "QUICK_ITEMS", 10)
-    made = ComparePage(session)
+    made = ComparePage(make_workspace(session, jobs))
     qtbot.addWidget(made)
-    files = SimpleNamespace(ask_export=print)
-    evaluator = SimpleNamespace(jobs=jobs, change=change_without_undo)
-    made.join(SimpleNamespace(evaluator=evaluator, settings=None, files=files))
     made.resize(1096, 718)
     made.show()
     return made

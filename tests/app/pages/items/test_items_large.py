@@ -14,6 +14,7 @@ from jurydesk.app.pages.items import items_page
 from jurydesk.app.pages.items.items_page import ItemsPage
 from jurydesk.app.state.session import Session
 from support.windows.stored_session import damage, stored
+from support.windows.workspaces import make_workspace
 
 SYSTEMS = ("alpha", "beta")
 
@@ -32,8 +33,7 @@ def session(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
 
 @pytest.fixture
 def page(qtbot: QtBot, session: Session, jobs: Jobs) -> ItemsPage:
-    made = ItemsPage(session)
-    made.reading.join(jobs)
+    made = ItemsPage(make_workspace(session, jobs))
     qtbot.addWidget(made)
     made.show()
     return made

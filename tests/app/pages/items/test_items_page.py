@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,18 +14,16 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector import RankingInspector
-from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages.items.items_page import ItemsPage
 from jurydesk.app.pages.items.items_view import LEFT
 from jurydesk.app.state.session import InputFile, Session, SessionPart
-from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.widgets.filter_line import change_without_undo
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.stamps_export import read_record_origin, read_stamps
 from jurydesk.core.model.json_evidence import EVIDENCE_BLOCK
 from support.windows.evaluations import TASK, ranked_list, retrieval
 from support.windows.item_pages import Looking, items_page, run_queued_work, show_items_page
+from support.windows.workspaces import make_workspace
 
 Key = Qt.Key
 
@@ -255,7 +252,7 @@ class TestTurns:
     """The table comes first; slow parts follow in later frames."""
 
     def test_the_table_comes_a_frame_after_the_page(self, qtbot: QtBot, session: Session) -> None:
-        page = ItemsPage(session)
+        page = ItemsPage(make_workspace(session))
         qtbot.addWidget(page)
         page.resize(1096, 718)
         page.show()
@@ -278,7 +275,7 @@ class TestTurns:
     def test_a_key_pressed_before_the_table_is_filled_is_not_lost(
         self, qtbot: QtBot, session: Session, key: Key
     ) -> None:
-        page = ItemsPage(session)
+        page = ItemsPage(make_workspace(session))
         qtbot.addWidget(page)
         page.show()
         page.activate()
@@ -337,7 +334,7 @@ class TestTurns:
     def test_an_item_opened_before_its_view_exists_gets_the_focus(
         self, qtbot: QtBot, session: Session
     ) -> None:
-        page = ItemsPage(session)
+        page = ItemsPage(make_workspace(session))
         qtbot.addWidget(page)
         page.resize(1096, 718)
         page.show()
@@ -359,30 +356,15 @@ def test_columns_are_chosen_from_a_list(page: ItemsPage) -> None:
     assert [c.name for c in page.view.list.shown_columns()] == ["item", "ap", "precAt5", "num_rel"]
 
 
-def test_columns_and_splitters_are_remembered(
-    qtbot: QtBot, session: Session, tmp_path: Path
-) -> None:
-    jobs = Jobs()
-    services = SimpleNamespace(
-        settings=Settings(tmp_path / "window.ini"),
-        evaluator=SimpleNamespace(
-            jobs=jobs, busy_changed=jobs.changed, scoring=None, change=change_without_undo
-        ),
-        files=SimpleNamespace(ask_export=jobs.cancel_all),
-    )
-
-    def joined() -> ItemsPage:
-        page = ItemsPage(session)
-        page.join(services)  # type: ignore[arg-type]
-        return show_items_page(qtbot, page)
-
-    page = joined()
+def test_columns_and_splitters_are_remembered(qtbot: QtBot, session: Session) -> None:
+    workspace = make_workspace(session)
+    page = show_items_page(qtbot, ItemsPage(workspace))
     page.view.setSizes([300, 700])
     page.view.splitterMoved.emit(300, 1)
     page.view.list.chosen = frozenset({"num_rel"})
     page.view.list.columns_chosen.emit()
     kept = page.view.sizes()
-    again = joined()
+    again = show_items_page(qtbot, ItemsPage(workspace))
     assert again.view.sizes() == kept
     assert [c.name for c in again.view.list.shown_columns()] == ["item", "num_rel"]
     again.reset_layout()
@@ -390,15 +372,9 @@ def test_columns_and_splitters_are_remembered(
 
 
 def test_the_default_layout_follows_the_zoom_and_a_chosen_one_stays(
-    qtbot: QtBot, session: Session, tmp_path: Path
+    qtbot: QtBot, session: Session
 ) -> None:
-    page = ItemsPage(session)
-    services = SimpleNamespace(
-        settings=Settings(tmp_path / "window.ini"),
-        evaluator=SimpleNamespace(change=change_without_undo),
-    )
-    page.layout_settings.join(services)  # type: ignore[arg-type]
-    show_items_page(qtbot, page)
+    page = show_items_page(qtbot, ItemsPage(make_workspace(session)))
     page.resize(2400, 1500)
     assert page.view.sizes()[0] == pytest.approx(px(LEFT), abs=2)
     theme().set_zoom(1.5)
