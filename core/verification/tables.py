@@ -25,7 +25,7 @@ from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.findings import load_findings
 from jurydesk.core.human_evaluation.results.study_tables import STUDY, study_table
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, UsageError
-from jurydesk.core.tables.columns import DataColumn
+from jurydesk.core.tables.columns import DataColumn, data_columns
 from jurydesk.core.tables.table_file import FORMS, table_file, take_rows
 
 if TYPE_CHECKING:
@@ -121,7 +121,8 @@ def _figure(again: Recomputation, people: StudyFindings | None) -> list[DataColu
 def _study(again: Recomputation, people: StudyFindings | None) -> list[DataColumn]:
     values = again.settings.values
     study = RatingStore(again.desk).required_study()
-    return study_table(str(values["table"]), study, people, str(values["profile"]))
+    columns = study_table(str(values["table"]), study, people, str(values["profile"]))
+    return data_columns(columns)
 
 
 def _panel(again: Recomputation, people: StudyFindings | None) -> list[DataColumn]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.human_evaluation.results.study_tables import measure_text
+from jurydesk.core.language import translate
 from jurydesk.core.tables import numbers
 
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
     from jurydesk.core.model.evaluation import MetricInfo
-    from jurydesk.core.statistics.agreement import Agreement
 
 
 def correlation_facts(
@@ -29,7 +29,7 @@ def correlation_facts(
     found = spearman_correlations(people.correlations.get(profile, ()))
     pairs = [one for one in found if metric.name in (one.metric, one.question)]
     return {
-        titles.get(_counterpart(one, metric.name), _counterpart(one, metric.name)): measure(
+        titles.get(_counterpart(one, metric.name), _counterpart(one, metric.name)): measure_text(
             one.found
         )
         for one in pairs
@@ -47,15 +47,6 @@ def spearman_correlations(found: Sequence[RatingCorrelation]) -> list[RatingCorr
         if one.kind == "spearman" and (one.level != "system" or one.pair not in chosen):
             chosen[one.pair] = one
     return list(chosen.values())
-
-
-def measure(found: Agreement, decimals: int = 2) -> str:
-    """Return a measure with its interval, `0.21  (0.16 – 0.26)`, or why it is undefined."""
-    if found.undefined:
-        return translate("undefined: {reason}", reason=translate_text(found.undefined))
-    ends = numbers.interval(found.interval, decimals)
-    value = numbers.number(found.value, decimals)
-    return f"{value}  ({ends})" if ends else value
 
 
 def correlation_caption(found: Sequence[RatingCorrelation], entry: Noun) -> str:

@@ -9,13 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout
 
 from jurydesk.app.pages.leaderboard.facts_card import FactsCard
-from jurydesk.app.pages.rate.rate_model import (
-    agreement_columns,
-    correlation_columns,
-    ranking_columns,
-    rater_columns,
-    undefined_reasons,
-)
+from jurydesk.app.pages.rate.rate_model import state_column
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_filter import FilteredTable
@@ -24,6 +18,11 @@ from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.human_evaluation.design.planning import items_per_rater
 from jurydesk.core.human_evaluation.design.study import RatingStudy
 from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
+from jurydesk.core.human_evaluation.results.study_tables import (
+    RATERS,
+    study_table,
+    undefined_reasons,
+)
 from jurydesk.core.language import (
     LANGUAGES,
     current_language,
@@ -270,7 +269,7 @@ class ResultsCard(Card):
         columns = self._columns()
         people = self._session.study_findings if self._session else None
         reason = (
-            undefined_reasons(people)
+            " ".join(undefined_reasons(people))
             if people is not None and self.visible_table == "Agreement"
             else ""
         )
@@ -294,17 +293,17 @@ class ResultsCard(Card):
         session, study = self._session, self._study_state.study
         if session is None or study is None:
             return ()
-        people = session.study_findings
-        if self.visible_table == "Raters":
-            state = self._study_state
-            return rater_columns(study, state.packed, state.answered, people, state.label)
-        if people is None or not people.outcomes:
+        people, name = session.study_findings, self.visible_table.lower()
+        if name != RATERS and (people is None or not people.outcomes):
             return ()
-        if self.visible_table == "Agreement":
-            return agreement_columns(people)
-        if self.visible_table == "Ranking":
-            return ranking_columns(people)
-        return correlation_columns(people, session.profile, self._metric_title)
+        columns = study_table(
+            *(name, study, people, session.profile),
+            label=self._study_state.label,
+            title=self._metric_title,
+        )
+        if name == RATERS:
+            columns.insert(1, state_column(self._study_state, study, people))
+        return columns
 
     def _metric_title(self, name: str) -> str:
         info = self._session.metric(name) if self._session else None

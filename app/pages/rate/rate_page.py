@@ -17,6 +17,7 @@ from jurydesk.app.pages.rate.plan_form import PlanForm, RatableSystems
 from jurydesk.app.pages.rate.rate_cards import PacketsCard, PlanCard, ResultsCard
 from jurydesk.app.pages.rate.rate_jobs import FAULTY, RateJobs
 from jurydesk.app.pages.rate.rate_model import (
+    STATE,
     leaders_sentence,
     no_plan_sentence,
     progress_sentence,
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
     from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.app.tables.table_view import Table
     from jurydesk.core.desk import Desk
-    from jurydesk.core.human_evaluation.design.study import RatingStudy
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.human_evaluation.results.ratings_export import RatingsFormat
 
@@ -63,21 +63,15 @@ FILES: tuple[tuple[str, str, RatingsFormat], ...] = (
 )
 
 
-def rate_exports(
-    table: Table,
-    title: str,
-    desk: Desk | None,
-    task: AnyTask | None,
-    people: StudyFindings | None,
-    study: RatingStudy,
-    profile: str,
-) -> tuple[Export, ...]:
-    """Return the exports of a study: the table with that title, all results, all ratings."""
+def rate_exports(results: ResultsCard, session: Session) -> tuple[Export, ...]:
+    """Return the exports of a study: the visible table, all results, all ratings."""
+    title, table = results.visible_table, results.table
     if not table.table_model.columns:
         return ()
     name = translate("{title} as CSV …", title=translate(title))
-    make = partial(_study_table, table, title.lower(), study, profile, desk, task, people)
+    make = partial(_study_table, table, title.lower(), session)
     exports = [Export(name, "*.csv", table_writer("study table csv", make))]
+    desk, task, people = session.desk, session.task, session.study_findings
     if people is not None and desk is not None and task is not None:
         for name, pattern, kind in FILES:
             write = partial(_write_ratings, kind, desk, task, people)
@@ -85,25 +79,18 @@ def rate_exports(
     return tuple(exports)
 
 
-def _study_table(
-    table: Table,
-    name: str,
-    study: RatingStudy,
-    profile: str,
-    desk: Desk | None,
-    task: AnyTask | None,
-    people: StudyFindings | None,
-    kind: str,
-) -> StampedTable:
+def _study_table(table: Table, name: str, session: Session, kind: str) -> StampedTable:
     """Return the visible rows of a table, with what they follow from."""
-    from jurydesk.core.human_evaluation.results.study_tables import study_table, study_table_origin
+    from jurydesk.core.human_evaluation.results.study_tables import study_table_origin
+    from jurydesk.core.tables.columns import data_columns
     from jurydesk.core.tables.table_file import take_rows
 
-    rows = table.table_model.rows
-    columns = take_rows(study_table(name, study, people, profile), rows.tolist())
-    if people is None or desk is None or task is None:
+    rows, desk, task = table.table_model.rows, session.desk, session.task
+    written = data_columns(one for one in table.table_model.columns if one.name != STATE)
+    columns = take_rows(written, rows.tolist())
+    if session.study_findings is None or desk is None or task is None:
         return columns, None
-    return columns, study_table_origin(desk, task, name, rows, profile)
+    return columns, study_table_origin(desk, task, name, rows, session.profile)
 
 
 def _write_ratings(
@@ -453,11 +440,7 @@ class RatePage(Page):
     def exports(self) -> Sequence[Export]:
         if self.study_state.study is None:
             return ()
-        session, results = self.session, self.results
-        return rate_exports(
-            *(results.table, results.visible_table, session.desk, session.task),
-            *(session.study_findings, self.study_state.study, session.profile),
-        )
+        return rate_exports(self.results, self.session)
 
 
 def ratable_systems(session: Session, task: AnyTask) -> RatableSystems:

@@ -1,106 +1,54 @@
-"""Results of ratings (agreement, ranks, correlations) as lines of text."""
+"""Tables of a study's results (agreement, ranks, raters, correlations) as lines of a terminal."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.cli.text.leaderboard_text import interval_text
-from jurydesk.core.language import localize_number, translatable, translate, translate_text
-from jurydesk.core.model.evaluation import Interval
-from jurydesk.core.tables.text_table import align_columns
+from jurydesk.core.human_evaluation.results.study_tables import (
+    agreement_table,
+    correlation_table,
+    ranking_table,
+    undefined_reasons,
+)
+from jurydesk.core.language import translate, translate_text
+from jurydesk.core.tables.columns import Column
+from jurydesk.core.tables.text_table import UNDEFINED, align_columns, plain_number, terminal_cell
 
 if TYPE_CHECKING:
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
-    from jurydesk.core.human_evaluation.results.ranking import QuestionAgreement, QuestionResult
     from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
-    from jurydesk.core.statistics.agreement import Agreement
-
-MEASURES = {
-    "alpha": translatable("Alpha"),
-    "icc": "ICC(2,k)",
-    "icc_1k": "ICC(1,k)",
-    "exact": translatable("Equal"),
-}
 
 
-def agreement_lines(
-    found: Sequence[QuestionAgreement],
-    ranks: Sequence[QuestionResult],
-    raters: Sequence[RaterReport],
-) -> list[str]:
+def agreement_lines(people: StudyFindings) -> list[str]:
     """Format the whole output of `ratings agreement`."""
-    measures = [
-        [translate_text(one.question), *(measure_text(getattr(one, name)) for name in MEASURES)]
-        for one in found
-    ]
     head = [translate("statement"), translate("alpha (ordinal)"), "ICC(2,k)", "ICC(1,k)"]
-    head += [translate("equal")]
+    question, *measures = agreement_table(people)
+    columns = [_names(question), *(_numbers(one, show=None) for one in measures)]
     return [
-        *align_columns(head, measures, right=set()),
-        *_undefined_reasons(found),
+        *align_columns([*head, translate("equal")], list(zip(*columns, strict=True))),
+        *undefined_reasons(people),
         "",
-        *rank_lines(ranks),
+        *rank_lines(people),
         "",
-        *rater_lines(raters),
+        *rater_lines(people.raters),
     ]
 
 
-def measure_text(measure: Agreement) -> str:
-    """Return `0.612 [0.540, 0.681]`, or a dash for an undefined measure."""
-    if not math.isfinite(measure.value):
-        return "-"
-    return f"{localize_number(f'{measure.value:.3f}')}{_span(measure.interval, 3)}"
-
-
-def _span(interval: Interval | None, digits: int) -> str:
-    if interval is None:
-        return ""
-    limits = (f"{one:.{digits}f}" for one in (interval.low, interval.high))
-    return f" {interval_text(*map(localize_number, limits))}"
-
-
-def _undefined_reasons(found: Sequence[QuestionAgreement]) -> list[str]:
-    """Return the reasons why measures are undefined, each once."""
-    reasons = [
-        (title, getattr(one, name).undefined)
-        for one in found
-        for name, title in MEASURES.items()
-        if getattr(one, name).undefined
-    ]
-    return [
-        translate(
-            "{measure} is undefined: {reason}.",
-            measure=translate(name),
-            reason=translate_text(reason),
-        )
-        for name, reason in dict.fromkeys(reasons)
-    ]
-
-
-def rank_lines(ranks: Sequence[QuestionResult]) -> list[str]:
+def rank_lines(people: StudyFindings) -> list[str]:
     """Format a table of systems by statements: mean and rank."""
-    if not ranks:
+    if not people.outcomes:
         return []
-    order = sorted(
-        range(len(ranks[-1].ranks)), key=lambda i: (-_value_or_lowest(ranks[-1].scores[i].value), i)
-    )
-    rows = [
-        [
-            ranks[-1].ranks[i].system,
-            *(f"{localize_number(f'{one.scores[i].value:.2f}')} ({one.ranks[i]})" for one in ranks),
-        ]
-        for i in order
-    ]
-    head = [translate("system"), *(translate_text(one.question) for one in ranks)]
+    system, overall, *means = ranking_table(people)
+    shown = [*means, overall]
+    cells = [[one.replace("  ", " ") for one in _numbers(mean, intervals=())] for mean in shown]
+    head = [translate("system"), *(one.name for one in shown)]
+    rows = list(zip(_names(system), *cells, strict=True))
     note = translate("mean (rank); systems without a significant difference at 95 % share ranks.")
-    remarks = dict.fromkeys(translate_text(one.remark) for one in ranks if one.remark)
-    return [*align_columns(head, rows, right=set(range(1, len(head)))), note, *remarks]
-
-
-def _value_or_lowest(value: float) -> float:
-    return value if math.isfinite(value) else -math.inf
+    remarks = dict.fromkeys(translate_text(one.remark) for one in people.outcomes if one.remark)
+    return [*align_columns(head, rows, right=range(1, len(head))), note, *remarks]
 
 
 def rater_lines(raters: Sequence[RaterReport]) -> list[str]:
@@ -112,32 +60,44 @@ def rater_lines(raters: Sequence[RaterReport]) -> list[str]:
         [
             one.rater,
             f"{one.done}/{one.items}",
-            _format(one.seconds, "{:.0f}"),
-            _format(one.straight, "{:.0%}"),
-            _format(one.severity, "{:+.2f}"),
-            _format(one.drift, "{:+.2f}"),
-            f"{one.attention[0]}/{one.attention[1]}" if one.attention[1] else "-",
-            _format(one.consistency, "{:.0%}"),
+            plain_number(one.seconds, 0),
+            _percent(one.straight),
+            plain_number(one.severity, 2, "+"),
+            plain_number(one.drift, 2, "+"),
+            f"{one.attention[0]}/{one.attention[1]}" if one.attention[1] else UNDEFINED,
+            _percent(one.consistency),
         ]
         for one in raters
     ]
-    return align_columns(head, rows, right=set(range(1, len(head))))
+    return align_columns(head, rows, right=range(1, len(head)))
 
 
-def _format(value: float, form: str) -> str:
-    return localize_number(form.format(value)) if math.isfinite(value) else "-"
+def _percent(share: float) -> str:
+    return UNDEFINED if share != share else f"{share:.0%}"
 
 
-def correlation_lines(correlations: Sequence[RatingCorrelation]) -> list[str]:
+def correlation_lines(
+    people: StudyFindings, correlations: Sequence[RatingCorrelation]
+) -> list[str]:
     """Format a table of metrics against statements, one line per pair and level."""
     if not correlations:
         return ["", translate("No metric was computed for the rated systems.")]
-    rows: dict[tuple[str, str, str], list[str]] = {}
-    for one in correlations:
-        key = (one.metric, one.question, one.level)
-        labels = [one.metric, translate_text(one.question)]
-        labels += [f"{translate_text(one.level)} ({one.n})"]
-        rows.setdefault(key, labels).append(measure_text(one.found))
-    kinds = dict.fromkeys(translate_text(one.kind) for one in correlations)
-    head = [translate("metric"), translate("statement"), translate("over"), *kinds]
-    return ["", *align_columns(head, list(rows.values()), right=set())]
+    metric, question, over, count, *kinds = correlation_table(people, correlations)
+    levels = zip(_names(over), count.values, strict=True)
+    columns = [
+        *(_names(metric), _names(question)),
+        [f"{translate_text(level)} ({n})" for level, n in levels],
+        *(_numbers(one, show=None) for one in kinds),
+    ]
+    head = [translate("metric"), translate("statement"), translate("over")]
+    head += [one.name for one in kinds]
+    return ["", *align_columns(head, list(zip(*columns, strict=True)))]
+
+
+def _names(column: Column) -> list[str]:
+    return list(map(str, column.file_cells or column.values))
+
+
+def _numbers(column: Any, **changes: Any) -> list[str]:
+    changed = replace(column, **changes)
+    return [terminal_cell(changed, row) for row in range(len(column.values))]

@@ -1,8 +1,9 @@
-"""Tables of a study's results as files: raters, agreement, ranking, correlations."""
+"""Tables of a study's results: raters, agreement, ranking, correlations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,36 +12,79 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.human_evaluation.design.study_store import ratings_source
-from jurydesk.core.model.evaluation import IntArray, Interval
-from jurydesk.core.tables.columns import DataColumn
+from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.model.evaluation import IntArray
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.tables.numbers import UNDEFINED
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.design.study import RatingStudy
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
-    from jurydesk.core.human_evaluation.results.metric_correlation import AnyTask
+    from jurydesk.core.human_evaluation.results.metric_correlation import (
+        AnyTask,
+        RatingCorrelation,
+    )
+    from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
     from jurydesk.core.statistics.agreement import Agreement
 
 STUDY = "study table"
 """Kind of the tables; a format has the form after it."""
 RATERS, AGREEMENT, RANKING, CORRELATIONS = "raters", "agreement", "ranking", "correlations"
-NUMBERS = ("seconds", "straight", "severity", "drift", "consistency", "missing")
-KINDS = ("pearson", "spearman", "kendall")
+REPORTS: tuple[tuple[str, str, int | None, str], ...] = (
+    ("seconds", translatable("Seconds"), 0,
+     translatable("The median time of an item, in seconds.")),
+    ("straight", translatable("Straight"), None,
+     translatable("Items with the same answer to all statements.")),
+    ("severity", translatable("Severity"), 2, translatable(
+        "The mean distance to the other raters' means; negative values are stricter.")),
+    ("drift", translatable("Drift"), 2, translatable(
+        "Spearman's correlation of severity with time: far from 0, the standard changed.")),
+    ("consistency", translatable("Same again"), None,
+     translatable("Equal answers to entries shown twice.")),
+)  # fmt: skip
+"""Numbers of a rater's report: name, title, decimals (None for a share), and explanation."""
+MEASURES = (
+    ("alpha", translatable("Alpha"),
+     translatable("Krippendorff's alpha: 1 is full agreement, 0 what chance would give.")),
+    ("icc", translatable("ICC(2,k)"), translatable(
+        "Reliability of the mean of as many raters, if all rate the same entries "
+        "(Shrout and Fleiss 1979).")),
+    ("icc_1k", translatable("ICC(1,k)"),
+     translatable("The same if each entry has its own raters, whose severity counts as error.")),
+    ("exact", translatable("Equal"),
+     translatable("Share of equal pairs among ratings of the same entry.")),
+)  # fmt: skip
+KINDS = (
+    ("pearson", translatable("Pearson"), translatable("Pearson's r")),
+    ("spearman", translatable("Spearman"), translatable("Spearman's rho")),
+    ("kendall", translatable("Kendall"), translatable("Kendall's tau-b")),
+)
+RANKS = translatable("Mean (rank); ranks are shared without a significant difference.")
+Label = Callable[[str], str]
 
 
 def study_table(
-    name: str, study: RatingStudy, people: StudyFindings | None, profile: str
-) -> list[DataColumn]:
+    name: str,
+    study: RatingStudy,
+    people: StudyFindings | None,
+    profile: str,
+    *,
+    label: Label = str,
+    title: Label = str,
+) -> list[Column]:
     """Return a table by its name; `profile` is that of the metrics, for correlations.
 
-    Raises KeyError for another name.
+    On the screen raters have their `label`, and metrics their `title`. Raises KeyError for another
+    name, and for results without answers.
     """
-    tables = {
-        RATERS: lambda: _raters(study, people),
-        AGREEMENT: lambda: _agreement(people),
-        RANKING: lambda: _ranking(people),
-        CORRELATIONS: lambda: _correlations(people, profile),
-    }
-    return tables[name]()
+    if name == RATERS:
+        return rater_table(study, people, label)
+    if people is None:
+        raise KeyError(name)
+    if name == CORRELATIONS:
+        return correlation_table(people, people.correlations.get(profile, ()), title)
+    return {AGREEMENT: agreement_table, RANKING: ranking_table}[name](people)
 
 
 def study_table_origin(
@@ -62,75 +106,185 @@ def study_table_origin(
     )
 
 
-def ranking_order(people: StudyFindings) -> list[int]:
-    """Return the systems by decreasing mean of the last question, all statements together."""
-    means = [score.value if score.n else -np.inf for score in people.outcomes[-1].scores]
-    return sorted(range(len(people.systems)), key=lambda at: (-means[at], at))
-
-
-def _raters(study: RatingStudy, people: StudyFindings | None) -> list[DataColumn]:
+def rater_table(
+    study: RatingStudy, people: StudyFindings | None, label: Label = str
+) -> list[Column]:
+    """Return a row for each rater of the plan: progress, speed and care."""
     found = {one.rater: one for one in people.raters} if people else {}
-    reports = [found.get(rater.code) for rater in study.raters]
+    codes = [rater.code for rater in study.raters]
+    reports = [found.get(code) for code in codes]
+    attention = [one.attention if one else (None, 0) for one in reports]
+
+    def checks(row: int) -> str:
+        passed, asked = attention[row]
+        return translate("{part} of {whole}", part=passed, whole=asked) if asked else UNDEFINED
+
     return [
-        ("rater", [rater.code for rater in study.raters]),
-        ("done", [one.done if one else 0 for one in reports]),
-        ("items", [len(rater.tasks) for rater in study.raters]),
-        *((name, [getattr(one, name) if one else None for one in reports]) for name in NUMBERS),
-        ("checks_passed", [one.attention[0] if one else None for one in reports]),
-        ("checks", [one.attention[1] if one else None for one in reports]),
-    ]
+        TextColumn("rater", translatable("Rater"), list(map(label, codes)), file_cells=codes),
+        _counts("done", translatable("Done"), [one.done if one else 0 for one in reports]),
+        _counts("items", translatable("Of"), [len(rater.tasks) for rater in study.raters]),
+        *(_report(reports, *declared) for declared in REPORTS),
+        NumberColumn(
+            "missing", translatable("No pictures"),
+            np.array([one.missing if one else 0 for one in reports], np.int64),
+            tooltip=translatable(
+                "Items that the rater could not rate because pictures were missing."
+            ),
+            file_cells=[one and one.missing for one in reports],
+        ),
+        NumberColumn(
+            "checks_passed", translatable("Checks", "of a rater"),
+            np.array([(passed or 0) / asked if asked else np.nan for passed, asked in attention]),
+            tooltip=translatable("Items with a known answer that the rater answered correctly."),
+            show=checks, detail=checks,
+            file_cells=[passed for passed, _ in attention],
+            beside=[("checks", [one and one.attention[1] for one in reports])],
+        ),
+    ]  # fmt: skip
 
 
-def _agreement(people: StudyFindings | None) -> list[DataColumn]:
-    found = people.agreements if people else ()
-    columns: list[DataColumn] = [("question", [one.question for one in found])]
-    for name in ("alpha", "icc", "icc_1k", "exact"):
-        columns += _measures(name, [getattr(one, name) for one in found])
-    return columns
+def _counts(name: str, title: str, values: Sequence[int]) -> NumberColumn:
+    return NumberColumn(name, title, np.array(values, np.int64))
 
 
-def _measures(name: str, found: Iterable[Agreement | None]) -> list[DataColumn]:
-    """Return a measure and the ends of its interval."""
-    values = list(found)
-    ends = [None if one is None else one.interval for one in values]
-    return [(name, [None if one is None else one.value for one in values]), *_ends(name, ends)]
+def _report(
+    reports: Sequence[RaterReport | None], name: str, title: str, decimals: int | None, tooltip: str
+) -> NumberColumn:
+    values = np.array([getattr(one, name) if one else np.nan for one in reports])
+    if decimals is not None:
+        return NumberColumn(name, title, values, decimals=decimals, tooltip=tooltip)
+
+    def share(row: int) -> str:
+        return UNDEFINED if np.isnan(values[row]) else f"{100 * values[row]:.0f} %"
+
+    return NumberColumn(name, title, values, tooltip=tooltip, show=share)
 
 
-def _ends(name: str, intervals: Sequence[Interval | None]) -> list[DataColumn]:
+def agreement_table(people: StudyFindings) -> list[Column]:
+    """Return a row for each statement: measures of agreement with intervals."""
+    found = people.agreements
     return [
-        (f"{name}_low", [None if one is None else one.low for one in intervals]),
-        (f"{name}_high", [None if one is None else one.high for one in intervals]),
+        _statements(people, [one.question for one in found]),
+        *(
+            _measure(name, title, [getattr(one, name) for one in found], tooltip)
+            for name, title, tooltip in MEASURES
+        ),
     ]
 
 
-def _ranking(people: StudyFindings | None) -> list[DataColumn]:
-    if people is None:
-        return [("system", [])]
-    order = ranking_order(people)
-    columns: list[DataColumn] = [("system", [people.systems[at] for at in order])]
-    for outcome in (*people.outcomes[-1:], *people.outcomes[:-1]):
-        scores = [outcome.scores[at] for at in order]
-        columns.append((outcome.question, [one.value if one.n else None for one in scores]))
-        columns += _ends(outcome.question, [one.interval for one in scores])
-        ranks = [str(outcome.ranks[at]) for at in order]
-        columns.append((f"{outcome.question}_rank", ranks))
-    return columns
-
-
-def _correlations(people: StudyFindings | None, profile: str) -> list[DataColumn]:
-    listed = people.correlations.get(profile, ()) if people else ()
-    rows: dict[tuple[str, str, str], dict[str, Agreement]] = {}
-    counts: dict[tuple[str, str, str], int] = {}
-    for one in listed:
-        key = (one.metric, one.question, one.level)
-        rows.setdefault(key, {})[one.kind] = one.found
-        counts[key] = one.n
-    columns: list[DataColumn] = [
-        ("metric", [metric for metric, _, _ in rows]),
-        ("question", [question for _, question, _ in rows]),
-        ("over", [level for _, _, level in rows]),
-        ("n", list(counts.values())),
+def ranking_table(people: StudyFindings) -> list[Column]:
+    """Return a row for each system, by the mean of all statements: means, with shared ranks."""
+    means = [score.value if score.n else -np.inf for score in people.outcomes[-1].scores]
+    order = sorted(range(len(people.systems)), key=lambda at: (-means[at], at))
+    places = range(len(people.outcomes))
+    return [
+        TextColumn("system", translatable("System"), [people.systems[at] for at in order]),
+        *(_means(people, place, order) for place in (*places[-1:], *places[:-1])),
     ]
-    for kind in KINDS:
-        columns += _measures(kind, [row.get(kind) for row in rows.values()])
-    return columns
+
+
+def _means(people: StudyFindings, place: int, order: Sequence[int]) -> NumberColumn:
+    outcome, info = people.outcomes[place], people.metrics[place]
+    scores = [outcome.scores[at] for at in order]
+    ranks = [str(outcome.ranks[at]) for at in order]
+
+    def show(row: int) -> str:
+        if not scores[row].n:
+            return UNDEFINED
+        return f"{numbers.number(scores[row].value, info.decimals)}  ({ranks[row]})"
+
+    return NumberColumn(
+        outcome.question,
+        info.title,
+        np.array([score.value for score in scores]),
+        tooltip=f"{info.summary}\n{RANKS}",
+        intervals=[score.interval for score in scores],
+        show=show,
+        beside=[(f"{outcome.question}_rank", ranks)],
+    )
+
+
+def correlation_table(
+    people: StudyFindings, correlations: Sequence[RatingCorrelation], title: Label = str
+) -> list[Column]:
+    """Return a row for each metric, statement and level: three correlations with intervals."""
+    rows: dict[tuple[str, str, str, int], dict[str, Agreement]] = {}
+    for one in correlations:
+        rows.setdefault((one.metric, one.question, one.level, one.n), {})[one.kind] = one.found
+    metrics, questions, levels, counts = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return [
+        TextColumn(
+            "metric", translatable("Metric"), list(map(title, metrics)),
+            is_prose=True, file_cells=metrics,
+        ),
+        _statements(people, questions),
+        TextColumn(
+            "over", translatable("Over"),
+            [translatable("each {noun}").format(noun=level) for level in levels],
+            is_prose=True, file_cells=levels,
+        ),
+        _counts("n", "N", counts),
+        *(
+            _measure(kind, name, [row.get(kind) for row in rows.values()], tooltip)
+            for kind, name, tooltip in KINDS
+        ),
+    ]  # fmt: skip
+
+
+def _statements(people: StudyFindings, ids: Sequence[str]) -> TextColumn:
+    titles = {info.name: info.title for info in people.metrics}
+    shown = [titles.get(id, id) for id in ids]
+    return TextColumn("question", translatable("Statement"), shown, is_prose=True, file_cells=ids)
+
+
+def _measure(
+    name: str, title: str, found: Sequence[Agreement | None], tooltip: str
+) -> NumberColumn:
+    """Return a column of measures; the tooltip explains undefined ones."""
+    column = NumberColumn(
+        name,
+        title,
+        np.array([np.nan if one is None else one.value for one in found]),
+        decimals=3,
+        tooltip=tooltip,
+        intervals=[None if one is None else one.interval for one in found],
+    )
+
+    def show(row: int) -> str:
+        one = found[row]
+        return UNDEFINED if one is None or one.undefined else measure_text(one)
+
+    def detail(row: int) -> str:
+        one = found[row]
+        if one is None or not one.undefined:
+            return column.exact(row)
+        return translate("Undefined: {reason}.", reason=translate_text(one.undefined))
+
+    return replace(column, show=show, detail=detail)
+
+
+def measure_text(found: Agreement, decimals: int = 2) -> str:
+    """Return a measure with its interval, `0.21  (0.16 – 0.26)`, or why it is undefined."""
+    if found.undefined:
+        return translate("undefined: {reason}", reason=translate_text(found.undefined))
+    ends = numbers.interval(found.interval, decimals)
+    value = numbers.number(found.value, decimals)
+    return f"{value}  ({ends})" if ends else value
+
+
+def undefined_reasons(people: StudyFindings) -> list[str]:
+    """Return why measures of agreement are undefined, each reason once."""
+    reasons = [
+        (title, getattr(one, name).undefined)
+        for name, title, _ in MEASURES
+        for one in people.agreements
+        if getattr(one, name).undefined
+    ]
+    return [
+        translate(
+            "{measure} is undefined: {reason}.",
+            measure=translate(title),
+            reason=translate_text(why),
+        )
+        for title, why in dict.fromkeys(reasons)
+    ]

@@ -35,6 +35,7 @@ from jurydesk.core.human_evaluation.results.study_tables import (
     study_table,
     study_table_origin,
 )
+from jurydesk.core.tables.columns import data_columns
 from jurydesk.core.tables.table_file import table_file, take_rows
 from jurydesk.core.tasks.vist.vist_task import TASK
 from jurydesk.core.verification.differences import find_difference
@@ -65,7 +66,7 @@ def exported(path: Path, kind: Any) -> str:
         if kind in (*STUDY_TABLES, CORRELATIONS):
             name = kind.removesuffix(" table")
             study, people = RatingStore(desk).required_study(), load_findings(desk, Run())
-            columns = study_table(name, study, people, "published")
+            columns = data_columns(study_table(name, study, people, "published"))
             rows = np.arange(len(columns[0][1]))[::-1]
             origin = study_table_origin(desk, TASK, name, rows, "published")
             assert origin is not None

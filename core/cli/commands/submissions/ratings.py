@@ -204,7 +204,7 @@ def agreement_command(context: CommandContext, /, desk: Path, json: Path | None)
     if json is not None:
         write_json_output(json, agreement_json(people, origin))
     if not is_standard_output(json):
-        for line in agreement_lines(people.agreements, people.outcomes, people.raters):
+        for line in agreement_lines(people):
             print_result(line)
     return DONE
 
@@ -235,7 +235,7 @@ def ratings_board_command(
     if not is_standard_output(json):
         for line in (
             *board_lines(found),
-            *correlation_lines(correlations),
+            *correlation_lines(people, correlations),
         ):
             print_result(line)
     return DONE

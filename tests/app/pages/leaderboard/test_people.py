@@ -7,12 +7,13 @@ import shutil
 import pytest
 from PySide6.QtWidgets import QMenu
 
-from jurydesk.app.pages.leaderboard.rating_correlation import correlation_facts, measure
+from jurydesk.app.pages.leaderboard.rating_correlation import correlation_facts
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.answers.merge_answers import remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.findings import load_findings
+from jurydesk.core.human_evaluation.results.study_tables import measure_text
 from jurydesk.core.statistics.agreement import Agreement
 from support.rating import studies
 from support.windows.waiting import until_open, use_desk
@@ -94,12 +95,12 @@ def test_the_numbers_are_those_of_the_findings(rated):
         for one in people.correlations["published"]
         if (one.question, one.kind, one.level) == ("focused", "spearman", "story")
     ]
-    assert facts["Focused"] == measure(expected.found)
+    assert facts["Focused"] == measure_text(expected.found)
     assert list(facts)[1] == "coherent"
 
 
 def test_an_undefined_correlation_has_a_reason():
-    assert measure(Agreement(float("nan"), undefined="no reason")) == "undefined: no reason"
+    assert measure_text(Agreement(float("nan"), undefined="no reason")) == "undefined: no reason"
 
 
 def test_a_rating_opens_the_stories_behind_it(qtbot, rated):

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from jurydesk.app.pages.rate.rate_model import no_plan_sentence, rater_columns
+from jurydesk.app.pages.rate.rate_model import no_plan_sentence, state_column
 from jurydesk.core.competition.rating_design import STORIES
+from jurydesk.core.workflow.ratings import StudyState
 from support.rating import studies
 
 
@@ -30,5 +31,5 @@ def test_only_possible_actions_are_suggested(stands: dict[str, Any], said: str) 
 def test_just_merged_answers_are_not_called_contradictory() -> None:
     made = studies.study()
     codes = frozenset(rater.code for rater in made.raters[:1])
-    columns = {one.name: one for one in rater_columns(made, codes, codes, None)}
-    assert columns["state"].text(0) == "answers are being read"
+    state = state_column(StudyState(made, packed=codes, answered=codes), made, None)
+    assert state.text(0) == "answers are being read"

@@ -444,7 +444,7 @@ class TestResults:
     def test_agreement_has_intervals_and_reasons(self, answered):
         self.choose(answered, "Agreement")
         people = answered.session.study_findings
-        assert cells(answered, "statement")[0] == "Focused"
+        assert cells(answered, "question")[0] == "Focused"
         first = people.agreements[0].alpha
         assert cells(answered, "alpha")[0].startswith(f"{first.value:.2f}".replace("-", "−"))
         assert "(" in cells(answered, "alpha")[0]
