@@ -95,6 +95,8 @@ class TableFilter(QObject):
         self.texts: Texts = NONE
         self.quick_rows = QUICK_ITEMS
         """Number of rows up to which a search needs no job."""
+        self.omitted: frozenset[str] = frozenset()
+        """Names of columns that the line does not offer."""
         self._brushed: BoolArray | None = None
         self._finding = LatestJob[str, "BoolArray | None"](self, view_jobs())
         self._finding.arrived.connect(self._show)
@@ -105,8 +107,13 @@ class TableFilter(QObject):
 
     def offer(self, example: str) -> None:
         """Offer the table's columns in the line, and show the rows that match it."""
-        self.line.offer(filter_columns(self.table.table_model.columns), example)
+        self.line.offer(filter_columns(self.columns), example)
         self.apply()
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns by which the line filters."""
+        return [one for one in self.table.table_model.columns if one.name not in self.omitted]
 
     @property
     def is_whole(self) -> bool:
@@ -144,9 +151,9 @@ class TableFilter(QObject):
         query, model = self.line.in_force, self.table.table_model
         if model.total <= self.quick_rows or not query.strip():
             self._finding.cancel()
-            self._show(matching_rows(query, model.columns, self.texts))
+            self._show(matching_rows(query, self.columns, self.texts))
         else:
-            work = partial(_search, query, model.columns, self.texts)
+            work = partial(_search, query, self.columns, self.texts)
             self._finding.start(query, translate("Finding items"), work)
 
     def _show(self, found: BoolArray | None) -> None:
@@ -172,11 +179,18 @@ class FilteredTable(QWidget):
     Where there is no room for both, the line is hidden unless it has a query.
     """
 
-    def __init__(self, name: str, *, least_rows: int = MANY_ROWS, inset: int = 9) -> None:
+    def __init__(
+        self,
+        name: str,
+        table: Table | None = None,
+        *,
+        least_rows: int = MANY_ROWS,
+        inset: int = 9,
+    ) -> None:
         super().__init__()
         self._least_rows = least_rows
         self.line = FilterLine(translate("Find in: {table}", table=name), live=True)
-        self.table = Table(name)
+        self.table = table or Table(name)
         self.filter = TableFilter(self.table, self.line)
         self.head = row_layout(self.line, margins=(inset, inset, inset, 3))
         """The row of the line, to which the owner may add controls."""
@@ -231,11 +245,10 @@ class FilteredTable(QWidget):
         self.line.setVisible(self._has_line and (has_room or bool(self.line.query)))
 
     def _offer(self) -> None:
-        model = self.table.table_model
         if not self._has_line and self.line.query:
             self.line.clear()
         self._place_line()
-        number = next((c for c in model.columns if c.numeric), None)
+        number = next((c for c in self.filter.columns if c.numeric), None)
         self.filter.offer(
             translate("Find words")
             if number is None

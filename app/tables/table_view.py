@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from heapq import nlargest
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QPointF, QRect, QSize, Qt, Signal
@@ -91,20 +91,12 @@ class TableCellDelegate(QStyledItemDelegate):
         )
 
 
-class SortedModel(Protocol):
-    """Model with its sort column and order."""
-
-    sorting: tuple[int, bool] | None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ...) -> Any: ...
-
-
 class TableHeader(QHeaderView):
     """Column titles, with a triangle beside the sorted column."""
 
-    def __init__(self, model: SortedModel, table: QTableView) -> None:
+    def __init__(self, table: Table) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
-        self._model = model
+        self._model = table.table_model
         self._table = table
         self.setAccessibleName(translate("Column titles"))
         self.setSectionsClickable(True)
@@ -217,7 +209,7 @@ class Table(QTableView):
         self.setAccessibleName(name)
         self._cells = cells(self)
         self.setItemDelegate(self._cells)
-        self._titles = TableHeader(self.table_model, self)
+        self._titles = TableHeader(self)
         self.setHorizontalHeader(self._titles)
         self.setModel(self.table_model)
         self._set_behavior()
@@ -225,7 +217,7 @@ class Table(QTableView):
         self.table_model.rearranged.connect(self._restore_current)
         self.table_model.replaced.connect(self._fit_new_columns)
         self.horizontalHeader().sectionClicked.connect(self.sort_column)
-        self.doubleClicked.connect(self._open)
+        self.doubleClicked.connect(self.open_row)
         self.entered.connect(self._enter)
         theme().changed.connect(self._scale)
 
@@ -338,7 +330,8 @@ class Table(QTableView):
         self.set_current_row(row)
         self._restoring = False
 
-    def _open(self, index: QModelIndex) -> None:
+    def open_row(self, index: QModelIndex) -> None:
+        """Emit `opened` with the row of an index."""
         self.opened.emit(int(self.table_model.rows[index.row()]))
 
     # Columns
@@ -361,7 +354,7 @@ class Table(QTableView):
         )
         self.fit_columns()
 
-    def _hide_columns(self) -> None:
+    def hide_columns(self) -> None:
         """Hide those of `dropped` without room, the first ones first."""
         columns = self.table_model.columns
         hidden = self.hidden | set(self.dropped)
@@ -378,6 +371,10 @@ class Table(QTableView):
         """Return the width that a column must have where one of `dropped` is shown."""
         return self._needed_width(section)
 
+    def forget_widths(self) -> None:
+        """Measure the texts of the columns again, which have changed."""
+        self._widths.clear()
+
     def _fit_new_columns(self) -> None:
         self._widths.clear()
         self.fit_columns()
@@ -387,7 +384,7 @@ class Table(QTableView):
 
         Titles have two lines, and are cut, if all columns then fit; their tooltips have them whole.
         """
-        self._hide_columns()
+        self.hide_columns()
         self._chosen_widths = self._choose_widths()
         for section, width in self._chosen_widths.items():
             self.setColumnWidth(section, width)
@@ -521,7 +518,7 @@ class Table(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
             case Key.Key_Return | Key.Key_Enter if self.currentIndex().isValid():
-                self._open(self.currentIndex())
+                self.open_row(self.currentIndex())
             case Key.Key_S if not event.modifiers():
                 self.sort_column(self.currentIndex().column())
             case _ if event.text().isprintable() and event.text() and not event.modifiers():

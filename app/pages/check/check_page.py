@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.check.file_excerpt import ExcerptCard
-from jurydesk.app.pages.check.file_table import FilteredFiles
+from jurydesk.app.pages.check.file_table import UNFILTERED, FileTable
 from jurydesk.app.pages.check.options_card import OptionsCard
 from jurydesk.app.pages.check.team_card import TeamCard
 from jurydesk.app.pages.page import Page
@@ -21,6 +21,7 @@ from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import (
@@ -42,7 +43,6 @@ from jurydesk.core.model.defects import Defect, Severity, format_defects, name_l
 from jurydesk.core.system.paths import distinct_names, write_atomically
 from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.desk_state import describe_missing
-from jurydesk.core.workflow.files import InputFile
 from jurydesk.core.workflow.published_checks import PublishedCheck, published_checks
 
 
@@ -159,8 +159,9 @@ class CheckPage(Page):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         session = self.session
-        self.filtered = FilteredFiles(session)
-        self.files = self.filtered.table
+        self.files = FileTable(session)
+        self.filtered = FilteredTable(translate("Files"), self.files, inset=4)
+        self.filtered.filter.omitted = UNFILTERED
         self.defects = DefectCard()
         self.options = OptionsCard()
         self.statistics = StatisticsCard()
@@ -209,8 +210,7 @@ class CheckPage(Page):
 
     def _connect(self, workspace: Workspace) -> None:
         evaluator, file_list = workspace.evaluator, workspace.file_list
-        self.files.opened.connect(self._open_file)
-        self.files.current_changed.connect(self._show_file)
+        self.files.current_row_changed.connect(self._show_file)
         self.files.role_chosen.connect(file_list.set_role)
         self.files.removed.connect(file_list.remove)
         file_list.arrived.connect(self._files_arrived)
@@ -402,8 +402,9 @@ class CheckPage(Page):
         for check in checks:
             self.checklist.body.addWidget(PublishedCheckRow(check))
 
-    def _show_file(self, file: InputFile | None) -> None:
-        """Show the message to the team of a file, and its defects."""
+    def _show_file(self) -> None:
+        """Show the message to the team of the current file, and its defects."""
+        file = self.files.current_file()
         self.team.show_submission(file, self.session)
         if file is not None and not self.defects.list.hasFocus():
             self.defects.list.scroll_to_file(str(file.path))
@@ -421,9 +422,6 @@ class CheckPage(Page):
     def _open_place(self, defect: Defect) -> None:
         self._show_excerpt(defect)
         show_file(defect.place.path)
-
-    def _open_file(self, file: InputFile) -> None:
-        show_file(file.path)
 
     def _copy_defects(self) -> None:
         self.command_requested.emit("edit.copy")

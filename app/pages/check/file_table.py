@@ -6,321 +6,357 @@ Enter or a click on the role opens its menu, Delete removes the file.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from itertools import compress
-from typing import Any
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import (
-    QAction,
-    QContextMenuEvent,
-    QFontMetricsF,
-    QKeyEvent,
-    QPainter,
-    QPen,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QContextMenuEvent, QFontMetricsF, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.distinct_names import Part, distinct_parts, fit_name
-from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
+from jurydesk.app.style.theme import TINY, font, px
 from jurydesk.app.style.visible_text import break_line, elide, tip
-from jurydesk.app.tables.table_filter import MANY_ROWS, filter_columns, matching_rows
-from jurydesk.app.tables.table_view import TableHeader
-from jurydesk.app.widgets.filter_line import FilterLine
-from jurydesk.app.widgets.parts import row_layout
+from jurydesk.app.tables.table_filter import MANY_ROWS
+from jurydesk.app.tables.table_view import Table, TableCellDelegate
+from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.core.intake.deadlines import duration_text
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_date, local_moment
-from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tables.numbers import count, quantity, size
 from jurydesk.core.workflow.files import InputFile
 
-MIDDLE = Qt.AlignmentFlag.AlignVCenter
-
-FILE = Qt.ItemDataRole.UserRole + 1
-TONE = Qt.ItemDataRole.UserRole + 2
-PART = Qt.ItemDataRole.UserRole + 3
-"""Part of the name that tells it from the others, for a column that is too narrow."""
-NAME, ROLE, SIZE, ARRIVED, LATE, COPY, ERRORS, WARNINGS, STATE = range(9)
-HEADERS = (
-    translatable("File"),
-    translatable("Role"),
-    translatable("Size"),
-    translatable("Arrived"),
-    translatable("Late by"),
-    translatable("Copy of"),
-    translatable("Errors"),
-    translatable("Warnings"),
-    translatable("State"),
-)
-NUMBERS = (SIZE, ERRORS, WARNINGS)
-FILTERED = {
-    NAME: "file",
-    ROLE: "role",
-    COPY: "copy_of",
-    ERRORS: "errors",
-    WARNINGS: "warnings",
-    STATE: "state",
-}
-"""Names of columns in the filter language."""
-HELP = {
-    ARRIVED: translatable("Time of the list of arrivals, else of the file."),
-    LATE: translatable("Time after the deadline (Run > Submission rules)."),
-    COPY: translatable("Earlier submission of another team with the same content."),
-    STATE: translatable(
-        "Late submissions and copies are scored: whether they count is your decision."
-    ),
-}
 CHOOSE = translatable("Choose a role")
 DECIDE = translatable("to decide")
 DONE = {"ready": "good", "read": "muted", DECIDE: "bad"}
 """Tones of the states without an error."""
+DROPPED = ("size", "warnings", "arrived", "copy_of", "late")
+"""Columns that are hidden if there is no room for them, the first ones first."""
+OPTIONAL = (*DROPPED, "errors")
+"""Columns that are hidden if they are empty."""
+UNFILTERED = frozenset({"size", "arrived", "late"})
+"""Columns that the filter line does not offer."""
+LEAST = {"file": 130, "state": 110}
+NAME_BESIDE_SIZE = 200
+"""Width of long names below which the sizes are hidden."""
+MARK, MOST_ROWS = 8, 15
+LEFT, MIDDLE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter
 
 
-class FileModel(QAbstractTableModel):
-    """Table model of the session's files, each available as role `FILE`."""
+class FileCells(TableCellDelegate):
+    """Delegate with a mark before the state of a submission, and names cut where they are alike."""
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    table: FileTable
+
+    def content_width(self, column: Column, text: int) -> int:
+        return text + (px(MARK + 6) if column.name in ("role", "state") else 0)
+
+    def paint_cell(self, painter: QPainter, inside: QRect, column: Column, row: int) -> None:
+        text, file = column.text(row), self.table.files[row]
+        painter.save()
+        if column.name == "state" and file.submission is not None:
+            _paint_mark(painter, inside, filled=translate(DECIDE) not in text)
+            inside = inside.adjusted(px(MARK + 6), 0, 0, 0)
+        if column.name == "role" and self.table.lacks_role(file):
+            text = f"{text} ▾"
+        # The other metrics are rounded, and the name could then be elided once more.
+        width_of = QFontMetricsF(painter.font()).horizontalAdvance
+        if column.name == "file":
+            text = fit_name(text, self.table.parts[text], width_of, inside.width())
+        if column.name == "state" and width_of(text) > inside.width():
+            painter.setFont(font(TINY))
+            half = inside.height() // 2
+            upper, lower = break_line(text, painter.fontMetrics(), inside.width())
+            _paint_elided(painter, inside.adjusted(0, 1, 0, -half), upper, LEFT | MIDDLE)
+            _paint_elided(painter, inside.adjusted(0, half, 0, -1), lower, LEFT | MIDDLE)
+        else:
+            align = self.table.table_model.alignment(column)
+            _paint_elided(painter, inside, text, align)
+        painter.restore()
+
+
+def _paint_mark(painter: QPainter, rect: QRect, *, filled: bool) -> None:
+    """Paint a disc, or a ring, at the left of a cell."""
+    side, shade = px(MARK), painter.pen().color()
+    box = QRectF(rect.left(), rect.center().y() - side / 2, side, side)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(shade, px(2)))
+    painter.setBrush(shade if filled else Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(box.adjusted(1, 1, -1, -1))
+
+
+def _paint_elided(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag) -> None:
+    shown = elide(painter.fontMetrics(), text, Qt.TextElideMode.ElideMiddle, rect.width())
+    painter.drawText(rect, align, shown)
+
+
+class FileTable(Table):
+    """Table of files; `role_chosen` carries a file and a role, `removed` a file."""
+
+    role_chosen = Signal(object, str)
+    removed = Signal(object)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(translate("Files"), cells=FileCells)
         self._session = session
-        self._counts: dict[str, Counter[Severity]] = {}
-        self._names: dict[str, str] = {}
-        self._parts: Mapping[str, Part] = {}
         self.files: Sequence[InputFile] = ()
-        self.sorting: tuple[int, bool] | None = (ERRORS, True)
-        """Column and direction of the sorting of submissions; None for the order given."""
-        self.query = ""
-        """Filter of the files, in the filter language."""
-        self.hidden: frozenset[int] = frozenset()
-        """Columns that the table does not show."""
+        """The files of the rows."""
+        self.parts: Mapping[str, Part] = {}
+        """Parts of the names that tell them from the others, for a column that is too narrow."""
+        self.growing, self.least, self.dropped = ("state",), LEAST, DROPPED
+        model = self.table_model
+        model.keeps_sorting = True
+        model.alignments = {"arrived": LEFT | MIDDLE, "late": LEFT | MIDDLE}
+        model.describe = self._describe
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalHeader().setSectionsMovable(False)
+        self.clicked.connect(self._click)
+        model.rearranged.connect(self._fit_rows)
+        self.reload()
+        names = [column.name for column in model.columns]
+        for name in ("warnings", "errors"):
+            model.sort_by(names.index(name), descending=True)
         session.subscribe(
             SessionPart.FILES | SessionPart.COMPETITION | SessionPart.DEFECTS, self.reload
         )
 
+    # Rows
+
     def reload(self) -> None:
-        """Read the session's files and the number of their defects."""
-        self.beginResetModel()
-        self._counts = {}
-        for defect in self._session.defects:
-            self._counts.setdefault(defect.place.path, Counter())[defect.severity] += 1
-        self._names = distinct_names({str(file.path) for file in self._session.files})
-        submissions, others = self._sort_submissions(), self._other_files()
-        self._parts = self._distinct_parts(submissions) | self._distinct_parts(others)
-        files = others + submissions
-        found = matching_rows(self.query, self.filter_columns(files))
-        self.files = files if found is None else list(compress(files, found))
-        self.endResetModel()
-
-    def _distinct_parts(self, files: Sequence[InputFile]) -> dict[str, Part]:
-        """Return the part of each name that tells these files apart."""
-        return dict(distinct_parts(self._names[str(file.path)] for file in files))
-
-    def _other_files(self) -> list[InputFile]:
-        return [one for one in self._session.files if not self.is_submission(one)]
-
-    def _sort_submissions(self) -> list[InputFile]:
-        """Return the submissions in the order of the sorting."""
-        submissions = [one for one in self._session.files if self.is_submission(one)]
-        if self.sorting is not None:
-            column, descending = self.sorting
-            submissions.sort(key=lambda one: self._sort_key(one, column), reverse=descending)
-        return submissions
-
-    def _sort_key(self, file: InputFile, column: int) -> tuple[Any, ...]:
-        one = file.submission
-        received = one.received if one is not None else None
-        late = one.late if one is not None else None
-        warnings = self._count(file, Severity.WARNING)
-        keys: dict[int, tuple[Any, ...]] = {
-            SIZE: (file.size,),
-            ARRIVED: (received.timestamp() if received is not None else 0.0,),
-            LATE: (late.total_seconds() if late is not None else 0.0,),
-            ERRORS: (self._count(file, Severity.ERROR), warnings),
-            WARNINGS: (warnings,),
+        """Read the session's files and the number of their defects; the current file is kept."""
+        current = self.current_file()
+        self.files = files = tuple(self._session.files)
+        names = distinct_names({str(file.path) for file in files})
+        others = [row for row, file in enumerate(files) if not self._is_submission(file)]
+        pinned = {str(files[row].path) for row in others}
+        self.parts = {
+            **distinct_parts(name for path, name in names.items() if path not in pinned),
+            **distinct_parts(name for path, name in names.items() if path in pinned),
         }
-        return keys.get(column, (self._text(file, column).casefold(),))
+        columns = self._columns(names)
+        self.set_current_row(None)
+        self.table_model.show(columns, others)
+        if current is not None:
+            paths = {file.path: row for row, file in enumerate(files)}
+            self.set_current_row(paths.get(current.path))
+        elif self.hasFocus():
+            self.step(1)
 
-    def filter_columns(self, files: Sequence[InputFile]) -> list[Column]:
-        """Return the columns of files that a filter can name."""
-        columns: list[Column] = []
-        for column, name in FILTERED.items():
-            title = HEADERS[column]
-            if column in (ERRORS, WARNINGS):
-                severity = Severity.ERROR if column == ERRORS else Severity.WARNING
-                counts = np.array([self._count(one, severity) for one in files], np.int64)
-                columns.append(NumberColumn(name, title, counts))
-            else:
-                columns.append(TextColumn(name, title, [self._text(one, column) for one in files]))
-        return columns
+    def current_file(self) -> InputFile | None:
+        """Return the file in the current row; None without one."""
+        index = self.currentIndex()
+        return self._file(index) if index.isValid() else None
 
-    def filter(self, query: str) -> None:
-        """Show the files that match `query`."""
-        self.query = query
-        self.reload()
+    def _file(self, index: QModelIndex) -> InputFile:
+        return self.files[self.table_model.cell(index)[1]]
 
-    def sort_by(self, column: int) -> None:
-        """Sort by a column, reverse its order, or restore the order given."""
-        first = column in (*NUMBERS, ARRIVED, LATE)
-        if self.sorting == (column, first):
-            self.sorting = (column, not first)
-        else:
-            self.sorting = None if self.sorting == (column, not first) else (column, first)
-        self.reload()
-
-    def is_submission(self, file: InputFile) -> bool:
-        """Return whether a file has the role of a submission."""
+    def _is_submission(self, file: InputFile) -> bool:
         task = self._session.task
         return task is not None and file.role == task.submission_input().role
 
-    def has_entries(self, column: int) -> bool:
-        """Return whether a column has any text."""
-        return any(self._text(file, column) for file in self.files)
+    def lacks_role(self, file: InputFile) -> bool:
+        """Return whether a role can be chosen for a file without one."""
+        return not file.role and bool(self._session.roles_for(file))
 
-    def row_of(self, path: str) -> int | None:
-        """Return the row of a file, if it is listed."""
-        return next((n for n, one in enumerate(self.files) if str(one.path) == path), None)
+    def _fit_rows(self) -> None:
+        """Give the table the height of its rows, and its columns the width of their texts."""
+        rows = min(max(self.table_model.rowCount(), 1), MOST_ROWS)
+        least = 2 if len(self.files) >= MANY_ROWS else 1  # a filter line needs as much
+        self.keep_height(rows, min(least, rows))
+        self.fit_columns()
 
-    def _count(self, file: InputFile, severity: Severity) -> int:
-        return self._counts.get(str(file.path), Counter())[severity]
+    def width_beside(self, section: int, dropped: str) -> int:
+        name, needed = self.table_model.columns[section].name, super().width_beside(section, "")
+        if name == "file":
+            return max(px(LEAST[name]), min(needed, px(NAME_BESIDE_SIZE)) * (dropped == "size"))
+        return min(needed, px(LEAST[name])) if name in LEAST else needed
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self.files)
+    def hide_columns(self) -> None:
+        rows = self.table_model.rows.tolist()
+        optional = (one for one in self.table_model.columns if one.name in OPTIONAL)
+        self.hidden = frozenset(one.name for one in optional if not any(map(one.text, rows)))
+        super().hide_columns()
+        self.forget_widths()  # the state has remarks of hidden columns
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - the same
-        return 0 if parent.isValid() else len(HEADERS)
+    # Columns
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return translate(HEADERS[section])
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(
-                translate(HEADERS[section]),
-                translate(HELP[section]) if section in HELP else "",
-                translate("Click, or press S, to sort."),
-            )
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        file = self.files[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(file, index.column())
-        if role == FILE:
-            return file
-        if role == PART:
-            return self._parts[self._names[str(file.path)]]
-        if role == TONE:
-            return self._tone(file, index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(str(file.path), translate_text(file.mark), translate_text(file.reason))
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            text = self._text(file, index.column()) or translate("none")
-            return f"{translate(HEADERS[index.column()])}: {isolate(text)}"
-        return None
-
-    def _text(self, file: InputFile, column: int) -> str:
-        texts: dict[int, Callable[[InputFile], str]] = {
-            NAME: lambda one: self._names[str(one.path)],
-            ROLE: self._role,
-            SIZE: self._size,
-            ARRIVED: _arrival_text,
-            LATE: _lateness_text,
-            COPY: lambda one: one.submission.twin if one.submission else "",
-            ERRORS: lambda one: self._number(one, Severity.ERROR),
-            WARNINGS: lambda one: self._number(one, Severity.WARNING),
-            STATE: self._state,
-        }
-        return texts[column](file)
+    def _columns(self, names: Mapping[str, str]) -> Sequence[Column]:
+        files, found = self.files, Counter[tuple[str, Severity]]()
+        for defect in self._session.defects:
+            found[defect.place.path, defect.severity] += 1
+        errors, warnings = (
+            [found[str(file.path), severity] for file in files]
+            for severity in (Severity.ERROR, Severity.WARNING)
+        )
+        given = [file.submission for file in files]
+        late = [one.late.total_seconds() if one and one.late else 0.0 for one in given]
+        times = [one.received.timestamp() if one and one.received else 0.0 for one in given]
+        words = [self._state_word(*parts) for parts in zip(files, errors, warnings, strict=True)]
+        states = [
+            translate_text(file.reason) or translate(word)
+            for file, word in zip(files, words, strict=True)
+        ]
+        return (
+            TextColumn("file", translatable("File"), [names[str(file.path)] for file in files]),
+            TextColumn(
+                "role",
+                translatable("Role"),
+                list(map(self._role, files)),
+                paint=lambda row: "accent" if self.lacks_role(files[row]) else "",
+            ),
+            _numbers("size", translatable("Size"), [file.size for file in files],
+                     list(map(_size_text, files))),
+            _numbers("arrived", translatable("Arrived"), times, list(map(_arrival_text, files)),
+                     translatable("Time of the list of arrivals, else of the file.")),
+            _numbers("late", translatable("Late by"), late, list(map(_lateness_text, files)),
+                     translatable("Time after the deadline (Run > Submission rules)."), "bad"),
+            TextColumn(
+                "copy_of",
+                translatable("Copy of"),
+                [one.twin if one else "" for one in given],
+                tooltip=translatable(
+                    "Earlier submission of another team with the same content."
+                ),
+                paint=lambda row: "bad",
+            ),
+            _numbers("errors", translatable("Errors"), errors,
+                     [count(number) if number else "" for number in errors], tone="bad"),
+            _numbers("warnings", translatable("Warnings"), warnings,
+                     [count(number) if number else "" for number in warnings]),
+            TextColumn(
+                "state",
+                translatable("State"),
+                states,
+                tooltip=translatable(
+                    "Late submissions and copies are scored: whether they count is your decision."
+                ),
+                show=lambda row: self._state_text(files[row], states[row]),
+                paint=lambda row: DONE.get("" if files[row].reason else words[row], "bad"),
+            ),
+        )  # fmt: skip
 
     def _role(self, file: InputFile) -> str:
-        task = self._session.task
-        known = task.inputs if task else ()
+        known = self._session.task.inputs if self._session.task else ()
         label = next((entry.label for entry in known if entry.role == file.role), "")
         if label:
             return translate_text(label)
         return translate(CHOOSE if self._session.roles_for(file) else "Not used")
 
-    def _size(self, file: InputFile) -> str:
-        """Return the size of a file or the pictures of a folder; empty if it is missing."""
-        if file.pictures:
-            return quantity(file.pictures, "picture")
-        return size(file.size) if file.size or file.state != "missing" else ""
-
-    def _number(self, file: InputFile, severity: Severity) -> str:
-        number = self._count(file, severity)
-        return count(number) if number else ""
-
-    def _state(self, file: InputFile) -> str:
+    def _state_text(self, file: InputFile, state: str) -> str:
         """Return the state in words, after the remarks whose columns are hidden."""
         one = file.submission
         if file.reason or one is None:
-            return translate_text(file.reason) or translate(self.state_word(file))
+            return state
         if one.counts_instead:
             return translate("{file} counts instead", file=one.counts_instead)
-        remarks = []
-        if one.late is not None and LATE in self.hidden:
+        columns, remarks = self.table_model.columns, []
+        hidden = {column.name for n, column in enumerate(columns) if self.isColumnHidden(n)}
+        if one.late is not None and "late" in hidden:
             late = translate_text(duration_text(one.late))
             remarks.append(translate("late by {duration}", duration=late))
-        if one.twin and COPY in self.hidden:
+        if one.twin and "copy_of" in hidden:
             remarks.append(translate("same as {twin}", twin=one.twin))
-        return "; ".join((*remarks, translate(self.state_word(file))))
+        return "; ".join((*remarks, state))
 
-    def state_word(self, file: InputFile) -> str:
+    def _state_word(self, file: InputFile, errors: int, warnings: int) -> str:
         """Return the state of a file: `ready`, `has errors`, `changed since it was read`."""
-        if file.state in ("changed", "missing"):
-            is_changed = file.state == "changed"
-            return translatable("changed since it was read" if is_changed else "missing")
-        if self._count(file, Severity.ERROR):
-            return translatable("has errors")
         one = file.submission
+        if file.state == "changed":
+            return translatable("changed since it was read")
+        if file.state == "missing":
+            return translatable("missing")
+        if errors:
+            return translatable("has errors")
         if one is not None and (one.late is not None or one.twin):
             return DECIDE
         if file.state != "current":
             return translatable("not read yet")
-        if self.is_submission(file):
+        if self._is_submission(file):
             return translatable("ready")
-        return translatable("has warnings" if self._count(file, Severity.WARNING) else "read")
+        return translatable("has warnings" if warnings else "read")
 
-    def _tone(self, file: InputFile, column: int) -> str:
-        if column == ROLE:
-            return "accent" if not file.role and self._session.roles_for(file) else "text"
-        if column == STATE:
-            return DONE.get("" if file.reason else self.state_word(file), "bad")
-        if column in (LATE, COPY, ERRORS):
-            return "bad"
-        return "text" if column == NAME else "muted"
+    def _describe(self, column: Column, row: int) -> str:
+        file = self.files[row]
+        return tip(str(file.path), translate_text(file.mark), translate_text(file.reason))
+
+    # Actions
+
+    def roles_menu(self, file: InputFile) -> QMenu:
+        """Return a menu with the possible roles and actions of a file."""
+        menu, is_writable = QMenu(self), not self._session.read_only
+        for entry in self._session.roles_for(file) if is_writable else ():
+            action = menu.addAction(translate_text(entry.label))
+            action.setData(partial(self.role_chosen.emit, file, entry.role))
+            action.setToolTip(tip(translate_text(entry.help)))
+            action.setCheckable(True)
+            action.setChecked(entry.role == file.role)
+        menu.addSeparator()
+        menu.addAction(translate("Open the file")).setData(partial(show_file, file.path))
+        if is_writable:
+            remove = menu.addAction(translate("Remove from the competition"))
+            remove.setData(partial(self.removed.emit, file))
+        menu.triggered.connect(self._act)
+        return menu
+
+    def _act(self, action: QAction) -> None:
+        action.data()()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        file = self.current_file()
+        if file is not None and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.removed.emit(file)
+        elif file is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._pop_up(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        index = self.indexAt(event.pos())
+        if index.isValid():
+            self.roles_menu(self._file(index)).popup(event.globalPos())
+
+    def _click(self, index: QModelIndex) -> None:
+        if self.table_model.columns[index.column()].name == "role":
+            self._pop_up(index)
+
+    def open_row(self, index: QModelIndex) -> None:
+        if self.table_model.columns[index.column()].name != "role":
+            show_file(self._file(index).path)
+
+    def _pop_up(self, index: QModelIndex) -> None:
+        names = [column.name for column in self.table_model.columns]
+        rect = self.visualRect(index.siblingAtColumn(names.index("role")))
+        corner = self.viewport().mapToGlobal(rect.bottomLeft() + QPoint(0, 1))
+        self.roles_menu(self._file(index)).popup(corner)
+
+
+def _numbers(
+    name: str,
+    title: str,
+    values: Sequence[float],
+    texts: Sequence[str],
+    tooltip: str = "",
+    tone: str = "muted",
+) -> NumberColumn:
+    """Return a column of numbers with texts of their own."""
+    text = texts.__getitem__
+    numbers = np.array(values, np.float64)
+    return NumberColumn(
+        name, title, numbers, tooltip=tooltip, show=text, detail=text, paint=lambda row: tone
+    )
+
+
+def _size_text(file: InputFile) -> str:
+    """Return the size of a file or the pictures of a folder; empty if it is missing."""
+    if file.pictures:
+        return quantity(file.pictures, "picture")
+    return size(file.size) if file.size or file.state != "missing" else ""
 
 
 def _arrival_text(file: InputFile) -> str:
@@ -336,287 +372,3 @@ def _arrival_text(file: InputFile) -> str:
 def _lateness_text(file: InputFile) -> str:
     late = file.submission.late if file.submission is not None else None
     return "" if late is None else translate_text(duration_text(late))
-
-
-def _alignment(column: int) -> Qt.AlignmentFlag:
-    across = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
-    return across | Qt.AlignmentFlag.AlignVCenter
-
-
-Index = QModelIndex | QPersistentModelIndex
-ROW_HEIGHT, PADDING, MARK = 30, 10, 8
-LEAST_ROWS, MOST_ROWS = 1, 15
-LEAST_NAME, LEAST_STATE = 130, 110
-NAME_BESIDE_SIZE = 200
-"""Width of long names below which the sizes are hidden."""
-DROPPED = (SIZE, WARNINGS, ARRIVED, COPY, LATE)
-"""Columns that are hidden if there is no room for them, the first ones first."""
-
-
-class FileCellDelegate(QStyledItemDelegate):
-    """Delegate that paints a cell; the state of a submission has a mark before it."""
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        rect: QRect = option.rect
-        painter.save()
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, colour("accent_soft"))
-        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
-        inside = rect.adjusted(px(PADDING), 0, -px(PADDING), -1)
-        text, tone = index.data(), index.data(TONE)
-        painter.setFont(font())
-        if index.column() == STATE and index.data(FILE).submission is not None:
-            _paint_mark(painter, inside, tone, filled=translate(DECIDE) not in text)
-            inside.setLeft(inside.left() + px(MARK + 6))
-        painter.setPen(colour(tone))
-        if index.column() == ROLE and tone == "accent":
-            text = f"{text} ▾"
-        # The other metrics are rounded, and the name could then be elided once more.
-        width_of = QFontMetricsF(painter.font()).horizontalAdvance
-        is_long = width_of(text) > inside.width()
-        if index.column() == NAME:
-            text = fit_name(text, index.data(PART), width_of, inside.width())
-        if index.column() == STATE and is_long:
-            _two_lines(painter, inside, text)
-        else:
-            _paint_elided(painter, inside, text, index.data(Qt.ItemDataRole.TextAlignmentRole))
-        painter.restore()
-
-
-def _paint_mark(painter: QPainter, rect: QRect, tone: str, *, filled: bool) -> None:
-    """Paint a disc, or a ring, at the left of a cell."""
-    side = px(MARK)
-    box = QRectF(rect.left(), rect.center().y() - side / 2, side, side)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(colour(tone), px(2)))
-    painter.setBrush(colour(tone) if filled else Qt.BrushStyle.NoBrush)
-    painter.drawEllipse(box.adjusted(1, 1, -1, -1))
-
-
-def _paint_elided(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag) -> None:
-    shown = elide(painter.fontMetrics(), text, Qt.TextElideMode.ElideMiddle, rect.width())
-    painter.drawText(rect, align, shown)
-
-
-def _two_lines(painter: QPainter, rect: QRect, text: str) -> None:
-    painter.setFont(font(TINY))
-    upper, lower = break_line(text, painter.fontMetrics(), rect.width())
-    half = rect.height() // 2
-    _paint_elided(painter, rect.adjusted(0, 1, 0, -half), upper, MIDDLE)
-    _paint_elided(painter, rect.adjusted(0, half, 0, -1), lower, MIDDLE)
-
-
-class FileTable(QTableView):
-    """Table of files; `role_chosen` carries a file and a role, `removed` and `opened` a file.
-
-    `current_changed` carries the file in the current row, or None.
-    """
-
-    role_chosen = Signal(object, str)
-    removed = Signal(object)
-    opened = Signal(object)
-    current_changed = Signal(object)
-
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._menu_file: InputFile | None = None
-        self._current = ""
-        self.files = FileModel(session, self)
-        self.setAccessibleName(translate("Files"))
-        self.setHorizontalHeader(TableHeader(self.files, self))
-        self.setModel(self.files)
-        self.setItemDelegate(FileCellDelegate(self))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.verticalHeader().hide()
-        self.clicked.connect(self._click)
-        self.doubleClicked.connect(self._double_click)
-        self.horizontalHeader().sectionClicked.connect(self.files.sort_by)
-        self.files.modelReset.connect(self._restore)
-        self._scale()
-        theme().changed.connect(self._scale)
-
-    def current_file(self) -> InputFile | None:
-        index = self.currentIndex()
-        return index.data(FILE) if index.isValid() else None
-
-    def roles_menu(self, file: InputFile) -> QMenu:
-        """Return a menu with the possible roles and actions of a file."""
-        menu = QMenu(self)
-        self._menu_file = file
-        for entry in () if self._session.read_only else self._session.roles_for(file):
-            action = menu.addAction(translate_text(entry.label))
-            action.setData(entry.role)
-            action.setToolTip(tip(translate_text(entry.help)))
-            action.setCheckable(True)
-            action.setChecked(entry.role == file.role)
-            action.triggered.connect(self._choose)
-        menu.addSeparator()
-        menu.addAction(translate("Open the file")).triggered.connect(self._open)
-        if not self._session.read_only:
-            menu.addAction(translate("Remove from the competition")).triggered.connect(self._remove)
-        return menu
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        file = self.current_file()
-        if file is not None and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self.removed.emit(file)
-        elif file is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._pop_up(self.currentIndex())
-        elif file is not None and event.key() == Qt.Key.Key_S and not event.modifiers():
-            self._sort(self.currentIndex().column())
-        else:
-            super().keyPressEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        index = self.indexAt(event.pos())
-        if index.isValid():
-            self.roles_menu(index.data(FILE)).popup(event.globalPos())
-
-    def _click(self, index: QModelIndex) -> None:
-        if index.column() == ROLE:
-            self._pop_up(index)
-
-    def _double_click(self, index: QModelIndex) -> None:
-        if index.column() != ROLE:
-            self.opened.emit(index.data(FILE))
-
-    def _pop_up(self, index: QModelIndex) -> None:
-        rect = self.visualRect(self.files.index(index.row(), ROLE))
-        corner = self.viewport().mapToGlobal(rect.bottomLeft() + QPoint(0, 1))
-        self.roles_menu(index.data(FILE)).popup(corner)
-
-    def _choose(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction) and self._menu_file is not None:
-            self.role_chosen.emit(self._menu_file, action.data())
-
-    def _open(self) -> None:
-        self.opened.emit(self._menu_file)
-
-    def _remove(self) -> None:
-        self.removed.emit(self._menu_file)
-
-    def currentChanged(self, current: Index, previous: Index) -> None:
-        super().currentChanged(current, previous)
-        file = current.data(FILE) if current.isValid() else None
-        self._current = str(file.path) if file is not None else ""
-        self.horizontalHeader().viewport().update()
-        self.current_changed.emit(file)
-
-    def _sort(self, column: int) -> None:
-        self.files.sort_by(column)
-        self.setCurrentIndex(self.currentIndex().siblingAtColumn(column))
-
-    def _restore(self) -> None:
-        """Keep the current file after a reset of the model, and fit the columns."""
-        row = self.files.row_of(self._current)
-        if row is not None:
-            self.selectRow(row)
-        self._scale()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _scale(self) -> None:
-        rows = self.verticalHeader()
-        # A larger minimum would change rows that Qt then no longer gives the default height.
-        rows.setMinimumSectionSize(1)
-        rows.setDefaultSectionSize(px(ROW_HEIGHT))
-        self.setFont(font())
-        header = self.horizontalHeader()
-        header.setFont(font(SMALL, bold=True))
-        header.setFixedHeight(px(32))
-        header.setSectionsMovable(False)
-        header.setStretchLastSection(False)
-        self._fit()
-        rows_shown = max(1, min(self.files.rowCount(), MOST_ROWS))
-        around = px(32) + px(8)  # the header, and the style sheet's padding
-        self.setMinimumHeight(around + min(LEAST_ROWS, rows_shown) * px(ROW_HEIGHT))
-        self.setMaximumHeight(around + rows_shown * px(ROW_HEIGHT))
-        self.updateGeometry()
-
-    def _fit(self) -> None:
-        """Hide empty columns and those without room; name and state share the remaining width."""
-        files, room = self.files, self.viewport().width()
-        empty = {column for column in range(SIZE, STATE) if not files.has_entries(column)}
-        widths = {column: self._width(column) for column in range(len(HEADERS))}
-        shown = [column for column in widths if column not in empty]
-        least = {NAME: px(LEAST_NAME), STATE: min(px(LEAST_STATE), widths[STATE])}
-        for column in DROPPED:
-            needed = sum(least.get(one, widths[one]) for one in shown)
-            if column == SIZE:
-                needed += max(0, min(widths[NAME], px(NAME_BESIDE_SIZE)) - least[NAME])
-            if needed > room and column in shown:
-                shown.remove(column)
-        hidden = frozenset(widths) - frozenset(shown)
-        for column in widths:
-            self.setColumnHidden(column, column in hidden)
-        if hidden != files.hidden:
-            files.hidden = hidden
-            self.viewport().update()
-        fixed = sum(widths[one] for one in shown if one not in least)
-        wanted = {column: max(least[column], widths[column]) for column in least}
-        rest = max(room - fixed, sum(least.values()))
-        name = min(wanted[NAME], max(least[NAME], rest - min(wanted[STATE], rest // 2)))
-        for column in shown:
-            self.setColumnWidth(column, widths[column])
-        self.setColumnWidth(NAME, name)
-        self.setColumnWidth(STATE, max(least[STATE], rest - name))
-
-    def _width(self, column: int) -> int:
-        """Return the width of a column's longest text, or of its title."""
-        cells, titles = self.fontMetrics(), self.horizontalHeader().fontMetrics()
-        texts = (self.files.index(row, column).data() for row in range(self.files.rowCount()))
-        longest = max(map(cells.horizontalAdvance, texts), default=0)
-        marked = px(MARK + 6) if column in (ROLE, STATE) else 0
-        title = titles.horizontalAdvance(translate(HEADERS[column])) + px(14)
-        return max(longest + marked, title) + 2 * px(PADDING) + 2
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self.maximumHeight())
-
-
-class FilteredFiles(QWidget):
-    """Table of files with its filter line above, which is shown from a number of files on."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
-        self.table = FileTable(session)
-        self.line = FilterLine(translate("Find in: {table}", table=translate("Files")), live=True)
-        self._head = row_layout(self.line)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._head)
-        column.addWidget(self.table, 1)
-        self.line.hide()
-        self.setFocusProxy(self.table)
-        self.line.changed.connect(self.table.files.filter)
-        self.line.leave_requested.connect(self.table.setFocus)
-        self.table.files.modelReset.connect(self._offer)
-        self._scale()
-        theme().changed.connect(self._scale)
-
-    def _scale(self) -> None:
-        self._head.setContentsMargins(px(4), px(4), px(4), px(4))
-
-    def _offer(self) -> None:
-        """Offer the columns of all files; the line shows how many are visible."""
-        model, total = self.table.files, len(self._session.files)
-        has_line = total >= MANY_ROWS
-        self.line.setVisible(has_line)
-        if not has_line and self.line.query:
-            self.line.clear()
-            return
-        example = translate("Find words, or {condition}", condition="errors > 0")
-        self.line.offer(filter_columns(model.filter_columns(self._session.files)), example)
-        shown = translate("{part} of {whole}", part=count(model.rowCount()), whole=count(total))
-        self.line.count(shown if model.query else "")

@@ -15,18 +15,9 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit
 from jurydesk.app.pages.check import file_table
 from jurydesk.app.pages.check.check_page import LEAST_SHARE
 from jurydesk.app.pages.check.defect_list import Group
-from jurydesk.app.pages.check.file_table import (
-    COPY,
-    ERRORS,
-    LATE,
-    NAME,
-    ROLE,
-    SIZE,
-    STATE,
-    WARNINGS,
-)
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import elide
+from jurydesk.app.tables.table_view import PADDING
 from jurydesk.core.competition.task import Input
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.submission import IntakeRules
@@ -39,6 +30,22 @@ from support.windows.layout_reset import assert_sizes_are_reset_and_restored
 from support.windows.waiting import until_checked
 
 Key = Qt.Key
+
+
+def cells(table, *names: str) -> list[list[str]]:
+    """Return the texts of the columns of these names, for each visible row."""
+    columns = {column.name: column for column in table.table_model.columns}
+    rows = table.table_model.rows.tolist()
+    return [[columns[name].text(row) for name in names] for row in rows]
+
+
+def index(table, place: int, name: str):
+    sections = [column.name for column in table.table_model.columns]
+    return table.table_model.index(place, sections.index(name))
+
+
+def place(table, path: Path) -> int:
+    return table.table_model.place([file.path for file in table.files].index(path))
 
 
 @pytest.fixture
@@ -192,30 +199,25 @@ def test_defects_are_exported_as_text(page, tmp_path):
 
 
 def test_the_table_shows_role_and_state_of_each_file(page):
-    model = page.files.files
-    rows = [[model.index(row, column).data() for column in (0, ROLE, STATE)] for row in range(4)]
-    assert rows == [
+    assert cells(page.files, "file", "role", "state") == [
         ["truth.txt", "Truth", "read"],
         ["s1.txt", "Guesses", "has errors"],
         ["s2.txt", "Guesses", "ready"],
         ["s0.txt", "Guesses", "ready"],
     ]
-    assert [model.index(row, ERRORS).data() for row in range(4)] == ["", "2", "", ""]
-    assert [model.index(row, WARNINGS).data() for row in range(4)] == ["", "", "3", ""]
+    assert cells(page.files, "errors", "warnings") == [["", ""], ["2", ""], ["", "3"], ["", ""]]
 
 
 def test_submissions_are_sorted_by_a_click_on_a_title_or_by_s(qtbot, page):
-    table, model = page.files, page.files.files
+    table = page.files
     header = table.horizontalHeader()
-    place = QPoint(header.sectionViewportPosition(NAME) + 20, 10)
-    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    names = [file.path.name for file in model.files]
-    assert names == ["truth.txt", "s0.txt", "s1.txt", "s2.txt"]
-    table.setCurrentIndex(model.index(3, NAME))
+    title = QPoint(header.sectionViewportPosition(0) + 20, 10)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=title)
+    assert cells(table, "file") == [["truth.txt"], ["s0.txt"], ["s1.txt"], ["s2.txt"]]
+    table.setCurrentIndex(index(table, 3, "file"))
     table.setFocus()
     qtbot.keyClick(table, Key.Key_S)
-    names = [file.path.name for file in model.files]
-    assert names == ["truth.txt", "s2.txt", "s1.txt", "s0.txt"]
+    assert cells(table, "file") == [["truth.txt"], ["s2.txt"], ["s1.txt"], ["s0.txt"]]
     assert table.current_file().path.name == "s2.txt"
 
 
@@ -228,13 +230,14 @@ def test_late_submissions_and_copies_are_to_be_decided(qtbot, window, files, tmp
     window.files.open_paths([files[0], tmp_path / "all"])
     until_checked(qtbot, window)
     window.organiser.set_rules(IntakeRules(parse_deadline("2010-01-01 00:00 UTC")))
-    model = window.page.files.files
-    qtbot.waitUntil(lambda: model.has_entries(LATE))
-    row = model.row_of(str(tmp_path / "all" / "south" / "run.txt"))
-    assert [model.index(row, at).data() for at in (LATE, COPY)] == ["2,751 days 2 h", "north"]
-    assert model.index(row, STATE).data().endswith("to decide")
-    window.page.files.resize(260, 300)
-    assert model.index(row, STATE).data() == ("late by 2,751 days 2 h; same as north; to decide")
+    table = window.page.files
+    qtbot.waitUntil(lambda: any(late for (late,) in cells(table, "late")))
+    row = place(table, tmp_path / "all" / "south" / "run.txt")
+    late, copy, state = cells(table, "late", "copy_of", "state")[row]
+    assert (late, copy) == ("2,751 days 2 h", "north")
+    assert state.endswith("to decide")
+    table.resize(260, 300)
+    assert index(table, row, "state").data() == ("late by 2,751 days 2 h; same as north; to decide")
 
 
 def test_the_message_to_a_team_has_its_defects_and_no_other_team(qtbot, page, window):
@@ -260,10 +263,10 @@ def test_a_missing_folder_of_pictures_keeps_its_role(page, window):
     window.session.state = replace(window.session.state, task=task)
     path = Path("/a/<b>folder</b>")
     window.session.set_files([InputFile(path, "photos", 0, "missing"), *window.session.files])
-    model = page.files.files
-    row = [file.path for file in model.files].index(path)
-    assert [model.index(row, at).data() for at in (ROLE, SIZE, STATE)] == ["Photos", "", "missing"]
-    assert "&lt;b&gt;folder" in model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)
+    row = place(page.files, path)
+    assert cells(page.files, "role", "size", "state")[row] == ["Photos", "", "missing"]
+    tip = index(page.files, row, "file").data(Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;b&gt;folder" in tip
 
 
 def test_delete_removes_a_file_and_undo_brings_it_back(qtbot, page, window):
@@ -292,8 +295,8 @@ def test_ctrl_z_brings_a_reference_and_a_folder_back_with_their_roles(
     window.session.set_files([folder, *window.session.files])
     before = window.session.files
     for name in ("truth.txt", "photos"):
-        row = [file.path.name for file in page.files.files.files].index(name)
-        page.files.selectRow(row)
+        path = next(file.path for file in page.files.files if file.path.name == name)
+        page.files.selectRow(place(page.files, path))
         page.files.setFocus()
         qtbot.keyClick(page.files, Key.Key_Delete)
     assert not {"truth.txt", "photos"} & {file.path.name for file in window.session.files}
@@ -312,9 +315,8 @@ def test_a_role_is_chosen_from_a_menu(qtbot, page, window, tmp_path):
     window.files.open_paths([odd])
     qtbot.waitUntil(lambda: len(window.session.files) == 5)
     assert window.session.files[0].path == odd
-    model = page.files.files
-    assert model.index(0, ROLE).data() == "Choose a role"
-    assert model.index(0, STATE).data() == "Not recognized as a file of Toy."
+    chosen = ["Choose a role", "Not recognized as a file of Toy."]
+    assert cells(page.files, "role", "state")[0] == chosen
     menu = page.files.roles_menu(window.session.files[0])
     next(action for action in menu.actions() if action.text() == "Guesses").trigger()
     assert {file.path: file.role for file in window.session.files}[odd] == "guesses"
@@ -350,7 +352,7 @@ def test_another_reference_file_is_chosen_and_undo_brings_the_old_one_back(
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_the_menu_opens_at_a_click_on_the_role(qtbot, page):
-    rect = page.files.visualRect(page.files.files.index(1, ROLE))
+    rect = page.files.visualRect(index(page.files, 1, "role"))
     qtbot.mouseClick(
         page.files.viewport(), Qt.MouseButton.LeftButton, pos=rect.topLeft() + QPoint(20, 10)
     )
@@ -421,10 +423,7 @@ def test_files_of_the_same_name_are_distinguished_by_team(qtbot, window, files, 
     window.files.open_paths([tmp_path / "all"])
     until_checked(qtbot, window)
     page = window.page
-    model = page.files.files
-    assert [model.index(row, 0).data() for row in range(model.rowCount())] == [
-        *("truth.txt", "north/run.txt", "south/run.txt")
-    ]
+    assert cells(page.files, "file") == [["truth.txt"], ["north/run.txt"], ["south/run.txt"]]
     rows = page.defects.list.defects.rows
     assert [row.name for row in rows if isinstance(row, Group)] == [
         *("north/run.txt", "south/run.txt")
@@ -483,26 +482,21 @@ class TestFilter:
         until_checked(qtbot, window)
         return window.page
 
-    @staticmethod
-    def names(page) -> list[str]:
-        table = page.files.files
-        return [table.index(row, NAME).data() for row in range(table.rowCount())]
-
     def test_ctrl_f_and_a_condition_show_the_files_with_errors(self, qtbot, window, many):
-        total = many.files.files.rowCount()
+        total = many.files.table_model.rowCount()
         qtbot.keyClick(many.files, Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         assert many.filtered.line.field.hasFocus()
         qtbot.keyClicks(many.filtered.line.field, "errors > 0")
-        assert self.names(many) == ["team11.txt"]
+        assert cells(many.files, "file") == [["team11.txt"]]
         assert many.filtered.line.counted.text() == f"1 of {total}"
 
     def test_words_find_files_by_name_and_escape_shows_all(self, qtbot, many):
-        total = many.files.files.rowCount()
+        total = many.files.table_model.rowCount()
         many.filtered.line.focusInside()
         qtbot.keyClicks(many.filtered.line.field, "team03")
-        assert self.names(many) == ["team03.txt"]
+        assert cells(many.files, "file") == [["team03.txt"]]
         qtbot.keyClick(many.filtered.line.field, Key.Key_Escape)
-        assert many.files.files.rowCount() == total
+        assert many.files.table_model.rowCount() == total
 
     def test_few_files_have_no_filter_line(self, page):
         assert not page.filtered.line.isVisible()
@@ -564,13 +558,14 @@ def test_the_size_is_left_out_before_a_name_is_cut(qtbot, window, files, tmp_pat
     window.files.open_paths([files[0], path])
     until_checked(qtbot, window)
     table = window.page.files
-    wanted = table.fontMetrics().horizontalAdvance(path.name) + 2 * px(file_table.PADDING)
+    file, size, state = (index(table, 0, name).column() for name in ("file", "size", "state"))
+    wanted = table.fontMetrics().horizontalAdvance(path.name) + 2 * px(PADDING)
     for width in range(800, 300, -20):
         table.setFixedWidth(width)
-        if not table.isColumnHidden(SIZE):
-            assert table.columnWidth(NAME) >= wanted, width
-    assert table.isColumnHidden(SIZE)
-    assert table.columnWidth(STATE) < px(file_table.LEAST_STATE)
+        if not table.isColumnHidden(size):
+            assert table.columnWidth(file) >= wanted, width
+    assert table.isColumnHidden(size)
+    assert table.columnWidth(state) < px(file_table.LEAST["state"])
 
 
 def test_many_files_have_the_height_that_the_defects_leave_and_most_of_it_beside_many(
