@@ -176,7 +176,6 @@ class CheckPage(Page):
         session.subscribe(SessionPart.OPTIONS, self._show_options)
         session.subscribe(SessionPart.RESULTS, self._show_results)
         self._connect(workspace)
-        self.files.files.reload()
         self._show_options()
         self._refresh()
 
