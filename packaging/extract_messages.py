@@ -102,6 +102,8 @@ def extract_messages() -> dict[Message, set[str]]:
 
     def add(messages: Iterator[Message], path: Path) -> None:
         for message in messages:
+            if not any(map(str.isalpha, PLACE.sub("", message[0]))):
+                continue
             found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
 
     for folder in MARKED:
@@ -137,7 +139,7 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
         if not isinstance(node, ast.Call):
             continue
         name = _called_name(node)
-        if name in ("translate", "translatable") and node.args:
+        if name in ("translate", "translatable", "fill", "Message") and node.args:
             meanings = [f" ({text})" for one in node.args[1:2] for text in _literals(one)]
             for text in _literals(node.args[0]):
                 yield text + "".join(meanings), None

@@ -50,11 +50,11 @@ def start_rating(packet: Path, *, smoke: bool = False) -> int:
         return _refuse(translate(AS_ROOT), 2)
     from jurydesk.core.human_evaluation.answers.event_store import AnswersError
     from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
-    from jurydesk.core.language.defect_text import defect_texts
     from jurydesk.core.language.text_direction import escape_control_characters
+    from jurydesk.core.model.defects import format_defects
 
     reading = read_packet(packet)
-    for text in defect_texts(reading.defects):
+    for text in map(translate_text, format_defects(reading.defects)):
         sys.stderr.write(f"{escape_control_characters(text)}\n")
     if reading.data is None:
         return _show_failure(translate_text(reading.defects[0].found))

@@ -13,9 +13,8 @@ from jurydesk.app.jobs.job import Job, Jobs
 from jurydesk.app.state.desks import UnsavedDesk, delete_discarded, unsaved_desks
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.window.notice import Notice
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import name_list, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
-from jurydesk.core.model.defects import name_list
 from jurydesk.core.workflow.desk_contents import (
     DeskContents,
     Version,

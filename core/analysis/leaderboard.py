@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, random_metrics
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted, translatable
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.groups import FEWEST_GROUPS
 

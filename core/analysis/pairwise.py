@@ -20,8 +20,7 @@ from jurydesk.core.analysis.significance.significance_methods import (
 )
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted, translatable
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval, MetricInfo, Units
 from jurydesk.core.statistics.bootstrap import (
     LEVEL,

@@ -9,8 +9,7 @@ from typing import Any
 from jurydesk.core.competition.stamped_options import make_options
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.summary import Summary
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted, translatable
 from jurydesk.core.model.evaluation import Score, UsageError
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.groups import FEW_GROUPS

@@ -21,8 +21,7 @@ from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import counted, name_list
+from jurydesk.core.language import counted, name_list, translatable
 from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo, UsageError
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.groups import Groups

@@ -21,7 +21,7 @@ from jurydesk.core.analysis.item_query import (
     parse_conditions,
     unmatched_conditions,
 )
-from jurydesk.core.model.defects import counted, name_list
+from jurydesk.core.language import counted, name_list
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, UsageError
 
 MAX_GROUPS = 24

@@ -8,9 +8,8 @@ import click
 
 from jurydesk.core.cli.exit_codes import PRINTED, output_errors
 from jurydesk.core.language import translate, translate_text
-from jurydesk.core.language.defect_text import defect_texts
 from jurydesk.core.language.text_direction import escape_control_characters
-from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.defects import Defect, format_defects
 
 SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
@@ -52,7 +51,7 @@ def print_remark(text: str) -> None:
 def defect_lines(defects: Sequence[Defect]) -> list[str]:
     """Format defects as lines in the current language, with the severity in its colour."""
     lines = []
-    for defect, sentence in zip(defects, defect_texts(defects), strict=True):
-        severity, rest = escape_control_characters(sentence).split("  ", 1)
+    for defect, sentence in zip(defects, format_defects(defects), strict=True):
+        severity, rest = escape_control_characters(translate_text(sentence)).split("  ", 1)
         lines.append(f"{click.style(severity, fg=SEVERITY_COLOURS[defect.severity])}  {rest}")
     return lines

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import Defect, Place, counted, name_list, warning
+from jurydesk.core.language import counted, name_list, translatable
+from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import SubmissionText
 
 FEWEST = 10

@@ -21,7 +21,7 @@ from jurydesk.core.export.bibliography import (
 )
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.stamps_export import Stamps, latex_comments
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted
 from jurydesk.core.model.evaluation import Json, MetricInfo
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.tables.latex_table import escape_latex

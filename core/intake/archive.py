@@ -21,17 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.intake.safe_names import Parts, is_system_file, safe_parts, unsafe_reason
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import (
-    Defect,
-    Place,
-    counted,
-    error,
-    has_errors,
-    name_list,
-    note,
-    warning,
-)
+from jurydesk.core.language import Message, counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.system.paths import fingerprint, name_os_errors, write_atomically
 
@@ -137,7 +128,9 @@ def _report_damage() -> Iterator[None]:
         *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, struct.error, OSError),
         *(ValueError, RuntimeError, LookupError, OverflowError),
     ) as bad:
-        raise UnreadableMemberError(f"It cannot be unpacked ({bad}).") from bad
+        raise UnreadableMemberError(
+            fill("It cannot be unpacked ({bad}).", Message(str(bad)))
+        ) from bad
 
 
 class _Unpacker:
@@ -167,7 +160,7 @@ class _Unpacker:
         if self._system_files:
             names = name_list(self._system_files)
             left = counted(len(self._system_files), "file")
-            found = f"{left} created by operating systems: {names}."
+            found = fill("{left} created by operating systems: {names}.", left, names)
             place, count = Place(str(self._path)), len(self._system_files)
             self._defects.append(note(place, found, "They were ignored.", count=count))
         if not self._times and not has_errors(self._defects):
@@ -177,7 +170,11 @@ class _Unpacker:
     def _exceeds_limit(self, members: list[zipfile.ZipInfo]) -> bool:
         """Return whether the whole archive exceeds a limit."""
         if len(members) > MAX_MEMBERS:
-            found = f"The archive has {len(members):,} files; the limit is {MAX_MEMBERS:,}."
+            found = fill(
+                "The archive has {members:,} files; the limit is {max_members:,}.",
+                len(members),
+                MAX_MEMBERS,
+            )
             self._refuse("", found, "Split it.")
             return True
         size = sum(member.file_size for member in members)
@@ -185,11 +182,19 @@ class _Unpacker:
         if size > min(MAX_BYTES, room):
             needed, limit = size / 2**30, min(MAX_BYTES, room) / 2**30
             found = (
-                f"The unpacked archive would need {needed:,.1f} GiB; the disk has room for "
-                f"{limit:,.1f} GiB."
+                fill(
+                    "The unpacked archive would need {needed:,.1f} GiB; the disk has room "
+                    "for {limit:,.1f} GiB.",
+                    needed,
+                    limit,
+                )
                 if size > room
-                else f"The unpacked archive would need {needed:,.1f} GiB; the limit is "
-                f"{limit:,.1f} GiB."
+                else fill(
+                    "The unpacked archive would need {needed:,.1f} GiB; the limit is "
+                    "{limit:,.1f} GiB.",
+                    needed,
+                    limit,
+                )
             )
             self._refuse("", found, "Check that it is the right file.")
             return True
@@ -199,7 +204,7 @@ class _Unpacker:
         names = [_name(member) for member in members]
         last = {name: number for number, name in enumerate(names)}
         for number, (member, name) in enumerate(zip(members, names, strict=True)):
-            text = translatable("Unpacking {file}").format(file=self._path.name)
+            text = fill("Unpacking {file}", self._path.name)
             self._run.report(number, len(members), text)
             if name.endswith("/"):
                 continue
@@ -249,7 +254,7 @@ class _Unpacker:
                     raise UnreadableMemberError("It is larger than the archive says.")
                 if size > max(RATIO_BYTES, MAX_RATIO * max(1, member.compress_size)):
                     raise UnreadableMemberError(
-                        f"It is more than {MAX_RATIO} times its packed size."
+                        fill("It is more than {max_ratio} times its packed size.", MAX_RATIO)
                     )
                 yield block
 
@@ -283,7 +288,7 @@ def _problem(member: zipfile.ZipInfo, name: str) -> tuple[str, str]:
         return "It is an archive inside an archive.", "Unpack it, and pack its files."
     if member.file_size > MAX_MEMBER_BYTES:
         return (
-            f"It is larger than {MAX_MEMBER_BYTES >> 30} GiB.",
+            fill("It is larger than {value} GiB.", MAX_MEMBER_BYTES >> 30),
             "Check that it is the right file.",
         )
     return "", ""

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import HEAD_BYTES
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import Place, counted, name_list, note
+from jurydesk.core.language import Message, counted, failure_reason, fill, name_list, translatable
+from jurydesk.core.model.defects import Place, note
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -99,7 +99,7 @@ def _is_document(one: FoundFile) -> bool:
 def _left_out_defects(documents: Sequence[FoundFile]) -> Iterator[Defect]:
     if documents:
         names = name_list(["/".join(one.parts) for one in documents])
-        text = f"{counted(len(documents), 'document')}: {names}."
+        text = fill("{documents}: {names}.", counted(len(documents), "document"), names)
         place = Place(str(documents[0].path))
         yield note(place, text, "Documents are ignored.", count=len(documents))
 
@@ -142,15 +142,17 @@ def _file(one: FoundFile, store: Path) -> ClassifiedFile:
         status = path.stat()
         head = _head(path)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        return ClassifiedFile(path, problem=f"The file cannot be read ({reason}).")
+        found = fill("The file cannot be read ({reason:lower}).", failure_reason(error))
+        return ClassifiedFile(path, problem=found)
     seen = ClassifiedFile(
         path, status.st_size, status.st_mtime_ns, parts=one.parts, stamped=stamped
     )
     if not head:
         return replace(seen, problem="The file is empty (0 bytes).")
     if kind := own_file_type(head):
-        return replace(seen, problem=f"This is {kind}, not a file of a competition.")
+        return replace(
+            seen, problem=fill("This is {kind}, not a file of a competition.", Message(kind))
+        )
     guesses = (
         RoleGuess(task.id, sniff.role, sniff.confidence) for task, sniff in registry().sniff(head)
     )

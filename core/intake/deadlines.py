@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted, fill, translatable
 
 ANYWHERE = timezone(timedelta(hours=-12), "AoE")
 """Anywhere on Earth (AoE), UTC-12, as used in calls for participation."""
@@ -45,7 +44,14 @@ def parse_deadline(text: str) -> Deadline:
     """
     match = _ZONED.fullmatch(text.strip())
     if match is None or not match[2]:
-        raise TimeError(f"“{text}” is not a deadline. Write it as {DEADLINE}, such as {EXAMPLE}.")
+        raise TimeError(
+            fill(
+                "“{text}” is not a deadline. Write it as {deadline}, such as {example}.",
+                text,
+                DEADLINE,
+                EXAMPLE,
+            )
+        )
     zone = time_zone(match[2])
     local = _parse_local(match[1])
     if len(match[1]) == len("2018-05-01"):
@@ -64,7 +70,14 @@ def parse_time(text: str, zone: tzinfo) -> datetime:
     """
     match = _ZONED.fullmatch(text.strip())
     if match is None:
-        raise TimeError(f"“{text}” is not a time. Write it as {DEADLINE}, such as {EXAMPLE}.")
+        raise TimeError(
+            fill(
+                "“{text}” is not a time. Write it as {deadline}, such as {example}.",
+                text,
+                DEADLINE,
+                EXAMPLE,
+            )
+        )
     named = match[2] and ("UTC" if match[2] == "Z" else match[2])
     return _convert_to_utc(_parse_local(match[1]), time_zone(named) if named else zone)
 
@@ -85,8 +98,11 @@ def time_zone(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise TimeError(
-            f"There is no time zone “{name}”. Write AoE, UTC, an offset such as +02:00, or a name "
-            "such as Europe/Berlin."
+            fill(
+                "There is no time zone “{name}”. Write AoE, UTC, an offset such as +02:00, "
+                "or a name such as Europe/Berlin.",
+                name,
+            )
         ) from None
 
 
@@ -99,7 +115,7 @@ def _parse_local(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text)
     except ValueError:
-        raise TimeError(f"“{text}” is not a valid date and time.") from None
+        raise TimeError(fill("“{text}” is not a valid date and time.", text)) from None
 
 
 def _convert_to_utc(local: datetime, zone: tzinfo) -> datetime:
@@ -107,7 +123,7 @@ def _convert_to_utc(local: datetime, zone: tzinfo) -> datetime:
     try:
         return local.replace(tzinfo=zone).astimezone(UTC)
     except OverflowError:
-        raise TimeError(f"“{local}” is outside the supported range of dates.") from None
+        raise TimeError(fill("“{local}” is outside the supported range of dates.", local)) from None
 
 
 def duration_text(gap: timedelta) -> str:
@@ -117,11 +133,10 @@ def duration_text(gap: timedelta) -> str:
     hours, rest = divmod(rest, 3600)
     minutes, seconds = divmod(rest, 60)
     if days:
-        one, many = translatable("{days} day {hours} h"), translatable("{days} days {hours} h")
-        whole = (one if days == 1 else many).format(days=f"{days:,}", hours=hours)
-        return whole if hours else counted(days, "day")
+        whole = translatable("{days} day {hours} h" if days == 1 else "{days:,} days {hours} h")
+        return whole.format(days, hours) if hours else counted(days, "day")
     if hours and minutes:
-        return translatable("{hours} h {minutes} min").format(hours=hours, minutes=minutes)
+        return fill("{hours} h {minutes} min", hours, minutes)
     if hours:
         return counted(hours, "h", "h")
     return counted(minutes, "min", "min") if minutes else counted(seconds, "s", "s")

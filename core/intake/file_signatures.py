@@ -9,7 +9,7 @@ from typing import Literal
 
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.schema import APPLICATION_ID
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.readers.text_file import UTF8_MARK, file_head, text_head
 
 DESK = translatable("a desk of Jurydesk")
@@ -81,13 +81,16 @@ def file_kind(task: AnyTask, path: Path) -> tuple[Kind, str]:
     """Return the kind of a file for a competition, and a sentence if it is another known file."""
     head = file_head(path)
     if kind := own_file_type(head):
-        return "other", f"This is {kind}, not a submission."
+        return "other", fill("This is {kind}, not a submission.", Message(kind))
     guess, wanted = task.readers.sniff(text_head(head)), task.submission_input()
     if guess is not None and guess.role == wanted.role and guess.confidence >= MIN_CONFIDENCE:
         return "submission", ""
     if guess is not None and guess.role != wanted.role and guess.confidence >= CERTAIN:
         label = next(one.label for one in task.inputs if one.role == guess.role)
-        sentence = f"It looks like a shared file of the competition ({label}), not a submission."
+        sentence = fill(
+            "It looks like a shared file of the competition ({label}), not a submission.",
+            Message(label),
+        )
         return "other", sentence
     name = path.name.lower()
     if is_document(path):

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.intake.archive import OTHER_ARCHIVES, MemberTime, is_archive, unpack_archive
 from jurydesk.core.intake.safe_names import MAX_DEPTH, Parts, is_system_file
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import Defect, Place, counted, error, note, warning
+from jurydesk.core.language import counted, failure_reason, fill, translatable
+from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.system.paths import is_pipe_or_device
 
 if TYPE_CHECKING:
@@ -79,7 +79,9 @@ def _folder(
     for path, inside in _files_below(folder, found):
         run.report(len(found.files), 0, translatable("Listing files"))
         if len(found.files) >= MAX_FILES:
-            text = f"The folder has more than {MAX_FILES:,} files; the others were left out."
+            text = fill(
+                "The folder has more than {max_files:,} files; the others were left out.", MAX_FILES
+            )
             found.defects.append(error(Place(str(folder)), text, "", "Give a smaller folder."))
             return
         if path in unwritten:
@@ -91,7 +93,9 @@ def _folder(
             archive_head = (*parts[:-1], strip_archive_suffix(path))
             _file(found, path, parts, archive_head, store, run)
     if left:
-        text = f"{counted(len(left), 'hidden file')} created by operating systems."
+        text = fill(
+            "{hidden_files} created by operating systems.", counted(len(left), "hidden file")
+        )
         place = Place(str(folder), json_path=left[0])
         found.defects.append(note(place, text, "They were ignored.", count=len(left)))
 
@@ -114,7 +118,7 @@ def _files_below(folder: Path, found: FolderListing) -> Iterator[tuple[Path, Par
 
 
 def _unreadable_defect(fault: OSError, found: FolderListing) -> None:
-    text = f"The folder cannot be read: {fault.strerror or fault}."
+    text = fill("The folder cannot be read: {value}.", failure_reason(fault))
     place = Place(str(fault.filename))
     found.defects.append(error(place, text, "", "Check its permissions."))
 

@@ -12,7 +12,8 @@ from jurydesk.core.execution.system_names import unique_system_names
 from jurydesk.core.intake.deadlines import Deadline, duration_text
 from jurydesk.core.intake.safe_names import Parts
 from jurydesk.core.intake.submission import IntakeRules, Received, ReceivedSubmission
-from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, note, warning
 
 NO_TIME = datetime.min.replace(tzinfo=UTC)
 """Time of a submission without one."""
@@ -100,13 +101,21 @@ def resolution_defects(found: Sequence[ReceivedSubmission]) -> Iterator[Defect]:
     for one in found:
         place = Place(str(one.path))
         if one.late is not None:
-            text = f"{one.label} was received {duration_text(one.late)} after the deadline."
+            text = fill(
+                "{label} was received {duration_text} after the deadline.",
+                one.label,
+                duration_text(one.late),
+            )
             yield warning(place, text, "It is scored, and marked as late.")
         if one.counts_instead:
-            text = f"This submission of {one.team} is not its newest in time."
-            yield note(place, text, f"{one.counts_instead} counts instead.")
+            text = fill("This submission of {team} is not its newest in time.", one.team)
+            yield note(place, text, fill("{counts_instead} counts instead.", one.counts_instead))
         elif one.twin:
-            text = f"{one.label} has the same content as {one.twin}, byte for byte."
+            text = fill(
+                "{label} has the same content as {twin}, byte for byte.",
+                one.label,
+                one.twin,
+            )
             yield warning(place, text, "Both are scored.", "Ask the teams which one is whose.")
     alike: dict[str, set[str]] = defaultdict(set)
     for one in found:
@@ -114,12 +123,12 @@ def resolution_defects(found: Sequence[ReceivedSubmission]) -> Iterator[Defect]:
     for one in found:
         names = sorted(alike.pop(one.team.casefold(), set()))
         if len(names) > 1:
-            text = f"The teams {name_list(names)} differ in capital letters only."
+            text = fill("The teams {name_list} differ in capital letters only.", name_list(names))
             yield warning(Place(str(one.path)), text, "They are treated as different teams.")
 
 
 def missing_zone_defect(path: Path, count: int, deadline: Deadline) -> Defect:
     """Return the note that archived files have no time zone, and which one was assumed."""
-    text = f"The archive does not record the time zone of {counted(count, 'file')}."
-    hint = f"Their times were read as {deadline.zone}."
+    text = fill("The archive does not record the time zone of {files}.", counted(count, "file"))
+    hint = fill("Their times were read as {zone}.", deadline.zone)
     return note(Place(str(path)), text, hint, count=count)

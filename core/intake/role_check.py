@@ -19,6 +19,7 @@ from jurydesk.core.intake.file_signatures import (
     foreign_file_type,
     own_file_type,
 )
+from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, warning
 from jurydesk.core.readers.text_file import file_head, text_head
 
@@ -101,16 +102,22 @@ def _missing_sentence(expected: Input, path: Path) -> Iterator[Defect]:
         is_folder = stat.S_ISDIR(path.stat().st_mode)
     except (OSError, ValueError) as problem:
         missing = isinstance(problem, FileNotFoundError)
-        found = "This does not exist." if missing else f"This cannot be read: {_reason(problem)}."
+        found = (
+            "This does not exist."
+            if missing
+            else fill("This cannot be read: {reason:lower}.", _reason(problem))
+        )
         yield warning(Place(str(path)), found, "", "Check its name and folder.")
         return
     if is_folder != (expected.kind == "folder"):
         found = "This is a folder, not a file." if is_folder else "This is a file, not a folder."
-        yield warning(Place(str(path)), found, "", f"Give --{expected.role} the right one.")
+        yield warning(
+            Place(str(path)), found, "", fill("Give --{role} the right one.", expected.role)
+        )
 
 
 def _reason(fault: OSError | ValueError) -> str:
-    return (getattr(fault, "strerror", None) or str(fault)).lower()
+    return failure_reason(fault) if isinstance(fault, OSError) else Message(str(fault))
 
 
 def _explain_unread(task: AnyTask, expected: Input, path: Path) -> Defect | None:
@@ -120,7 +127,11 @@ def _explain_unread(task: AnyTask, expected: Input, path: Path) -> Defect | None
 
 
 def _foreign_sentence(kind: str) -> tuple[str, bool] | None:
-    return (f"This is {kind}, not a file of the competition.", True) if kind else None
+    return (
+        (fill("This is {kind}, not a file of the competition.", Message(kind)), True)
+        if kind
+        else None
+    )
 
 
 def _other_role_sentence(
@@ -135,13 +146,11 @@ def _other_role_sentence(
         return None
     other = next((entry for entry in task.inputs if entry.role == guess.role), expected)
     kind, role = guess.format or other.label, other.role
-    found = (
-        f"This looks like {kind}: it belongs to {other.label} (--{role}), not to {expected.label} "
-        f"(--{expected.role})."
+    found = translatable(
+        "This looks like {kind}: it belongs to {label} (--{role}), not to {label2} (--{role2})."
         if certain
-        else f"This may be {kind}: it belongs to {other.label} (--{role}), not to "
-        f"{expected.label} (--{expected.role})."
-    )
+        else "This may be {kind}: it belongs to {label} (--{role}), not to {label2} (--{role2})."
+    ).format(Message(kind), Message(other.label), role, Message(expected.label), expected.role)
     return found, certain
 
 
@@ -155,12 +164,10 @@ def _other_competition_sentence(task: AnyTask, head: bytes) -> tuple[str, bool] 
         entry = next((entry for entry in other.inputs if entry.role == guess.role), None)
         if other.id != task.id and guess.confidence >= MIN_CONFIDENCE and entry is not None:
             certain, kind = guess.confidence >= CERTAIN, guess.format or entry.label
-            found = (
-                f"This looks like {kind}, a file of another competition ({other.title}: "
-                f"{entry.label})."
+            found = translatable(
+                "This looks like {kind}, a file of another competition ({title}: {label})."
                 if certain
-                else f"This may be {kind}, a file of another competition ({other.title}: "
-                f"{entry.label})."
-            )
+                else "This may be {kind}, a file of another competition ({title}: {label})."
+            ).format(Message(kind), Message(other.title), Message(entry.label))
             return found, certain
     return _foreign_sentence(foreign_file_type(head))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from jurydesk.core.language import fill
+
 MAX_DEPTH = 32
 MAX_PART_BYTES = 200
 """Limit on the bytes of a path part; file systems allow 255."""
@@ -31,9 +33,9 @@ def unsafe_reason(name: str) -> str:
     if not parts:
         return "It has no name."
     if len(parts) > MAX_DEPTH:
-        return f"It is more than {MAX_DEPTH} folders deep."
+        return fill("It is more than {max_depth} folders deep.", MAX_DEPTH)
     if any(len(part.encode()) > MAX_PART_BYTES for part in parts):
-        return f"Its name is longer than {MAX_PART_BYTES} bytes."
+        return fill("Its name is longer than {max_part_bytes} bytes.", MAX_PART_BYTES)
     return ""
 
 

@@ -18,7 +18,7 @@ from jurydesk.core.intake.deadlines import (
     time_zone,
 )
 from jurydesk.core.intake.safe_names import Parts
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.readers.text_file import read_text
 
@@ -39,7 +39,13 @@ def read_received(path: Path, zone: tzinfo) -> Reading[Received]:
         found, defects = _times(rows, path, zone)
     except csv.Error as problem:
         place = Place(str(path), rows.line_num)
-        return Reading(None, (*text.defects, error(place, f"The line is damaged: {problem}.")))
+        return Reading(
+            None,
+            (
+                *text.defects,
+                error(place, fill("The line is damaged: {problem}.", problem)),
+            ),
+        )
     return Reading(None if defects else found, (*text.defects, *defects))
 
 
@@ -53,7 +59,7 @@ def _times(
             continue
         place = Place(str(path), number)
         if len(row) != 2:
-            defects.append(error(place, f"The line has {len(row)} columns.", EXPECTED))
+            defects.append(error(place, fill("The line has {row} columns.", len(row)), EXPECTED))
             continue
         name, when = (cell.strip() for cell in row)
         try:

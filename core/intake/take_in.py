@@ -13,7 +13,8 @@ from jurydesk.core.intake.collect import ReceivedFile
 from jurydesk.core.intake.file_signatures import Kind, file_kind
 from jurydesk.core.intake.folder import FolderListing, FoundFile, list_files, strip_wrapper_folder
 from jurydesk.core.intake.safe_names import Parts
-from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, note, warning
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -71,7 +72,11 @@ def _select_files(
     if strangers:
         names = name_list(["/".join(one.parts) for one in strangers])
         outcome = "It was left out." if len(strangers) == 1 else "They were left out."
-        text = f"{counted(len(strangers), 'file')} not recognized as a submission: {names}."
+        text = fill(
+            "{files} not recognized as a submission: {names}.",
+            counted(len(strangers), "file"),
+            names,
+        )
         place = Place(str(strangers[0].path))
         walked.defects.append(note(place, text, outcome, count=len(strangers)))
     return chosen, beside

@@ -4,7 +4,6 @@ Window, command line and pages translate; everything below them returns English,
 exports and stamps do not depend on the language. Begin with `display_language.py`.
 """
 
-from jurydesk.core.language.catalogue_marker import translatable
 from jurydesk.core.language.display_language import (
     LANGUAGES,
     choose_language,
@@ -18,14 +17,31 @@ from jurydesk.core.language.display_language import (
     translate_plural,
     translate_text,
 )
+from jurydesk.core.language.message import (
+    Message,
+    counted,
+    failure_reason,
+    fill,
+    join_messages,
+    name_list,
+    round_number,
+    translatable,
+)
 
 __all__ = [
     "LANGUAGES",
+    "Message",
     "choose_language",
+    "counted",
     "current_language",
+    "failure_reason",
+    "fill",
     "isolate_user_texts",
+    "join_messages",
     "localize_number",
+    "name_list",
     "prefer_language",
+    "round_number",
     "set_language",
     "system_language",
     "translatable",

@@ -10,15 +10,18 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
-from string import Formatter
 
-from jurydesk.core.language.catalogue_marker import Homograph
+from jurydesk.core.language.message import (
+    Argument,
+    Message,
+    change_first_letter,
+    fill_plural,
+    replace_places,
+)
 from jurydesk.core.language.text_direction import isolate, isolate_runs
 
 TYPE_CHECKING = False  # type checkers know it; importing `typing` takes part of the start-up time
 if TYPE_CHECKING:
-    from typing import Any
-
     from jurydesk.core.language.catalogue import Catalogue
     from jurydesk.core.language.sentence_matcher import SentenceMatcher
 
@@ -100,37 +103,59 @@ def translate(sentence: str, /, **values: object) -> str:
     """Return a sentence in the current language, with values in its named places."""
     if _isolates and values:
         values = _isolate_values(values)
-    if _current != "en":
-        sentence = _translate_sentence(sentence)
-        return _formatter().format(sentence, **values) if values else sentence
-    return sentence.format(**values) if values else sentence
+    message = Message(sentence).format(**values) if values else Message(sentence)
+    return _show(message, _current, is_known=True)
 
 
 def translate_plural(one: str, many: str, count: int, /, **values: object) -> str:
     """Return the form of a sentence for `count`, which its named place `{count}` shows."""
     if _isolates and values:
         values = _isolate_values(values)
-    if _current == "en":
-        return (one if count == 1 else many).format(count=f"{count:,}", **values)
-    found = language_catalogue(_current)
-    forms = found.forms.get(one)
-    if forms is None and _current == PSEUDO:
-        forms = (_translate_sentence(one), _translate_sentence(many))
-    wanted = forms[found.plural(count)] if forms else one if count == 1 else many
-    return _formatter().format(wanted, count=localize_number(f"{count:,}"), **values)
+    return _show(fill_plural(one, many, count, values), _current, is_known=True)
 
 
 def translate_text(text: str, language: str = "") -> str:
-    """Return a sentence of the core in a language, or unchanged if it is unknown.
+    """Return a text of the core in a language, or unchanged if the catalogue lacks it.
 
-    The core returns English; its finished sentences are recognized by their templates. Without
-    `language` it is the current one.
+    The core returns English; messages keep their templates, and other texts are looked up as a
+    whole. Without `language` it is the current one.
     """
-    code = language or _current
-    shown = (
-        text if code == "en" or not text else _translate_recognized(code, catalogue_key(text, code))
-    )
+    shown = _show(text, language or _current)
     return isolate_runs(shown) if _isolates and not language else shown
+
+
+def _show(text: str, code: str, *, is_known: bool = False) -> str:
+    """Return a text in a language; `is_known` lengthens it in the pseudo-language anyway."""
+    if code == "en" or not text:
+        return str.__str__(text)
+    catalogue = language_catalogue(code)
+    if not isinstance(text, Message):
+        return _translate_recognized(code, text)
+    count, key, wanted = text.arguments.get("count"), text.template, None
+    if text.many:
+        forms, number = catalogue.forms.get(key), count if isinstance(count, int) else 0
+        wanted = forms[catalogue.plural(number)] if forms else None
+        key = key if number == 1 else text.many
+    elif code == PSEUDO and not text.arguments:
+        key = str.__str__(text)  # without its meaning
+    if wanted is None:
+        wanted = catalogue.texts.get(key)
+    if wanted is None and code == PSEUDO and is_known:
+        from jurydesk.core.language.catalogue import pseudo
+
+        wanted = pseudo(key)
+    if wanted is None and not text.arguments:
+        return _translate_recognized(code, str.__str__(text))
+
+    def show(value: Argument, style: str) -> str:
+        if isinstance(value, str):
+            shown = _show(value, code) if isinstance(value, Message) else value
+            return change_first_letter(shown, style) if style else shown
+        style = style or ("," if text.many and isinstance(value, int) else "")
+        is_local = bool(style) or isinstance(value, float)
+        return localize_number(format(value, style), code) if is_local else str(value)
+
+    return replace_places(key if wanted is None else wanted, text.arguments, show)
 
 
 def _isolate_values(values: dict[str, object]) -> dict[str, object]:
@@ -145,20 +170,6 @@ def localize_number(text: str, language: str = "") -> str:
 
 
 _NUMBERS = {ord(","): "\u00a0", ord("."): ","}
-
-
-def catalogue_key(text: str, code: str) -> str:
-    """Return the key of a text in the catalogue of a language."""
-    return text.key if isinstance(text, Homograph) and code != PSEUDO else text
-
-
-def _translate_sentence(sentence: str) -> str:
-    known = language_catalogue(_current).texts.get(catalogue_key(sentence, _current))
-    if known is None and _current == PSEUDO:
-        from jurydesk.core.language.catalogue import pseudo
-
-        return pseudo(sentence)
-    return sentence if known is None else known
 
 
 @cache
@@ -187,17 +198,3 @@ def _translate_recognized(code: str, text: str) -> str:
         found = matcher.translate(text[:1].lower() + text[1:])
         found = None if found is None else found[:1].upper() + found[1:]
     return text if found is None else found
-
-
-class _LocalFormatter(Formatter):
-    """Formats numbers in named places as the language writes them."""
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        shown: str = super().format_field(value, format_spec)
-        is_number = isinstance(value, float) or (isinstance(value, int) and bool(format_spec))
-        return localize_number(shown) if is_number else shown
-
-
-@cache
-def _formatter() -> Formatter:
-    return _LocalFormatter()

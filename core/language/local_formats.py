@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from jurydesk.core.language.catalogue_marker import translatable
 from jurydesk.core.language.display_language import translate
+from jurydesk.core.language.message import translatable
 
 MONTHS = (
     translatable("{day} January"),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from jurydesk.core.language.catalogue import PLACE
 from jurydesk.core.language.display_language import language_catalogue
-from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import resources_folder
 
 WORD = re.compile(r"[a-z]+")
@@ -17,7 +17,7 @@ def language_script() -> str:
     return (resources_folder() / "web" / "language" / "language.js").read_text(encoding="utf-8")
 
 
-def page_catalogue(code: str, source: str) -> Json:
+def page_catalogue(code: str, source: str) -> dict[str, Any]:
     """Return the sentences of a language whose English words occur in a page's source.
 
     Args:

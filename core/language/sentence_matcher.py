@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from jurydesk.core.language.catalogue import PLACE, Catalogue, numeric
-from jurydesk.core.language.catalogue_marker import translatable
+from jurydesk.core.language.message import translatable
 
 LEAST_LETTERS, LEAST_OF_SENTENCES = 4, 2
 """Phrases, and sentences with a full stop, of fewer letters would match anything."""

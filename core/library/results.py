@@ -13,8 +13,9 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.export_settings import ExportOrigin
 from jurydesk.core.export.pairwise_export import comparisons_json
 from jurydesk.core.export.results_json import competition_json, system_json, unscored_system_json
+from jurydesk.core.language import counted
 from jurydesk.core.library.notebook import table_html
-from jurydesk.core.model.defects import Defect, Severity, counted, format_defects
+from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.model.evaluation import Evaluation, Json, Passage, Source
 
 if TYPE_CHECKING:

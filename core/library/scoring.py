@@ -27,8 +27,9 @@ from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.pairwise_export import COMPARISON, comparison_values
 from jurydesk.core.intake.collect import ReceivedFile
+from jurydesk.core.language import counted
 from jurydesk.core.library.results import Defects, InputError, PairedComparison, Result, System
-from jurydesk.core.model.defects import counted, has_errors
+from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Passage, UsageError
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import distinct_names

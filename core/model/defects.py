@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from jurydesk.core.language.message import fill, join_messages, translatable
 from jurydesk.core.system.paths import distinct_names
 
 T = TypeVar("T")
@@ -20,6 +21,13 @@ class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"
+
+
+WORDS = {
+    Severity.ERROR: translatable("error"),
+    Severity.WARNING: translatable("warning"),
+    Severity.NOTE: translatable("note"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +47,11 @@ class Place:
     def format(self, name: str) -> str:
         """Return the place as text, with `name` for the file; line ends in it are escaped."""
         name = escape_line_ends(name)
-        if self.line is not None:
-            where = f"{name}, line {self.line}"
-            return f"{where}, column {self.column}" if self.column is not None else where
-        return f"{name}, {self.json_path}" if self.json_path else name
+        if self.line is None:
+            return fill("{name}, {path}", name, self.json_path) if self.json_path else name
+        if self.column is None:
+            return fill("{name}, line {line}", name, self.line)
+        return fill("{name}, line {line}, column {column}", name, self.line, self.column)
 
     def __str__(self) -> str:
         return self.format(self.name)
@@ -67,9 +76,14 @@ class Defect:
 
     def format(self, name: str) -> str:
         """Return the defect as one or two lines of text, with `name` for its file."""
-        advice = " ".join(part for part in (self.expected, self.hint) if part)
-        head = f"{self.severity}  {self.place.format(name)}: {self.found}"
-        return f"{head}\n       {advice}" if advice else head
+        head = fill(
+            "{severity}  {place}: {found}",
+            translatable(WORDS[self.severity]),
+            self.place.format(name),
+            translatable(self.found),
+        )
+        advice = join_messages([self.expected, self.hint])
+        return fill("{head}\n       {advice}", head, advice) if advice else head
 
     def __str__(self) -> str:
         return self.format(self.place.name)
@@ -106,17 +120,6 @@ def format_defects(defects: Sequence[Defect]) -> list[str]:
 def has_errors(defects: Iterable[Defect]) -> bool:
     """Return whether any of the defects prevents scoring."""
     return any(defect.severity is Severity.ERROR for defect in defects)
-
-
-def name_list(names: Sequence[str], shown: int = 3) -> str:
-    """Return the first names and the number of others: `cv4, cv9, cv11 and 9 more`."""
-    head = ", ".join(names[:shown])
-    return head if len(names) <= shown else f"{head} and {len(names) - shown:,} more"
-
-
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """Return a count with its noun: `1 story`, `1,938 sequences`."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from functools import cache
 
 import numpy as np
 
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import NO_JSON, Json, Score, Source
 from jurydesk.core.model.json_codec import from_json, require_member, to_json
 from jurydesk.core.version import __version__
@@ -84,8 +85,12 @@ class Stamp:
             raise StampError("This is not a stamp: it is not a JSON object with a schema number.")
         if data["schema"] > SCHEMA:
             raise StampError(
-                f"The stamp has schema {data['schema']}; this version of Jurydesk reads up to "
-                f"{SCHEMA}. Install the version that made it, or a newer one."
+                fill(
+                    "The stamp has schema {data}; this version of Jurydesk reads up to "
+                    "{schema}. Install the version that made it, or a newer one.",
+                    data["schema"],
+                    SCHEMA,
+                )
             )
         try:
             stamp = from_json(cls, data)
@@ -93,9 +98,13 @@ class Stamp:
             short_form = require_member(data, "short", str) if "short" in data else ""
             return replace(stamp, seeds=seeds, short_form=short_form)
         except KeyError as error:
-            raise StampError(f"The stamp is not complete: {error.args[0]!r} is missing.") from error
+            raise StampError(
+                fill("The stamp is not complete: {args} is missing.", repr(error.args[0]))
+            ) from error
         except (TypeError, ValueError) as error:
-            raise StampError(f"The stamp has a value of the wrong type: {error}.") from error
+            raise StampError(
+                fill("The stamp has a value of the wrong type: {error}.", Message(str(error)))
+            ) from error
 
     @property
     def inputs(self) -> tuple[Source, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from jurydesk.core.model.defects import Defect, Place, Severity, counted, error
+from jurydesk.core.language import counted, fill
+from jurydesk.core.model.defects import Defect, Place, Severity, error
 
 MOST = 10_000
 """Defects stored one by one: several times the number of items of a competition."""
@@ -16,7 +17,7 @@ _WEIGHT = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.ERROR: 2}
 
 def remainder_defect(worst: Defect, count: int) -> Defect:
     """Return a defect that represents `count` others, with the severity and place of the worst."""
-    found = f"{count:,} more defects were found."
+    found = fill("{count:,} more defects were found.", count)
     return Defect(worst.severity, worst.place, found, "", FIX_HINT, count)
 
 
@@ -70,7 +71,10 @@ def defects_of_a_kind(
 
     def summarize(worst: Defect, count: int) -> Defect:
         return error(
-            place, f"{counted(count, f'more {noun}', plural and f'more {plural}')} like these."
+            place,
+            fill(
+                "{count} like these.", counted(count, f"more {noun}", plural and f"more {plural}")
+            ),
         )
 
     return BoundedDefects(defects, MOST_OF_A_KIND, summarize)

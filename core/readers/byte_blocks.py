@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.readers.text_file import GZIP_MAGIC, gzip_damage
 from jurydesk.core.system.paths import is_pipe_or_device
@@ -44,7 +45,7 @@ def read_blocks(path: Path, run: Run) -> Iterator[bytes]:
                 if packed and unpacked > min(MAX_UNPACKED, max(UNCHECKED_BYTES, MAX_RATIO * size)):
                     raise UnreadableBytesError(_too_large(path, unpacked, size))
                 yield block
-                run.report(min(raw.tell(), size), size, f"Reading {path.name}")
+                run.report(min(raw.tell(), size), size, fill("Reading {name}", path.name))
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
         defect = error(Place(str(path), 1), gzip_damage(fault), hint="Compress the file again.")
         raise UnreadableBytesError(defect) from fault
@@ -62,9 +63,13 @@ def _open_checked(path: Path) -> BinaryIO:
 
 
 def _too_large(path: Path, unpacked: int, size: int) -> Defect:
-    found = f"The gzip file unpacks to more than {MAX_UNPACKED / 2**30:g} GiB."
+    found = fill("The gzip file unpacks to more than {value:g} GiB.", MAX_UNPACKED / 2**30)
     if unpacked <= MAX_UNPACKED:
-        found = f"The gzip file of {size:,} bytes unpacks to more than {MAX_RATIO} times its size."
+        found = fill(
+            "The gzip file of {size:,} bytes unpacks to more than {max_ratio} times its size.",
+            size,
+            MAX_RATIO,
+        )
     return error(
         Place(str(path), 1),
         found,
@@ -79,5 +84,5 @@ def _unreadable_error(path: Path, fault: OSError) -> Defect:
         return error(place, "The file does not exist.", hint="Check its name and folder.")
     if isinstance(fault, IsADirectoryError):
         return error(place, "This is a folder, not a file.", hint="Give the file itself.")
-    found = f"The file cannot be read: {fault.strerror or fault}."
+    found = fill("The file cannot be read: {value}.", failure_reason(fault))
     return error(place, found, hint="Check its permissions.")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.defects import Defect, Place, warning
 
 MAX_PIXELS = 100_000_000
@@ -64,7 +64,7 @@ def open_picture(
     try:
         size = path.stat().st_size if content is None else len(content)
         if size > MAX_BYTES:
-            raise PictureError(translatable(f"is larger than {MAX_BYTES >> 20} MiB"))
+            raise PictureError(fill("is larger than {value} MiB", MAX_BYTES >> 20))
         with PIL.Image.open(path if content is None else io.BytesIO(content)) as image:
             _refuse_bomb(image)
             remarks = tuple(_remarks(image))
@@ -75,7 +75,7 @@ def open_picture(
     except PIL.UnidentifiedImageError as fault:
         raise PictureError(translatable("is not in a known image format")) from fault
     except (OSError, ValueError, SyntaxError, EOFError, IndexError, struct.error) as fault:
-        raise PictureError(translatable(f"is damaged: {_reason(fault)}")) from fault
+        raise PictureError(fill("is damaged: {reason}", _reason(fault))) from fault
     except MemoryError as fault:
         raise PictureError(translatable("does not fit into memory")) from fault
 
@@ -83,16 +83,22 @@ def open_picture(
 def picture_defects(path: Path, remarks: tuple[str, ...]) -> list[Defect]:
     """Return the remarks on a picture as warnings."""
     hint = "The published programs read it the same way."
-    return [warning(Place(str(path)), f"The picture {phrase}.", "", hint) for phrase in remarks]
+    return [
+        warning(Place(str(path)), fill("The picture {phrase}.", phrase), "", hint)
+        for phrase in remarks
+    ]
 
 
 def _refuse_bomb(image: Any) -> None:
     width, height = image.size
     if width * height > MAX_PIXELS:
         raise PictureError(
-            translatable(
-                f"claims {width:,} x {height:,} pixels, more than {MAX_PIXELS:,}: "
-                "it may be a decompression bomb"
+            fill(
+                "claims {width:,} x {height:,} pixels, more than {max_pixels:,}: it may be a "
+                "decompression bomb",
+                width,
+                height,
+                MAX_PIXELS,
             )
         )
     if not width or not height:
@@ -101,7 +107,7 @@ def _refuse_bomb(image: Any) -> None:
 
 def _remarks(image: Any) -> Iterator[str]:
     if getattr(image, "is_animated", False):
-        yield translatable(f"is an animation of {image.n_frames} frames; the first one is used")
+        yield fill("is an animation of {n_frames} frames; the first one is used", image.n_frames)
     if image.mode == "CMYK":
         yield translatable("is in CMYK and was converted to RGB without a colour profile")
     if image.mode in SIXTEEN_BITS:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Generic, TypeVar
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, join_messages, translatable
 from jurydesk.core.model.evaluation import Json
 
 T = TypeVar("T")
@@ -44,19 +44,20 @@ class Attribute(Generic[T]):
             return self._missing_mismatch(holder)
         value = self.parse(raw)
         return (
-            AttributeMismatch(f'"{self.name}" is {json_type_name(raw)}.', self.expected)
+            AttributeMismatch(
+                fill('"{name}" is {type}.', self.name, json_type_name(raw)), self.expected
+            )
             if value is None
             else value
         )
 
     def _missing_mismatch(self, holder: dict[str, Json]) -> AttributeMismatch:
         if self.name in holder:
-            return AttributeMismatch(f'"{self.name}" is null.', self.expected)
+            return AttributeMismatch(fill('"{name}" is null.', self.name), self.expected)
         meant = get_close_matches(self.name, holder, n=1)
-        found = f'"{self.name}" is missing.'
+        found = fill('"{name}" is missing.', self.name)
         if meant:
-            guess = translatable(f'Is "{meant[0]}" meant?')
-            found = f"{found} {guess}"
+            found = join_messages([found, fill('Is "{meant}" meant?', meant[0])])
         return AttributeMismatch(found, self.expected)
 
 
@@ -69,12 +70,17 @@ def json_type_name(value: Json) -> str:
 
 def _list_name(phrase: str, *others: str) -> str:
     if not others:
-        return translatable(f"a list of {phrase}")
+        return fill("a list of {phrase}", phrase)
     second_phrase, *more = others
     if not more:
-        return translatable(f"a list of {phrase} and {second_phrase}")
-    third_phrase = " and ".join(more)
-    return translatable(f"a list of {phrase} and {second_phrase} and {third_phrase}")
+        return fill("a list of {phrase} and {second_phrase}", phrase, second_phrase)
+    third_phrase = join_messages(more, " and ")
+    return fill(
+        "a list of {phrase} and {second_phrase} and {third_phrase}",
+        phrase,
+        second_phrase,
+        third_phrase,
+    )
 
 
 def _scalar_type_name(value: Json) -> str:

@@ -14,16 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import (
-    Defect,
-    Place,
-    counted,
-    error,
-    has_errors,
-    name_list,
-    warning,
-)
+from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.text_file import (
     MAX_BYTES,
@@ -156,8 +148,10 @@ def _replace_lone_surrogates(text: str, path: Path) -> tuple[str, tuple[Defect, 
     if not halves:
         return text, ()
     place = Place(str(path), *line_and_column(text, halves[0].start()))
-    found = f"The escape {halves[0][0]} is half of a surrogate pair."
-    expected = f"It was read as the replacement character U+FFFD ({len(halves):,} in all)."
+    found = fill("The escape {halves} is half of a surrogate pair.", halves[0][0])
+    expected = fill(
+        "It was read as the replacement character U+FFFD ({halves:,} in all).", len(halves)
+    )
     defect = warning(place, found, expected, "Write both halves.", count=len(halves))
     return _SURROGATE.sub(lambda match: r"\ufffd" if match["half"] else match[0], text), (defect,)
 
@@ -193,7 +187,9 @@ def _parse(
         return None, (_too_deep(path),)
     except ValueError:  # the only other one: Python's limit on the digits of an integer
         found = "The JSON contains a whole number with thousands of digits."
-        expected = f"At most {sys.get_int_max_str_digits():,} digits are read."
+        expected = fill(
+            "At most {get_int_max_str_digits:,} digits are read.", sys.get_int_max_str_digits()
+        )
         hint = "Check for a missing separator between numbers."
         return None, (error(Place(str(path)), found, expected, hint),)
     if is_too_deep(text):
@@ -225,13 +221,13 @@ def _syntax_error(fault: json.JSONDecodeError, path: Path) -> Defect:
     message = fault.msg.removesuffix(" at").removesuffix(" starting")
     rest = fault.doc[fault.pos : fault.pos + SHOWN_CHARACTERS].split("\n")[0].strip()
     rest = "".join(letter if letter.isprintable() else REPLACEMENT for letter in rest)
-    phrase = f"{message[:1].lower()}{message[1:]}"
+    phrase = translatable(f"{message[:1].lower()}{message[1:]}")
     if fault.pos >= len(fault.doc.rstrip()):
-        found = f"The JSON is invalid: {phrase}, but the file ends here."
+        found = fill("The JSON is invalid: {phrase}, but the file ends here.", phrase)
     elif rest:
-        found = translatable(f"The JSON is invalid: {phrase}, but found: {rest}")
+        found = fill("The JSON is invalid: {phrase}, but found: {rest}", phrase, rest)
     else:
-        found = f"The JSON is invalid: {phrase}, but the line ends here."
+        found = fill("The JSON is invalid: {phrase}, but the line ends here.", phrase)
     return error(
         Place(str(path), fault.lineno, fault.colno),
         found,
@@ -242,7 +238,7 @@ def _syntax_error(fault: json.JSONDecodeError, path: Path) -> Defect:
 def _non_json_constant(text: str, path: Path) -> Defect:
     match = next(match for match in _CONSTANT.finditer(text) if match["word"])
     place = Place(str(path), *line_and_column(text, match.start()))
-    found = f"The JSON is invalid: {match['word']} is not a JSON value."
+    found = fill("The JSON is invalid: {match} is not a JSON value.", match["word"])
     return error(place, found, "A finite number or null is expected.")
 
 
@@ -250,7 +246,7 @@ def _duplicates_defect(names: list[str], path: Path) -> tuple[Defect, ...]:
     if not names:
         return ()
     which = name_list([f'"{name}"' for name in dict.fromkeys(names)])
-    found = f"{counted(len(names), 'object')} with duplicate members: {which}."
+    found = fill("{objects} with duplicate members: {which}.", counted(len(names), "object"), which)
     return (warning(Place(str(path)), found, "The last one counts.", count=len(names)),)
 
 

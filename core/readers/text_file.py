@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from jurydesk.core.competition.task import HEAD_BYTES, Reading
+from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.system.paths import is_pipe_or_device
 
@@ -33,7 +34,7 @@ def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse"
     if isinstance(raw, Defect):
         return Reading(None, (raw,))
     if len(raw) > limit:
-        found = f"The file holds more than {limit / 2**20:,.0f} MiB of text."
+        found = fill("The file holds more than {value:,.0f} MiB of text.", limit / 2**20)
         return Reading(None, (error(place, found, "", "Check that it is the right file."),))
     if not raw.strip():
         return Reading(None, (error(place, "The file is empty.", "", "Give the complete file."),))
@@ -70,7 +71,7 @@ def gzip_damage(fault: Exception) -> str:
         return "The gzip data is damaged (it ends too early)."
     if isinstance(fault, gzip.BadGzipFile) and "Not a gzipped file" in str(fault):
         return "The gzip data is damaged (followed by other data)."
-    return f"The gzip data is damaged ({fault})."
+    return fill("The gzip data is damaged ({fault}).", Message(str(fault)))
 
 
 def line_and_column(text: str, position: int) -> tuple[int, int]:
@@ -99,7 +100,7 @@ def _bytes(path: Path, limit: int) -> bytes | Defect:
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
         return error(place, gzip_damage(fault), hint="Compress it again.")
     except OSError as fault:
-        found = f"The file cannot be read: {fault.strerror or fault}."
+        found = fill("The file cannot be read: {value}.", failure_reason(fault))
         return error(place, found, hint="Check its permissions.")
 
 
@@ -121,12 +122,14 @@ def _decode(raw: bytes, path: Path, damaged: Damaged) -> Reading[str]:
     except UnicodeDecodeError as fault:
         before = raw[: fault.start].decode("utf-8")
         place = Place(str(path), *line_and_column(before, len(before)))
-        found = f"The byte 0x{raw[fault.start]:02X} is not UTF-8."
+        found = fill("The byte 0x{raw:02X} is not UTF-8.", raw[fault.start])
         if damaged == "refuse":
             expected, hint = "UTF-8 is expected.", "Save the file as UTF-8."
             return Reading(None, (*marks, error(place, found, expected, hint)))
         text = raw.decode("utf-8", errors="replace")
         count = text.count(REPLACEMENT) - raw.count(REPLACEMENT.encode())
-        expected = f"It was read as the replacement character U+FFFD ({count:,} in all)."
+        expected = fill(
+            "It was read as the replacement character U+FFFD ({count:,} in all).", count
+        )
         hint = "Save the file as UTF-8."
         return Reading(text, (*marks, warning(place, found, expected, hint, count=count)))

@@ -10,14 +10,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import name_list, translatable
 from jurydesk.core.metrics.meteor.language_data import source_files
 from jurydesk.core.metrics.meteor.language_data.index_file import IndexDamaged, open_index
 from jurydesk.core.metrics.meteor.language_data.index_location import (
     index_path,
     packaged_index_path,
 )
-from jurydesk.core.model.defects import name_list
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.selftest.check import Check
 

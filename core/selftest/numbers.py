@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import counted, translatable
 from jurydesk.core.library.metrics import frechet_distance
 from jurydesk.core.library.results import Result
 from jurydesk.core.library.scoring import score
@@ -20,7 +20,6 @@ from jurydesk.core.metrics.meteor import profile
 from jurydesk.core.metrics.meteor.alignment import engine as aligner
 from jurydesk.core.metrics.meteor.alignment import engine_compiled
 from jurydesk.core.metrics.meteor.scorer import Meteor, shared_meteor
-from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Json, ResourceMissing
 from jurydesk.core.selftest.check import Check
 from jurydesk.core.system.paths import resources_folder

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted, translatable
 from jurydesk.core.model.evaluation import Interval, ItemTable, Json, Source
 from jurydesk.core.statistics.group_intervals import METHODS, Method
 from jurydesk.core.statistics.groups import Groups

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.weight_loading import UNSOUND
 from jurydesk.core.neural.weights.weight_roles import OPTION, WeightFiles, find_weights
@@ -23,7 +24,11 @@ def check_weights(role: str, path: Path) -> str:
     except ResourceMissing as missing:
         return str(missing)
     except UNSOUND as fault:  # raised by transformers and PyTorch for damaged files
-        return f"The weights are not usable ({str(fault).splitlines()[0]}): {outcome.found.path}"
+        return fill(
+            "The weights are not usable ({reason}): {path}",
+            str(fault).splitlines()[0],
+            outcome.found.path,
+        )
     return ""
 
 

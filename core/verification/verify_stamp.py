@@ -18,7 +18,8 @@ from jurydesk.core.execution.stamped_files import (
     locate_folder,
     locate_input,
 )
-from jurydesk.core.model.defects import counted, has_errors, name_list
+from jurydesk.core.language import counted, name_list
+from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Evaluation, Interval, Source
 from jurydesk.core.model.stamp import Stamp, StampError, short_stamp
 from jurydesk.core.statistics.inference import Inference

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted, translatable
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import counted, translatable
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
-from jurydesk.core.model.defects import counted
 from jurydesk.core.workflow.files import InputFile, absolute_path, update_status
 
 if TYPE_CHECKING:

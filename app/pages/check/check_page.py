@@ -37,9 +37,9 @@ from jurydesk.app.widgets.parts import (
 from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.app.widgets.statistics import StatisticsCard
 from jurydesk.core.desk.inference_settings import stored_settings
-from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language import name_list, translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
-from jurydesk.core.model.defects import Defect, Severity, format_defects, name_list
+from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.system.paths import distinct_names, write_atomically
 from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.desk_state import describe_missing

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.model.defects import counted, name_list
+from jurydesk.core.language import counted, name_list
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, ItemTable
 
 MIN_SAME_ITEMS = 10

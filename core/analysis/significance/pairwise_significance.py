@@ -15,8 +15,7 @@ from jurydesk.core.analysis.significance.significance_methods import (
     randomize_means,
 )
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted, translatable
 from jurydesk.core.model.evaluation import Interval, MetricInfo
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
 from jurydesk.core.statistics.groups import FEW_GROUPS

@@ -18,8 +18,8 @@ from jurydesk.core.execution.sharded_jobs.manifest import (
 from jurydesk.core.execution.sharded_jobs.shard_file import DamagedFileError, Parcel
 from jurydesk.core.execution.stamped_files import locate_input
 from jurydesk.core.execution.workers.local_workers import LocalWorkers
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, note, warning
+from jurydesk.core.language import counted, name_list, translatable
+from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.version import __version__
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from math import comb
 
 from jurydesk.core.competition.rating_design import STORIES, Wording
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted
 from jurydesk.core.model.evaluation import UsageError
 
 

@@ -22,7 +22,8 @@ from jurydesk.core.human_evaluation.design.questionnaire import (
 )
 from jurydesk.core.human_evaluation.design.study import RatingStudy, make_study
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
-from jurydesk.core.model.defects import Defect, counted
+from jurydesk.core.language import counted
+from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import UsageError
 
 RATED = "rated-{}"

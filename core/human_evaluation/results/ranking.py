@@ -12,7 +12,7 @@ from jurydesk.core.competition.rating_design import Noun, Wording
 from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, question_range
 from jurydesk.core.human_evaluation.results.crossed_ratings import crossed_errors, resampled_ratings
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted
 from jurydesk.core.model.evaluation import FloatArray, Interval, Score
 from jurydesk.core.statistics.agreement import (
     Agreement,

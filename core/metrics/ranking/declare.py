@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from jurydesk.core.language import round_number, translatable
 from jurydesk.core.metrics.ranking.ranking_statistics import RankingStatistics
 from jurydesk.core.model.evaluation import Aggregate, Better, FloatArray, IntArray, MetricInfo
 
@@ -34,7 +35,7 @@ class Measure:
 class Family:
     """Family of measures with one parameter, such as a rank or recall level, in their names.
 
-    `{}` in the title and the summary is replaced by the parameter. `values` gets a column (n, 1)
+    `{k}` in the title and the summary is replaced by the parameter. `values` gets a column (n, 1)
     of parameters and returns the values (n, queries). `defaults` are the default parameters.
     """
 
@@ -50,10 +51,11 @@ class Family:
     def member(self, parameter: str) -> Measure:
         """Return the measure for one parameter, as it is written in the name."""
         value = self.parse(parameter)
+        k = round_number(float(parameter), len(parameter.partition(".")[2]))
         info = MetricInfo(
             name=self.stem + parameter,
-            title=self.title.replace("{}", parameter),
-            summary=self.summary.replace("{}", parameter),
+            title=translatable(self.title).format(k=k),
+            summary=translatable(self.summary).format(k=k),
             range=UNIT,
             better="higher",
             source=self.source,

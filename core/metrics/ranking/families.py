@@ -15,47 +15,48 @@ LEVEL_PATTERN = r"([01]\.\d\d)"
 
 PREC_AT = at_ranks(
     "precAt",
-    "Precision at {}, of possible",
-    "Hits among the first {} items, divided by the smaller of {} and the number of relevant items.",
+    "Precision at {k}, of possible",
+    "Hits among the first {k} items, divided by the smaller of {k} and the number of relevant "
+    "items.",
     precision.precision_of_possible,
     (5, 10),
     ICFHR,
 )
 PRECISION = at_ranks(
     "P_",
-    "Precision at {}",
-    "The share of relevant items among the first {}; a shorter list is filled with misses.",
+    "Precision at {k}",
+    "The share of relevant items among the first {k}; a shorter list is filled with misses.",
     precision.precision,
 )
 RECALL = at_ranks(
     "recall_",
-    "Recall at {}",
-    "The share of the relevant items among the first {}.",
+    "Recall at {k}",
+    "The share of the relevant items among the first {k}.",
     precision.recall,
 )
 SUCCESS = at_ranks(
     "success_",
-    "Success at {}",
-    "The share of queries with a relevant item among the first {}.",
+    "Success at {k}",
+    "The share of queries with a relevant item among the first {k}.",
     precision.success,
     (1, 5, 10),
 )
 NDCG_CUT = at_ranks(
     "ndcg_cut_",
-    "nDCG at {}",
-    "Discounted graded gain of the first {} items, divided by that of the best possible list.",
+    "nDCG at {k}",
+    "Discounted graded gain of the first {k} items, divided by that of the best possible list.",
     gain.ndcg_cut,
 )
 MAP_CUT = at_ranks(
     "map_cut_",
-    "Mean average precision at {}",
-    "Average precision of the first {} items.",
+    "Mean average precision at {k}",
+    "Average precision of the first {k} items.",
     precision.average_precision_cut,
 )
 RELATIVE_P = at_ranks(
     "relative_P_",
-    "Relative precision at {}",
-    "Precision among the first {} items, divided by the highest possible one.",
+    "Relative precision at {k}",
+    "Precision among the first {k} items, divided by the highest possible one.",
     precision.relative_precision,
 )
 
@@ -68,8 +69,8 @@ IPREC = Family(
     "iprec_at_recall_",
     LEVEL_PATTERN,
     _hundredths,
-    "Interpolated precision at recall {}",
-    "The highest precision at any rank whose recall reaches {}.",
+    "Interpolated precision at recall {k}",
+    "The highest precision at any rank whose recall reaches {k}.",
     precision.interpolated_precision,
     tuple(f"{level / 10:.2f}" for level in range(11)),
 )
@@ -77,8 +78,8 @@ R_PREC_MULT = Family(
     "Rprec_mult_",
     r"(\d\.\d\d)",
     _hundredths,
-    "Precision at {} times R",
-    "Precision at {} times the number of relevant items.",
+    "Precision at {k} times R",
+    "Precision at {k} times the number of relevant items.",
     experimental.r_precision_multiple,
     tuple(f"{level / 5:.2f}" for level in range(1, 11)),
 )
@@ -86,8 +87,8 @@ SET_F_WEIGHTED = Family(
     "set_F_",
     r"(\d{1,9}(?:\.\d{1,3})?)",
     lambda weight: round(1000 * float(weight)),
-    "Set F, recall weighing {}",
-    "The harmonic mean of set precision and set recall, in which recall weighs {} times as much.",
+    "Set F, recall weighing {k}",
+    "The harmonic mean of set precision and set recall, in which recall weighs {k} times as much.",
     sets.weighted_set_f,
     (),
 )

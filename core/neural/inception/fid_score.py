@@ -12,10 +12,11 @@ import numpy as np
 
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.device import choose_device
+from jurydesk.core.language import counted
 from jurydesk.core.metrics.fid.frechet_distance import Trace, gaussian_frechet_distance
 from jurydesk.core.metrics.fid.inception_weights import DIMS
 from jurydesk.core.metrics.fid.preprocessing import PRESETS, Extractor
-from jurydesk.core.model.defects import Defect, Place, counted, note, warning
+from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.batches import Batches
 from jurydesk.core.neural.feature_cache import RowCache, Rows, split_into_shards

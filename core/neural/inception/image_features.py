@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jurydesk.core.language import counted, name_list
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian
 from jurydesk.core.metrics.fid.moments import Moments
 from jurydesk.core.model.chunk import ChunkRequest
-from jurydesk.core.model.defects import Defect, Place, counted, error, name_list
+from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.device_pool import DevicePool, device_ids, share_networks
 from jurydesk.core.neural.feature_cache import FeatureShard, RowCache, Rows, split_into_shards

@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.model.defects import name_list
+from jurydesk.core.language import name_list
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.system.extras import install_hint
 from jurydesk.core.system.paths import atomic_replacement

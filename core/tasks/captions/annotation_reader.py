@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from jurydesk.core.competition.task import Inputs, Reading
-from jurydesk.core.language import translatable
+from jurydesk.core.language import counted, fill, join_messages, name_list
 from jurydesk.core.metrics.ptb_tokenizer import line_separators
-from jurydesk.core.model.defects import Defect, counted, error, has_errors, name_list, note, warning
+from jurydesk.core.model.defects import Defect, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_attributes import (
@@ -43,7 +43,7 @@ def read_spice(path: Path) -> Reading[SpiceFile]:
     defects = BoundedDefects(file.defects)
     scores: dict[ImageId, float] = {}
     if not isinstance(file.data, list | dict) or not file.data:
-        found = f"The file holds {json_type_name(file.data)}."
+        found = fill("The file holds {type}.", json_type_name(file.data))
         defects.append(error(file.place(), found, EXPECTED))
     else:
         for place, key, value in _entries(file.data):
@@ -124,8 +124,8 @@ def surrogate_defects(defects: Iterable[Defect], options: CaptionOptions) -> Ite
     """Yield the defects, a lone surrogate as an error: the original program stops at it."""
     for defect in defects:
         if "half of a surrogate pair" in defect.found and not options.corrected:
-            effect = translatable("pycocoevalcap stops here; the corrected profile drops it.")
-            hint = f"{defect.hint} {effect}"
+            effect = "pycocoevalcap stops here; the corrected profile drops it."
+            hint = join_messages([defect.hint, effect])
             yield error(defect.place, defect.found, defect.expected, hint)
         else:
             yield defect
@@ -140,7 +140,12 @@ def separator_defect(
         return
     names = name_list(list(dict.fromkeys(SEPARATORS[sign] for sign in separators)))
     where = file.place(place)
-    found = f"{whose_phrase} contains {counted(len(separators), 'line separator')} ({names})."
+    found = fill(
+        "{whose_phrase} contains {line_separators} ({names}).",
+        whose_phrase,
+        counted(len(separators), "line separator"),
+        names,
+    )
     if options.corrected:
         yield note(where, found, "It counts as a space.")
         return
@@ -153,7 +158,7 @@ def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) ->
     if not isinstance(file.data, dict):
         expected = 'An object with the lists "images" and "annotations" is expected.'
         defects.append(
-            error(file.place(), f"The file holds {json_type_name(file.data)}.", expected)
+            error(file.place(), fill("The file holds {type}.", json_type_name(file.data)), expected)
         )
         return
     images = IMAGES.of(file.data)
@@ -171,7 +176,7 @@ def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) ->
     captions: dict[ImageId, list[str]] = {key: [] for key in names}
     unlisted = _assign_captions(file, annotations, captions, options, defects)
     if unlisted:
-        found = f"{counted(unlisted, 'caption')} of images that are not in the list."
+        found = fill("{captions} of images that are not in the list.", counted(unlisted, "caption"))
         ignored = "It is ignored." if unlisted == 1 else "They are ignored."
         defects.append(note(file.place(ANNOTATIONS.name), found, ignored))
     for key, name in names.items():
@@ -188,7 +193,7 @@ def _unique_images(
         if key is None:
             continue
         if key in seen:
-            found = f"Image {key} is also listed at images[{seen[key]}]."
+            found = fill("Image {key} is also listed at images[{seen}].", key, seen[key])
             defects.append(note(file.place(IMAGES.name, index), found, "It counts once."))
             continue
         seen[key] = index
@@ -222,7 +227,7 @@ def _assign_captions(
             captions[key].append(caption)
             if not caption.isprintable():  # includes every line separator
                 place = f"{ANNOTATIONS.name}[{index}].{CAPTION.name}"
-                whose_phrase = translatable(f"A reference of image {key}")
+                whose_phrase = fill("A reference of image {key}", key)
                 defects.extend(separator_defect(file, place, caption, whose_phrase, options))
     return unlisted
 
@@ -249,14 +254,14 @@ def _split_images(
             caption = _raw_caption(file, place, sentence, defects)
             if caption is not None:
                 captions.append(caption)
-                whose_phrase = translatable(f"A reference of image {key}")
+                whose_phrase = fill("A reference of image {key}", key)
                 defects.extend(separator_defect(file, place, caption, whose_phrase, options))
         yield Image(key, name, tuple(captions))
 
 
 def _raw_caption(file: JsonFile, place: str, sentence: Json, defects: BoundedDefects) -> str | None:
     if not isinstance(sentence, dict):
-        found = f"The caption is {json_type_name(sentence)}."
+        found = fill("The caption is {type}.", json_type_name(sentence))
         defects.append(error(file.place(place), found, "An object is expected."))
         return None
     caption = RAW.of(sentence)
@@ -276,7 +281,7 @@ def _member(
 ) -> T | None:
     """Return a member of element `index` of a list; report a defect and return None if invalid."""
     if not isinstance(value, dict):
-        found = f"The element is {json_type_name(value)}."
+        found = fill("The element is {type}.", json_type_name(value))
         defects.append(error(file.place(key, index), found, "An object is expected."))
         return None
     outcome = attribute.of(value)

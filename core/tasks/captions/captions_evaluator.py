@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.metrics.captioning.bleu import STATISTICS as BLEU_STATISTICS
 from jurydesk.core.metrics.captioning.bleu import Bleu, bleu_from_overlap
 from jurydesk.core.metrics.captioning.caption_overlap import ReferenceOverlap, count_overlap
@@ -16,7 +17,7 @@ from jurydesk.core.metrics.captioning.cider import cider_d_by_reference, cider_d
 from jurydesk.core.metrics.captioning.rouge_l import RougeL, rouge_l
 from jurydesk.core.metrics.meteor import Batch, corpus_score, profile, score_many
 from jurydesk.core.metrics.ptb_tokenizer import deleted_characters, tokenize_captions
-from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
+from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Score
 from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
@@ -207,18 +208,24 @@ def _remarks(
         image.id for image, words in zip(scored.images, scored.words, strict=True) if not words
     ]
     if empty:
-        found = f"{counted(len(empty), 'caption')} without words: {name_list([*map(str, empty)])}."
+        found = fill(
+            "{captions} without words: {name_list}.",
+            counted(len(empty), "caption"),
+            name_list([*map(str, empty)]),
+        )
         score = "It scores 0 or nearly 0." if len(empty) == 1 else "They score 0 or nearly 0."
         yield note(place, found, score, count=len(empty))
     deleted = sum(map(deleted_characters, scored.texts))
     if deleted:
-        found = f"The tokenizer deletes {counted(deleted, 'character')}, such as emoji."
+        found = fill(
+            "The tokenizer deletes {characters}, such as emoji.", counted(deleted, "character")
+        )
         yield note(place, found, "They count as spaces.", count=deleted)
     if scored.options.images == RESULTS:
-        found = f"Images scored (those of the results only): {len(scored.images):,}."
+        found = fill("Images scored (those of the results only): {images:,}.", len(scored.images))
         yield note(place, found, "CIDEr depends on them through its document frequencies.")
     if submission.spice is not None:
         missing = sum(image.id not in submission.spice.scores for image in scored.images)
-        found = f"SPICE scores are imported from {submission.spice.path}."
-        hint = f"Images without a SPICE score: {missing:,}." if missing else ""
+        found = fill("SPICE scores are imported from {path}.", submission.spice.path)
+        hint = fill("Images without a SPICE score: {missing:,}.", missing) if missing else ""
         yield note(place, found, hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from jurydesk.core.language import fill, join_messages, translatable
 from jurydesk.core.metrics.ptb_tokenizer import line_separators
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.captions.captions import CaptionReferences, CaptionSubmission, item_ids
@@ -25,22 +26,30 @@ def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
 def explain_item(evidence: CaptionEvidence) -> Sequence[Passage]:
     """Return the references, and the caption with the references that decided its scores."""
     references = [
-        Passage(f"Reference {number}", one.text, shared=True)
+        Passage(fill("Reference {number}", number), one.text, shared=True)
         for number, one in enumerate(evidence.references, start=1)
     ]
-    ngrams = "; ".join(
-        f"{ngram.text} ({ngram.images:,} of {evidence.images:,} images)"
-        for ngram in evidence.top_ngrams(4)
+    ngrams = join_messages(
+        [
+            fill("{text} ({images:,} of {images2:,} images)", one.text, one.images, evidence.images)
+            for one in evidence.top_ngrams(4)
+        ],
+        "; ",
     )
     notes = [
-        f"Deciding references: {evidence.bleu + 1} for BLEU's length, {evidence.meteor + 1} for "
-        f"METEOR, {evidence.rouge_precision + 1} for ROUGE-L's precision and "
-        f"{evidence.rouge_recall + 1} for its recall."
+        fill(
+            "Deciding references: {value} for BLEU's length, {value2} for METEOR, {value3} "
+            "for ROUGE-L's precision and {value4} for its recall.",
+            evidence.bleu + 1,
+            evidence.meteor + 1,
+            evidence.rouge_precision + 1,
+            evidence.rouge_recall + 1,
+        )
     ]
     if ngrams:
-        notes.append(f"N-grams with the largest shares of CIDEr: {ngrams}.")
+        notes.append(fill("N-grams with the largest shares of CIDEr: {ngrams}.", ngrams))
     pictures = (evidence.file_name,) if evidence.file_name else ()
-    return (*references, Passage("Caption", evidence.text, " ".join(notes), pictures=pictures))
+    return (*references, Passage("Caption", evidence.text, join_messages(notes), pictures=pictures))
 
 
 def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
@@ -52,18 +61,22 @@ def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
 
 
 def _differences(published: CaptionEvidence, corrected: CaptionEvidence) -> Iterator[str]:
-    pairs = [("the caption", published.text, published.words, corrected.words)]
+    pairs = [(translatable("the caption"), published.text, published.words, corrected.words)]
     references = zip(published.references, corrected.references, strict=True)
     for number, (one, other) in enumerate(references, start=1):
-        pairs.append((f"reference {number}", one.text, one.words, other.words))
+        pairs.append((fill("reference {number}", number), one.text, one.words, other.words))
     for owner, text, before, after in pairs:
         if before != after:
             yield _explain_words(owner, text, before, after)
     if published.rouge_precision != published.rouge_recall:
         yield (
-            f"ROUGE-L takes its precision from reference {published.rouge_precision + 1} and its "
-            f"recall from reference {published.rouge_recall + 1} in the published profile, both "
-            "from one reference in the corrected profile."
+            fill(
+                "ROUGE-L takes its precision from reference {value} and its recall from "
+                "reference {value2} in the published profile, both from one reference in the "
+                "corrected profile.",
+                published.rouge_precision + 1,
+                published.rouge_recall + 1,
+            )
         )
     if not published.words and any(not reference.words for reference in published.references):
         yield (
@@ -83,12 +96,22 @@ def _differences(published: CaptionEvidence, corrected: CaptionEvidence) -> Iter
 def _explain_words(owner: str, text: str, before: str, after: str) -> str:
     tokens = f'"{before}" (published), "{after}" (corrected)'
     if line_separators(text):
-        return f"A line separator shifts {owner}: {tokens}."
+        return fill("A line separator shifts {owner}: {tokens}.", owner, tokens)
     if any(bracket in before.split(" ") for bracket in BRACKETS):
-        return f"Only the published profile counts brackets as words of {owner}: {tokens}."
+        return fill(
+            "Only the published profile counts brackets as words of {owner}: {tokens}.",
+            owner,
+            tokens,
+        )
     if "\xa0" in before:
-        return f"A word of {owner} contains a no-break space; only some metrics split it: {tokens}."
-    return f"The published words of {owner} depend on adjacent captions: {tokens}."
+        return fill(
+            "A word of {owner} contains a no-break space; only some metrics split it: {tokens}.",
+            owner,
+            tokens,
+        )
+    return fill(
+        "The published words of {owner} depend on adjacent captions: {tokens}.", owner, tokens
+    )
 
 
 def submission_texts(

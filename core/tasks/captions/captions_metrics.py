@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from jurydesk.core.competition.task import Statistic
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.metrics.captioning.bleu import STATISTICS as BLEU_STATISTICS
 from jurydesk.core.metrics.captioning.bleu import corpus_bleu
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
@@ -51,8 +51,8 @@ METRICS = (
     *(
         MetricInfo(
             name,
-            f"BLEU-{n}",
-            f"Corpus BLEU of n-grams of 1 to {n} words; not a mean over images."
+            fill("BLEU-{n}", n),
+            fill("Corpus BLEU of n-grams of 1 to {n} words; not a mean over images.", n)
             if n > 1
             else "Corpus BLEU of single words; not a mean over images.",
             (0.0, 1.0),
@@ -111,12 +111,13 @@ def _meteor_statistic(name: str) -> Statistic:
     phrase = name.removeprefix("meteor_").replace("reference_", "").replace("_", " ")
     if "reference_" in name:
         return Statistic(
-            f"METEOR: {phrase}, reference", f"METEOR's count in the best reference: {phrase}."
+            fill("METEOR: {phrase}, reference", phrase),
+            fill("METEOR's count in the best reference: {phrase}.", phrase),
         )
-    title = translatable(f"METEOR: {phrase}")
+    title = fill("METEOR: {phrase}", phrase)
     if phrase == "chunks":
         return Statistic(title, "Runs of matched words in the same order: fewer are better.")
-    return Statistic(title, f"METEOR's count in the caption: {phrase}.")
+    return Statistic(title, fill("METEOR's count in the caption: {phrase}.", phrase))
 
 
 COUNTS = (
@@ -144,7 +145,8 @@ STATISTICS: dict[str, Statistic] = {
     ),
     **{
         f"match_{n}": Statistic(
-            f"Matched {n:d}-grams", f"Clipped matches of {n:d}-grams with the references, in BLEU."
+            fill("Matched {n}-grams", n),
+            fill("Clipped matches of {n}-grams with the references, in BLEU.", n),
         )
         for n in range(1, MAX_N + 1)
     },

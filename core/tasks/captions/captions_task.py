@@ -21,8 +21,8 @@ from jurydesk.core.competition.task import (
     SubmissionChecks,
     Task,
 )
+from jurydesk.core.language import counted, fill
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
-from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Json
 from jurydesk.core.readers.text_file import UTF8_MARK, text_head
 from jurydesk.core.tasks.captions.annotation_reader import read_references
@@ -57,9 +57,11 @@ def redaction_facts(references: CaptionReferences) -> tuple[RedactionFact, ...]:
     name = references.named_by
     return (
         RedactionFact(
-            "images", f"The ids of {counted(len(images), 'image')} with references.", images
+            "images",
+            fill("The ids of {images} with references.", counted(len(images), "image")),
+            images,
         ),
-        RedactionFact("named_by", f"The name of the annotation file: {name}.", name),
+        RedactionFact("named_by", fill("The name of the annotation file: {name}.", name), name),
     )
 
 

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.metrics.captioning.bleu import SMALL, TINY
 from jurydesk.core.metrics.meteor import LanguageDataMissing, align
-from jurydesk.core.model.defects import counted
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 from jurydesk.core.tasks.captions.captions_metrics import METEOR_PROFILE
 
@@ -59,7 +58,7 @@ def terms(
 
 def _cider_terms(evidence: CaptionEvidence, limit: int) -> Iterator[Term]:
     for ngram in evidence.top_ngrams(limit):
-        formula = translatable(f"{ngram.images:,} of {evidence.images:,} images")
+        formula = fill("{images:,} of {images2:,} images", ngram.images, evidence.images)
         yield Term(ngram.text, formula, ngram.share, ngram.text)
 
 
@@ -71,12 +70,15 @@ def _bleu_terms(
         matches, total = int(values[f"match_{n}"]), max(words - n + 1, 0)
         precision = (matches + TINY) / (total + SMALL)
         yield Term(
-            translatable(f"{n:d}-grams"), translatable(f"{matches} of {total} matched"), precision
+            fill("{n}-grams", n), fill("{matches} of {total} matched", matches, total), precision
         )
     ratio = (words + TINY) / (values["reference_words"] + SMALL)
     penalty = 1.0 if ratio >= 1 else math.exp(1 - 1 / ratio)
-    lengths = translatable(
-        f"{words} words, reference {evidence.bleu + 1} has {values['reference_words']:.0f}"
+    lengths = fill(
+        "{words} words, reference {value} has {values:.0f}",
+        words,
+        evidence.bleu + 1,
+        values["reference_words"],
     )
     yield Term("Length", lengths, penalty)
     reference_counts = [_count_ngrams(one.words.split(), longest) for one in evidence.references]
@@ -84,7 +86,7 @@ def _bleu_terms(
         matches = min(count, max(counts[gram] for counts in reference_counts))
         if matches:
             numbers = (str(i) for i, counts in enumerate(reference_counts, 1) if counts[gram])
-            yield Term(gram, f"in {', '.join(numbers)}", float(matches), gram)
+            yield Term(gram, fill("in {numbers}", ", ".join(numbers)), float(matches), gram)
 
 
 def _count_ngrams(words: Sequence[str], n: int) -> Counter[str]:
@@ -100,14 +102,16 @@ def _rouge_terms(evidence: CaptionEvidence) -> Iterator[Term]:
         reference = evidence.references[index].words.split(" ")
         pairs = _common_subsequence(caption, reference)
         length = len(caption if name == "Precision" else reference)
-        working = translatable(f"{len(pairs)} of {length} words, reference {index + 1}")
+        working = fill(
+            "{pairs} of {length} words, reference {value}", len(pairs), length, index + 1
+        )
         places = {-1: tuple(i for i, _ in pairs), index: tuple(j for _, j in pairs)}
         yield Term(name, working, len(pairs) / length, places=places)
         if name == "Precision" or evidence.rouge_recall != evidence.rouge_precision:
             title = " ".join(caption[i] for i, _ in pairs)
             yield Term(
                 title,
-                translatable(f"in the same order in {index + 1}"),
+                fill("in the same order in {value}", index + 1),
                 float(len(pairs)),
                 places=places,
             )
@@ -132,7 +136,7 @@ def _meteor_terms(evidence: CaptionEvidence) -> Iterator[Term]:
     except LanguageDataMissing:  # the desk was scored on another machine
         return
     yield Term("Precision", translatable("of the caption"), alignment.precision)
-    yield Term("Recall", translatable(f"of reference {evidence.meteor + 1}"), alignment.recall)
+    yield Term("Recall", fill("of reference {value}", evidence.meteor + 1), alignment.recall)
     yield Term("Penalty", counted(alignment.chunks, "chunk"), alignment.penalty)
     same_words = (list(alignment.hypothesis), list(alignment.reference)) == (
         evidence.words.split(),

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.captioning.bleu import SMALL, STATISTICS, TINY
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.model.evaluation import Evaluation, Json
@@ -59,7 +60,9 @@ class COCO:
         if annotation_file is not None:
             data = json.loads(Path(annotation_file).read_text(encoding="utf-8"))
             if not isinstance(data, dict):
-                raise ValueError(f"{annotation_file} is not a COCO annotation file.")
+                raise ValueError(
+                    fill("{annotation_file} is not a COCO annotation file.", annotation_file)
+                )
             self.dataset = data
             self.createIndex()
 
@@ -84,7 +87,9 @@ class COCO:
             raise ValueError("Results must be a list of objects with image_id and caption.")
         ids = {one["image_id"] for one in data}
         if unknown := ids - self.imgs.keys():
-            raise ValueError(f"Results contain images without annotations: {sorted(unknown)}.")
+            raise ValueError(
+                fill("Results contain images without annotations: {unknown}.", sorted(unknown))
+            )
         results = COCO()
         results.dataset = {
             "images": [image for key, image in self.imgs.items() if key in ids],
@@ -116,8 +121,15 @@ class COCOEvalCap:
             texts = [one["caption"] for one in self.coco.imgToAnns[key]]
             results = [one["caption"] for one in self.cocoRes.imgToAnns[key]]
             if not texts or len(results) != 1:
-                found = f"Image {key} has {len(texts)} references and {len(results)} results."
-                raise ValueError(f"{found} At least one reference and one result are expected.")
+                found = fill(
+                    "Image {key} has {texts} references and {results} results.",
+                    key,
+                    len(texts),
+                    len(results),
+                )
+                raise ValueError(
+                    fill("{found} At least one reference and one result are expected.", found)
+                )
             images.append(Image(key, "", tuple(texts)))
             captions[key] = results[0]
         references = CaptionReferences(tuple(images), "the annotations")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import Defect, counted, error, has_errors, name_list, note, warning
+from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.model.defects import Defect, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_attributes import AttributeMismatch, json_type_name
@@ -51,7 +51,7 @@ def read_submission(
         found = (
             "The list is empty."
             if file.data == []
-            else f"The file holds {json_type_name(file.data)}."
+            else fill("The file holds {type}.", json_type_name(file.data))
         )
         defects.append(error(file.place(), found, OBJECTS))
         return Reading(None, defects.to_tuple())
@@ -61,14 +61,16 @@ def read_submission(
     for entry in entries:
         first = captions.setdefault(entry.image, entry)
         if first is not entry:
-            found = f"Image {entry.image} already has a caption at [{first.index}]."
+            found = fill(
+                "Image {image} already has a caption at [{index}].", entry.image, first.index
+            )
             expected, hint = "One caption is expected.", "Keep one of them."
             defects.append(error(file.place(f"[{entry.index}]"), found, expected, hint))
         elif entry.image not in known:
             defects.append(_unknown_image(file, entry, known, references))
         else:
             place = f"[{entry.index}].{CAPTION.name}"
-            whose_phrase = translatable(f"The caption of image {entry.image}")
+            whose_phrase = fill("The caption of image {image}", entry.image)
             defects.extend(separator_defect(file, place, entry.caption, whose_phrase, options))
     # An invalid entry may be the one that is missing.
     if len(entries) == len(file.data):
@@ -85,19 +87,16 @@ def read_submission(
 def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Iterator[CaptionEntry]:
     for index, value in enumerate(values):
         if not isinstance(value, dict):
-            found = f"The element is {json_type_name(value)}."
+            found = fill("The element is {type}.", json_type_name(value))
             defects.append(error(file.place(f"[{index}]"), found, OBJECTS))
             continue
         key, caption = IMAGE_ID.of(value), CAPTION.of(value)
         for attribute, outcome in ((IMAGE_ID, key), (CAPTION, caption)):
             if isinstance(outcome, AttributeMismatch):
                 place = file.place(f"[{index}].{attribute.name}")
-                fault = outcome.found
-                found = (
-                    fault
-                    if isinstance(key, AttributeMismatch)
-                    else translatable(f"Image {key}: {fault}")
-                )
+                found = outcome.found
+                if not isinstance(key, AttributeMismatch):
+                    found = fill("Image {key}: {fault}", key, translatable(found))
                 defects.append(error(place, found, outcome.expected))
         if not isinstance(key, AttributeMismatch) and not isinstance(caption, AttributeMismatch):
             yield CaptionEntry(index, key, caption)
@@ -107,10 +106,10 @@ def _unknown_image(
     file: JsonFile, entry: CaptionEntry, known: dict[ImageId, Image], references: CaptionReferences
 ) -> Defect:
     other = _swap_type(entry.image)
-    found = f"Image {_quote(entry.image)} is not in {references.named_by}."
+    found = fill("Image {quote} is not in {named_by}.", _quote(entry.image), references.named_by)
     hint = "Remove the entry."
     if other is not None and other in known:
-        hint = f"Write the id as in the annotations: {_quote(other)}."
+        hint = fill("Write the id as in the annotations: {quote}.", _quote(other))
     place = file.place(f"[{entry.index}].{IMAGE_ID.name}")
     return error(place, found, "An image of the annotations is expected.", hint)
 
@@ -144,20 +143,24 @@ def _unmatched_images(
         else:
             neither.append(image.id)
     if missing and options.images != RESULTS:
-        found = f"{counted(len(missing), 'image')} without a caption: {_names(missing)}."
-        expected = f"A caption is expected for every image of {references.named_by}."
+        found = fill(
+            "{images} without a caption: {names}.", counted(len(missing), "image"), _names(missing)
+        )
+        expected = fill("A caption is expected for every image of {named_by}.", references.named_by)
         hint = "Add them, or score only the images of the results (--images results)."
         yield error(file.place(), found, expected, hint)
     if unreferenced:
-        found = (
-            f"{counted(len(unreferenced), 'image')} with a caption but without references: "
-            f"{_names(unreferenced)}."
+        found = fill(
+            "{images} with a caption but without references: {names}.",
+            counted(len(unreferenced), "image"),
+            _names(unreferenced),
         )
         yield error(file.place(), found, "References are expected.")
     if neither and options.images != RESULTS:
-        found = (
-            f"{counted(len(neither), 'image')} with neither references nor a caption: "
-            f"{_names(neither)}."
+        found = fill(
+            "{images} with neither references nor a caption: {names}.",
+            counted(len(neither), "image"),
+            _names(neither),
         )
         yield note(file.place(), found, "They are left out.")
 
@@ -168,10 +171,10 @@ def _names(keys: list[ImageId]) -> str:
 
 def _check_captions(file: JsonFile, entries: list[CaptionEntry]) -> Iterator[Defect]:
     if len(entries) > 1 and len({entry.caption for entry in entries}) == 1:
-        found = f"All {len(entries):,} captions are the same."
+        found = fill("All {entries:,} captions are the same.", len(entries))
         yield warning(file.place(), found, "A caption for each image is expected.")
     empty = [entry for entry in entries if not entry.caption.strip()]
     if empty:
-        found = translatable(f"{counted(len(empty), 'empty caption')}.")
+        found = fill("{empty_captions}.", counted(len(empty), "empty caption"))
         place = file.place(f"[{empty[0].index}].{CAPTION.name}")
         yield note(place, found, "They are scored.", count=len(empty))

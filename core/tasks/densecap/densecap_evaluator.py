@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import (
     IOU_THRESHOLDS,
@@ -18,7 +18,7 @@ from jurydesk.core.metrics.detection.average_precision import (
     DetectionRecords,
     cell_name,
 )
-from jurydesk.core.model.defects import Defect, Place, counted, name_list, warning
+from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import (
     Axis,
     Evaluation,
@@ -71,7 +71,7 @@ def _profile_differences(
     def image_phrase(numbers: Iterable[int]) -> str:
         distinct = dict.fromkeys(numbers)
         listed = name_list([names[number] for number in distinct])
-        return translatable(f"{counted(len(distinct), 'image')} ({listed})")
+        return fill("{images} ({listed})", counted(len(distinct), "image"), listed)
 
     objects = np.array([len(groups.members) for groups in truth.groups])
     phantoms = _records_without_overlap(records, objects)
@@ -80,9 +80,10 @@ def _profile_differences(
             "The published profile assigns them the last object of their image, the corrected "
             "profile none."
         )
-        found = (
-            f"Claims without overlap: {counted(len(phantoms), 'detection')} in "
-            f"{image_phrase(records.image[phantoms].tolist())}."
+        found = fill(
+            "Claims without overlap: {detections} in {image_phrase}.",
+            counted(len(phantoms), "detection"),
+            image_phrase(records.image[phantoms].tolist()),
         )
         yield warning(place, found, effect, count=len(phantoms))
     ties = _tied_records(records)
@@ -91,9 +92,10 @@ def _profile_differences(
             "The published profile orders them as torch7's sort does, the corrected profile by "
             "position."
         )
-        found = (
-            f"Tied scores: {counted(len(ties), 'detection')} in "
-            f"{image_phrase(records.image[ties].tolist())}."
+        found = fill(
+            "Tied scores: {detections} in {image_phrase}.",
+            counted(len(ties), "detection"),
+            image_phrase(records.image[ties].tolist()),
         )
         yield warning(place, found, effect, count=len(ties))
     counts = np.diff(detections.starts)[list(images.values())]
@@ -106,7 +108,7 @@ def _profile_differences(
         )
         yield warning(
             place,
-            translatable(f"No ground truth: {image_phrase(empty)}."),
+            translatable(fill("No ground truth: {image_phrase}.", image_phrase(empty))),
             effect,
             count=len(empty),
         )
@@ -118,7 +120,7 @@ def _profile_differences(
         )
         yield warning(
             place,
-            translatable(f"No detections: {image_phrase(silent)}."),
+            fill("No detections: {image_phrase}.", image_phrase(silent)),
             effect,
             count=len(silent),
         )

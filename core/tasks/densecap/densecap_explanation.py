@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.densecap.densecap_evidence import Corners, Detection, Scene
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
@@ -26,7 +26,7 @@ def explain_item(scene: Scene) -> Sequence[Passage]:
         Passage(
             "Highest-scoring detections",
             "\n".join(map(_line, top)),
-            translatable(f"and {more:,} with lower scores") if more else "",
+            fill("and {more:,} with lower scores", more) if more else "",
         ),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from jurydesk.core.competition.task import Statistic
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.metrics.detection.average_precision import (
     IOU_THRESHOLDS,
     METEOR_THRESHOLDS,
@@ -23,14 +23,20 @@ def _metric(name: str, title: str, summary: str, *, headline: bool = False) -> M
 
 
 def _cell(iou: float, meteor: float) -> MetricInfo:
-    title = translatable(f"AP at IoU {iou:g}, METEOR {meteor:g}")
-    summary = f"Average precision at an IoU of at least {iou:g} and a METEOR above {meteor:g}."
+    title = fill("AP at IoU {iou:g}, METEOR {meteor:g}", iou, meteor)
+    summary = fill(
+        "Average precision at an IoU of at least {iou:g} and a METEOR above {meteor:g}.",
+        iou,
+        meteor,
+    )
     return _metric(cell_name(iou, meteor), title, summary)
 
 
 def _detection(iou: float) -> MetricInfo:
-    summary = f"Average precision at an IoU of at least {iou:g}, without regard to captions."
-    return _metric(cell_name(iou), f"AP at IoU {iou:g}", summary)
+    summary = fill(
+        "Average precision at an IoU of at least {iou:g}, without regard to captions.", iou
+    )
+    return _metric(cell_name(iou), fill("AP at IoU {iou:g}", iou), summary)
 
 
 METRICS = (

@@ -22,8 +22,8 @@ from jurydesk.core.competition.task import (
     SubmissionChecks,
     Task,
 )
+from jurydesk.core.language import counted, fill
 from jurydesk.core.metrics.detection.average_precision import MergedObjects
-from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Json
 from jurydesk.core.readers.text_file import text_head
 from jurydesk.core.tasks.densecap.densecap_evaluator import evaluate, score_figures
@@ -49,9 +49,11 @@ from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
 def redaction_facts(truth: GroundTruth) -> tuple[RedactionFact, ...]:
     """Return the images' ids and known sizes."""
     images, sizes = truth.regions.images, truth.regions.sizes
-    size_summary = f"Width and height of {counted(len(sizes), 'image')}, in pixels."
+    size_summary = fill("Width and height of {images}, in pixels.", counted(len(sizes), "image"))
     return (
-        RedactionFact("images", f"The ids of the {counted(len(images), 'image')}.", list(images)),
+        RedactionFact(
+            "images", fill("The ids of the {images}.", counted(len(images), "image")), list(images)
+        ),
         RedactionFact("sizes", size_summary, [[name, *size] for name, size in sizes.items()]),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.tasks.fusionbrain.integral_score import (
     GENERATION,
@@ -39,4 +40,4 @@ def damage_outcome(subtask: str, *, published: bool) -> tuple[Severity, str]:
 
 def reuse_sentence(key: str) -> str:
     """Describe the published program's reuse of a previous prediction."""
-    return f'The published program scores the prediction of key "{key}" again.'
+    return fill('The published program scores the prediction of key "{key}" again.', key)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.execution.system_names import file_stem
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, join_messages
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing, Score
 from jurydesk.core.neural.weights.random_weights import WORD
@@ -49,11 +49,11 @@ def evaluate(
     known = {name: value for result in results for name, value in result.scores.items()}
     missing = tuple(dict.fromkeys(text for result in results for text in result.missing))
     if missing and all(math.isnan(value) for value in known.values()):
-        raise ResourceMissing(" ".join(missing))
+        raise ResourceMissing(join_messages(missing))
     hidden = options.hidden_scores(file_stem(predictions.path))
     place = Place(str(predictions.path))
     defects = [defect for result in results for defect in result.defects]
-    defects += [note(place, translatable(f"Not computed: {reason}")) for reason in missing]
+    defects += [note(place, fill("Not computed: {reason}", Message(reason))) for reason in missing]
     defects += _random_model_warning(options, place)
     if competition.whole:
         known |= integral_scores(known, hidden)
@@ -71,7 +71,7 @@ def evaluate(
 def _random_model_warning(options: FusionBrainOptions, place: Place) -> Iterator[Defect]:
     roles = [role for role, path in options.weight_paths().items() if str(path) == WORD]
     if roles:
-        found = f"Models with random weights: {', '.join(roles)}."
+        found = fill("Models with random weights: {join}.", ", ".join(roles))
         yield warning(place, found, "Image scores are meaningless.", "Choose trained models.")
 
 
@@ -88,7 +88,7 @@ def _missing_scores(
     """Yield the reasons other than missing models why the integral score is unknown."""
     empty = [one.title for one in SUBTASKS if one.name not in competition.questions]
     if empty:
-        found = f"Sub-tasks without keys: {', '.join(empty)}."
+        found = fill("Sub-tasks without keys: {join}.", ", ".join(empty))
         yield note(place, found, "The integral score is not known.")
     yield from missing_hidden_scores(hidden, place)
 
@@ -97,7 +97,9 @@ def missing_hidden_scores(hidden: Mapping[str, float], place: Place) -> Iterator
     """Yield a note about hidden scores that were not given."""
     unknown = [name for name in HIDDEN if name not in hidden]
     if unknown:
-        found = f"The scores of these hidden sub-tasks are not known: {', '.join(unknown)}."
+        found = fill(
+            "The scores of these hidden sub-tasks are not known: {join}.", ", ".join(unknown)
+        )
         yield note(place, found, "Give them with --hidden, or on the page of the submission.")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from jurydesk.core.competition.task import ItemListEntry
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, join_messages
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import AcceptedAnswer, ItemEvidence
 from jurydesk.core.tasks.fusionbrain.integral_score import (
@@ -41,14 +41,14 @@ def explain_item(evidence: ItemEvidence) -> Sequence[Passage]:
     ]
     prediction = evidence.prediction
     text = "There is no prediction." if prediction is None else prediction
-    note = " ".join([_comparison_text(evidence), *evidence.rules]).strip()
+    note = join_messages([_comparison_text(evidence), *evidence.rules])
     return *(passage for passage in shared if passage.text), Passage("Prediction", text, note)
 
 
 def _comparison_text(evidence: ItemEvidence) -> str:
     if not evidence.form or evidence.form == evidence.prediction:
         return ""
-    return f"Compared as “{evidence.form}”."
+    return fill("Compared as “{form}”.", evidence.form)
 
 
 def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
@@ -59,18 +59,18 @@ def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
     sentences = []
     if published.form != corrected.form:
         forms = f"“{published.form}” (published), “{corrected.form}” (corrected)"
-        sentences.append(f"The prediction is compared as {forms}.")
+        sentences.append(fill("The prediction is compared as {forms}.", forms))
     accepted = next(_differing_answers(published.accepted, corrected.accepted), None)
     if accepted is not None:
         forms = f"“{accepted[0]}” (published), “{accepted[1]}” (corrected)"
-        sentences.append(f"The accepted answer is compared as {forms}.")
+        sentences.append(fill("The accepted answer is compared as {forms}.", forms))
     sentences += [
-        translatable(f"Published: {reason}")
+        fill("Published: {reason}", Message(reason))
         for reason in published.rules
         if reason not in corrected.rules
     ]
     sentences += [
-        translatable(f"Corrected: {reason}")
+        fill("Corrected: {reason}", Message(reason))
         for reason in corrected.rules
         if reason not in published.rules
     ]

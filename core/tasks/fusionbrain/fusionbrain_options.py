@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.model.options import option
 from jurydesk.core.neural.weights import weight_roles as weights
@@ -118,14 +119,20 @@ def _parse_hidden_score(text: str) -> HiddenScore:
     left, sign, value = text.rpartition("=")
     system, _, name = (part.strip() for part in left.rpartition(":"))
     if not (sign and name):
-        raise UsageError(f'--hidden "{text}": write NAME=SCORE, such as hidden2=0.41.')
+        raise UsageError(fill('--hidden "{text}": write NAME=SCORE, such as hidden2=0.41.', text))
     if name not in HIDDEN:
         near = difflib.get_close_matches(name, HIDDEN, n=1)
-        hint = f"Did you mean {near[0]}?" if near else f"Choose one of {', '.join(HIDDEN)}."
-        raise UsageError(f'--hidden {text}: there is no "{name}". {hint}')
+        hint = (
+            fill("Did you mean {near}?", near[0])
+            if near
+            else fill("Choose one of {join}.", ", ".join(HIDDEN))
+        )
+        raise UsageError(
+            fill('--hidden {text}: there is no "{name}". {hint}', text, name, translatable(hint))
+        )
     score = _number(value)
     if not 0 <= score <= 1:
-        raise UsageError(f"--hidden {text}: a number from 0 to 1 is expected.")
+        raise UsageError(fill("--hidden {text}: a number from 0 to 1 is expected.", text))
     return HiddenScore(system, name, score)
 
 

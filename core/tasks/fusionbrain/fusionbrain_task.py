@@ -33,8 +33,8 @@ from jurydesk.core.competition.task import (
     Task,
     numbered_groups,
 )
+from jurydesk.core.language import counted, fill, join_messages
 from jurydesk.core.metrics.russian_meteor import number_tagger
-from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
 from jurydesk.core.neural.inception.inception_chunks import WORK as INCEPTION
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
@@ -112,12 +112,14 @@ def _real_pictures(pictures: PictureFinder) -> NamedFiles:
 def redaction_facts(competition: Challenge) -> tuple[RedactionFact, ...]:
     """Return the keys by sub-task, and the rule for unknown keys."""
     keys = [[name, [one.key for one in group]] for name, group in competition.questions.items()]
-    parts = (f"{counted(len(group), 'key')} of {name}" for name, group in keys)
+    parts = (fill("{keys} of {name}", counted(len(group), "key"), name) for name, group in keys)
     rule = "The rule that unknown keys are refused in the published profile."
     if competition.is_split:
         rule = "The rule that unknown keys are ignored."
     return (
-        RedactionFact("keys", f"The keys of the sub-tasks: {', '.join(parts)}.", keys),
+        RedactionFact(
+            "keys", fill("The keys of the sub-tasks: {parts}.", join_messages(parts, ", ")), keys
+        ),
         RedactionFact("is_split", rule, competition.is_split),
     )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger, digit_tagger
 from jurydesk.core.metrics.russian_meteor.number_tagger import perceptron_numbers
 from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
@@ -255,14 +255,16 @@ class SubtaskScorer:
             if reason:
                 place = record_place(str(self._predictions.path), pair.key)
                 hint = "Use --failed-pairs count to score the other pairs."
-                raise UsageError(f"{place}: {reason} {hint}")
+                raise UsageError(
+                    fill("{place}: {reason} {hint}", place, Message(reason), Message(hint))
+                )
 
     def _pair_defects(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> Iterator[Defect]:
         outcome = SCORES_0 if self._published else LEFT_OUT
         for pair, reason in zip(pairs, reasons, strict=True):
             if reason:
                 place = record_place(str(self._predictions.path), pair.key)
-                yield warning(place, translatable(f"CLIP: {reason}"), outcome)
+                yield warning(place, fill("CLIP: {reason}", Message(reason)), outcome)
 
     def _score_fid(
         self, pairs: Sequence[ClipPair]

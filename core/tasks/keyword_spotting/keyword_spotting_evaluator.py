@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.competition.task import GROUP
+from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.metrics.ranking import (
     ON_DEMAND,
     STANDARD_MEASURES,
@@ -23,7 +24,7 @@ from jurydesk.core.metrics.ranking import (
 from jurydesk.core.metrics.ranking.catalogue import NDCG, NDCG_BINARY
 from jurydesk.core.metrics.ranking.curves import rank_curve, recall_curves
 from jurydesk.core.metrics.ranking.ties import tie_affected_queries
-from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
+from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import (
     BoolArray,
     Evaluation,
@@ -96,8 +97,11 @@ def select_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measu
     """Return the measures computed for a format; raises UsageError for an unknown one."""
     if format == "trec" and options.profile != "published":
         raise UsageError(
-            f"Files in trec_eval's format have the profile published alone; {options.profile} "
-            "is defined for ICFHR 2014 XML."
+            fill(
+                "Files in trec_eval's format have the profile published alone; {profile} is "
+                "defined for ICFHR 2014 XML.",
+                options.profile,
+            )
         )
     if options.level is not None and math.isnan(options.level):
         raise UsageError("The level nan is no number: no relevance is above or below it.")
@@ -115,8 +119,10 @@ def _find_measure(name: str) -> Measure:
     if found is None:
         known = [one.info.name for one in (*STANDARD_MEASURES, *ON_DEMAND)]
         near = difflib.get_close_matches(name, known, n=1)
-        advice = f"Did you mean {near[0]}?" if near else "Names are trec_eval's, such as P_7."
-        raise UsageError(f'There is no measure "{name}". {advice}')
+        advice = (
+            fill("Did you mean {near}?", near[0]) if near else "Names are trec_eval's, such as P_7."
+        )
+        raise UsageError(fill('There is no measure "{name}". {advice}', name, translatable(advice)))
     return found
 
 
@@ -205,13 +211,21 @@ def _defects(
     if relevance.format == "xml":
         yield from _profile_differences(lists, options, ranked, defined, place)
     if int(defined.sum()) < len(relevance.queries):
-        means = f"The means are over {int(defined.sum()):,} of {len(relevance.queries):,} queries."
+        means = fill(
+            "The means are over {int:,} of {queries:,} queries.",
+            int(defined.sum()),
+            len(relevance.queries),
+        )
         yield note(place, means)
 
 
 def _no_relevant_defect(place: Place, queries: Sequence[str], format: str) -> Defect:
     count = len(queries)
-    found = f"{counted(count, 'query', 'queries')} without a relevant item: {name_list(queries)}."
+    found = fill(
+        "{queries} without a relevant item: {name_list}.",
+        counted(count, "query", "queries"),
+        name_list(queries),
+    )
     if format == "trec":
         hint = (
             "It counts as 0, as in trec_eval."
@@ -232,7 +246,7 @@ def _perfect_score_warning(
         return
     yield warning(
         place,
-        f"In all {queries:,} queries every relevant item is ranked above all others.",
+        fill("In all {queries:,} queries every relevant item is ranked above all others.", queries),
         "Lists that are made from the relevance file look like this.",
         "Ask whether the relevance file was known to the team.",
         count=queries,
@@ -246,13 +260,17 @@ def _tie_warning(ranked: RankingStatistics, place: Place) -> Iterator[Defect]:
         return
     names = name_list([ranked.hits.queries[item] for item in queries.tolist()])
     low, expected, high = (float(one.values(ranked).mean()) for one in TIE_RANGE[:3])
-    found = (
-        f"In {counted(len(queries), 'query', 'queries')} a relevant item shares its score with "
-        f"others: {names}."
+    found = fill(
+        "In {queries} a relevant item shares its score with others: {names}.",
+        counted(len(queries), "query", "queries"),
+        names,
     )
-    hint = (
-        f"Mean average precision is from {low:.4f} to {high:.4f} over the orders of equal scores, "
-        f"{expected:.4f} on average; --tie-range gives this for each query."
+    hint = fill(
+        "Mean average precision is from {low:.4f} to {high:.4f} over the orders of equal "
+        "scores, {expected:.4f} on average; --tie-range gives this for each query.",
+        low,
+        high,
+        expected,
     )
     yield note(place, found, hint, count=len(queries))
 
@@ -281,6 +299,16 @@ def _profile_differences(
         ap = _find_measure("ap")
         own, its = (float(ap.values(one)[defined].mean()) for one in (ranked, theirs))
         queries = counted(len(names), "query differs", "queries differ")
-        found = f"{queries} between the profiles published and corrected: {name_list(names)}."
-        hint = f"Mean average precision: {own:.5f} {options.profile}, {its:.5f} {other}."
+        found = fill(
+            "{queries} between the profiles published and corrected: {name_list}.",
+            queries,
+            name_list(names),
+        )
+        hint = fill(
+            "Mean average precision: {own:.5f} {profile}, {its:.5f} {other}.",
+            own,
+            options.profile,
+            its,
+            Message(other),
+        )
         yield note(place, found, hint, count=len(names))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from jurydesk.core.competition.task import ItemListEntry
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import counted, name_list
+from jurydesk.core.language import counted, fill, join_messages, name_list
 from jurydesk.core.model.evaluation import Passage, ScoredItem
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
@@ -32,19 +31,24 @@ def explain_item(evidence: RankedList) -> Sequence[Passage]:
     first = [item for item in evidence.items if item.rank <= TOP]
     later = [str(item.rank) for item in evidence.items if item.hit and item.rank > TOP]
     notes = [
-        f"{evidence.found:,} of {evidence.relevant:,} relevant found, {evidence.listed:,} listed.",
+        fill(
+            "{found:,} of {relevant:,} relevant found, {listed:,} listed.",
+            evidence.found,
+            evidence.relevant,
+            evidence.listed,
+        ),
         *describe_repetitions(evidence),
     ]
     if later:
-        notes.append(f"Later hits at rank {name_list(later)}.")
-    ranked = Passage("First ranks", "\n".join(map(_line, first)), " ".join(notes))
+        notes.append(fill("Later hits at rank {name_list}.", name_list(later)))
+    ranked = Passage("First ranks", "\n".join(map(_line, first)), join_messages(notes))
     if not evidence.missed:
         return (ranked,)
     missed = "\n".join(map(_name, evidence.missed[:TOP]))
     more = len(evidence.missed) - TOP
     return (
         ranked,
-        Passage("Never listed", missed, translatable(f"and {more:,} more") if more > 0 else ""),
+        Passage("Never listed", missed, fill("and {more:,} more", more) if more > 0 else ""),
     )
 
 
@@ -54,7 +58,7 @@ def describe_repetitions(evidence: RankedList) -> Iterator[str]:
     if repetitions == 1:
         yield "1 more hit counts a relevant item again."
     elif repetitions:
-        yield f"{repetitions:,} more hits count relevant items again."
+        yield fill("{repetitions:,} more hits count relevant items again.", repetitions)
 
 
 def _line(item: RankedItem) -> str:
@@ -83,17 +87,29 @@ def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
     found = []
     if elsewhere:
         found.append(
-            f"Rank {_ranks(elsewhere)} is a hit when published alone: a relevant word has the "
-            "same box in another document."
+            fill(
+                "Rank {ranks} is a hit when published alone: a relevant word has the same "
+                "box in another document.",
+                _ranks(elsewhere),
+            )
         )
     if again:
         found.append(
-            f"Rank {_ranks(again)} is a hit when published alone: the same word is ranked higher "
-            "in the list."
+            fill(
+                "Rank {ranks} is a hit when published alone: the same word is ranked higher "
+                "in the list.",
+                _ranks(again),
+            )
         )
     if published.relevant != corrected.relevant:
         words = counted(published.relevant, "relevant word")
-        found.append(f"{words} when published, {corrected.relevant:,} distinct when corrected.")
+        found.append(
+            fill(
+                "{words} when published, {relevant:,} distinct when corrected.",
+                words,
+                corrected.relevant,
+            )
+        )
     return found
 
 

@@ -28,9 +28,10 @@ from jurydesk.core.competition.task import (
     Task,
     numbered_groups,
 )
+from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.metrics.ranking import STANDARD_MEASURES, measure_by_name
 from jurydesk.core.metrics.ranking.catalogue import NDCG_BINARY
-from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, note
+from jurydesk.core.model.defects import Defect, Place, error, note
 from jurydesk.core.model.evaluation import ItemTable, Json, MetricInfo
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
@@ -80,11 +81,13 @@ def redaction_facts(relevance: RelevanceJudgements) -> tuple[RedactionFact, ...]
     queries = relevance.queries
     return (
         RedactionFact(
-            "format", f"The format of the files: {FORMATS[relevance.format]}.", relevance.format
+            "format",
+            fill("The format of the files: {formats}.", FORMATS[relevance.format]),
+            relevance.format,
         ),
         RedactionFact(
             "queries",
-            f"The names of the {counted(len(queries), 'query', 'queries')}.",
+            fill("The names of the {queries}.", counted(len(queries), "query", "queries")),
             list(queries),
         ),
     )
@@ -208,7 +211,7 @@ def _unused_options(options: KeywordSpottingOptions, path: Path) -> Iterator[Def
     chosen = [name for name in FOR_TREC if getattr(options, name) != getattr(usual, name)]
     if chosen:
         names = name_list([f"--{name.replace('_', '-')}" for name in chosen])
-        found = f"ICFHR 2014 XML has no use for {names}."
+        found = fill("ICFHR 2014 XML has no use for {names}.", names)
         yield note(
             Place(str(path)), found, "The scores are as without: that is for trec_eval files."
         )

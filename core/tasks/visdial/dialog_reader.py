@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TypeGuard, TypeVar
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import Defect, counted, error, has_errors, name_list, note, warning
+from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.model.defects import Defect, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
@@ -48,12 +48,16 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
     empty = [question for question, one in sets.items() if not one.answers]
     if empty:
         names = name_list([question_id(question) for question in empty])
-        found = translatable(f"No reference: {counted(len(empty), 'question')} ({names}).")
+        found = fill("No reference: {questions} ({names}).", counted(len(empty), "question"), names)
         defects.append(warning(file.place(), found, "They are not scored.", count=len(empty)))
     bare = [question for question, one in sets.items() if not all(map(str.strip, one.answers))]
     if bare:
         names = name_list([question_id(question) for question in bare])
-        found = f"A reference without any word: {counted(len(bare), 'question')} ({names})."
+        found = fill(
+            "A reference without any word: {questions} ({names}).",
+            counted(len(bare), "question"),
+            names,
+        )
         hint = "The published program fails on them; they have no fastText distance."
         defects.append(warning(file.place(), found, hint, count=len(bare)))
     saved = read_frequencies(Path(options.frequencies)) if options.frequencies else None
@@ -123,10 +127,18 @@ def _question(entry: Json) -> QuestionKey | EntryFault:
         return EntryFault("", "The entry is not an object.", EXPECTED)
     image, number = entry.get("image_id"), entry.get("round_id")
     if type(image) is not int:
-        found = "The image is missing." if image is None else f"The image is {_quote(image)}."
+        found = (
+            "The image is missing."
+            if image is None
+            else fill("The image is {quote}.", _quote(image))
+        )
         return EntryFault("image_id", found, "A whole number is expected.")
     if type(number) is not int or not 0 <= number < ROUNDS:
-        found = "The round is missing." if number is None else f"The round is {_quote(number)}."
+        found = (
+            "The round is missing."
+            if number is None
+            else fill("The round is {quote}.", _quote(number))
+        )
         return EntryFault("round_id", found, translatable("0 to 9 is expected."))
     return image, number
 
@@ -136,18 +148,30 @@ def _quote(value: Json) -> str:
 
 
 def _repetition_fault(question: QuestionKey, first: int) -> EntryFault:
-    found = f"Question {question_id(question)} is repeated; it first appears at [{first}]."
+    found = fill(
+        "Question {question_id} is repeated; it first appears at [{first}].",
+        question_id(question),
+        first,
+    )
     return EntryFault("", found, "One entry for each question is expected.")
 
 
 def _texts(entry: Entry, member: str) -> tuple[str, ...] | EntryFault:
     values = entry.get(member)
     if not isinstance(values, list):
-        found = f'"{member}" is missing.' if values is None else f'"{member}" is {_quote(values)}.'
+        found = (
+            fill('"{member}" is missing.', member)
+            if values is None
+            else fill('"{member}" is {quote}.', member, _quote(values))
+        )
         return EntryFault(member, found, "A list of texts is expected.")
     for number, value in enumerate(values):
         if not isinstance(value, str):
-            found = "The text is missing." if value is None else f"The text is {_quote(value)}."
+            found = (
+                "The text is missing."
+                if value is None
+                else fill("The text is {quote}.", _quote(value))
+            )
             return EntryFault(f"{member}[{number}]", found, "Text is expected.")
     return tuple(values)
 
@@ -187,7 +211,7 @@ def _mark_defects(file: JsonFile) -> Iterator[Defect]:
     wrong = [index for index, chosen in marks if chosen and not _are_marks(chosen)]
     if wrong:
         place = file.place(f"[{wrong[0]}].in_cluster_idxs")
-        found = f"No list of 0 and 1: {counted(len(wrong), 'entry', 'entries')}."
+        found = fill("No list of 0 and 1: {entries}.", counted(len(wrong), "entry", "entries"))
         expected = "A mark for each candidate is expected."
         hint = "The sets are scored; their candidates are not shown."
         yield warning(place, found, expected, hint, count=len(wrong))
@@ -217,7 +241,10 @@ def _unmatched_questions(
     absent = (
         error(
             file.place(),
-            f"Question {question_id(question)} has references, but no generated answer.",
+            fill(
+                "Question {question_id} has references, but no generated answer.",
+                question_id(question),
+            ),
             "Every question with references needs an answer.",
         )
         for question in references.sets
@@ -227,7 +254,9 @@ def _unmatched_questions(
     unknown = [question for question in seen if question not in references.sets]
     if unknown:
         names = name_list([question_id(question) for question in unknown])
-        found = f"No reference set: {counted(len(unknown), 'question')} ({names})."
+        found = fill(
+            "No reference set: {questions} ({names}).", counted(len(unknown), "question"), names
+        )
         yield note(file.place(), found, "They are left out.", count=len(unknown))
 
 
@@ -239,13 +268,17 @@ def _remarks(file: JsonFile, entries: dict[QuestionKey, tuple[str, ...]]) -> Ite
     ]
     if marked:
         names = name_list([question_id(question) for question in marked])
-        found = (
-            f"START, END or other special tokens in: {counted(len(marked), 'question')} ({names})."
+        found = fill(
+            "START, END or other special tokens in: {questions} ({names}).",
+            counted(len(marked), "question"),
+            names,
         )
         consequence = "They are scored as words."
         yield warning(file.place(), found, consequence, "Remove them.", count=len(marked))
     empty = [question for question, answers in entries.items() if not all(map(str.strip, answers))]
     if empty:
         names = name_list([question_id(question) for question in empty])
-        found = f"Empty answers: {counted(len(empty), 'question')} ({names})."
+        found = fill(
+            "Empty answers: {questions} ({names}).", counted(len(empty), "question"), names
+        )
         yield note(file.place(), found, "They are counted and not scored.", count=len(empty))

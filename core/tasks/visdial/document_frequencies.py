@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
+from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.metrics.captioning.cider import DocumentFrequencies, document_frequencies
 from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.readers.json_file import read_json_file
@@ -37,7 +38,7 @@ def save_frequencies(references: DialogReferences, options: VisDialOptions) -> I
     try:
         _save(references, path)
     except OSError as fault:
-        found = f"The document frequencies were not saved: {fault.strerror or fault}."
+        found = fill("The document frequencies were not saved: {value}.", failure_reason(fault))
         yield warning(Place(str(path)), found)
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.metrics.captioning.cider import cider_pair_scores
 from jurydesk.core.metrics.embedding_distance import embedding_distances
 from jurydesk.core.metrics.meteor import profile, score_many
-from jurydesk.core.model.defects import Defect, Place, counted, name_list, warning
+from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import (
     Axis,
     Curve,
@@ -80,7 +80,7 @@ def _curve(layout: AnswerPairs, name: str, title: str, values: FloatArray) -> Cu
     low, high = _mean(np.fmin.accumulate(table, axis=1)), _mean(np.fmax.accumulate(table, axis=1))
     return Curve(
         name=f"{name}_by_answers",
-        title=f"{title} by answers",
+        title=fill("{title} by answers", Message(title)),
         x_axis=Axis("first answers of each question", ticks=ticks),
         y_axis=Axis(title, limits=(float(low[-1]), float(high[-1]))),
         x=numbers,
@@ -158,7 +158,9 @@ def _value_or_missing(measure: Callable[[], T]) -> T | ResourceMissing:
 
 def _not_computed_warning(references: DialogReferences, missing: ResourceMissing) -> Defect:
     reason = str(missing)
-    return warning(Place(references.path), translatable(f"Not computed: {reason}"))
+    return warning(
+        Place(references.path), translatable(fill("Not computed: {reason}", Message(reason)))
+    )
 
 
 def _unanswered_questions(layout: AnswerPairs, path: str) -> Iterator[Defect]:
@@ -169,7 +171,11 @@ def _unanswered_questions(layout: AnswerPairs, path: str) -> Iterator[Defect]:
         if number not in answered and layout.sets[number]
     ]
     if silent:
-        found = f"Only empty answers: {counted(len(silent), 'question')} ({name_list(silent)})."
+        found = fill(
+            "Only empty answers: {questions} ({name_list}).",
+            counted(len(silent), "question"),
+            name_list(silent),
+        )
         consequence = "The published program stops there; here they are left out of all means."
         yield warning(Place(path), found, consequence, count=len(silent))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.meteor import profile, shared_meteor
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import Json
@@ -101,13 +102,19 @@ class DialogEvidence:
             return "CIDEr is 0: the answer and this reference have no word in common."
         words = " and ".join(f"\u201c{word}\u201d" for word in shared)
         if len(shared) == 1:
-            return (
-                f"CIDEr is 0: of the words in common, {words} occurs in each of the {self.sets:,} "
-                f"reference sets, and a word weighs ln({self.sets:,} / sets with it)."
+            return fill(
+                "CIDEr is 0: of the words in common, {words} occurs in each of the "
+                "{sets:,} reference sets, and a word weighs ln({sets2:,} / sets with it).",
+                words,
+                self.sets,
+                self.sets,
             )
-        return (
-            f"CIDEr is 0: of the words in common, {words} occur in each of the {self.sets:,} "
-            f"reference sets, and a word weighs ln({self.sets:,} / sets with it)."
+        return fill(
+            "CIDEr is 0: of the words in common, {words} occur in each of the {sets:,} "
+            "reference sets, and a word weighs ln({sets2:,} / sets with it).",
+            words,
+            self.sets,
+            self.sets,
         )
 
     def to_json(self) -> Json:

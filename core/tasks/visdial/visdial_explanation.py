@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from jurydesk.core.competition.task import ItemListEntry
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted, fill
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
 from jurydesk.core.tasks.visdial.visdial_evidence import AnswerEvidence, DialogEvidence
@@ -46,7 +46,7 @@ def explain_item(evidence: DialogEvidence) -> Sequence[Passage]:
     answers = "\n".join(map(_line, evidence.answers[:MAX_ANSWERS]))
     more = len(evidence.answers) - MAX_ANSWERS
     title = "Answer" if len(evidence.answers) == 1 else "Answers"
-    return (*shared, Passage(title, answers, f"and {more:,} more" if more > 0 else ""))
+    return (*shared, Passage(title, answers, fill("and {more:,} more", more) if more > 0 else ""))
 
 
 def _line(answer: AnswerEvidence) -> str:
@@ -69,9 +69,11 @@ def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
     ]
     if not differing:
         return ()
-    example = f"“{differing[0][0]}” instead of “{differing[0][1]}”"
+    example = fill("“{before}” instead of “{after}”", *differing[0])
     count = counted(len(differing), "answer")
-    return (f"The published profile tokenizes and rejoins {count}: {example}.",)
+    return (
+        fill("The published profile tokenizes and rejoins {count}: {example}.", count, example),
+    )
 
 
 def submission_texts(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import Better, MetricInfo
 
 SOURCE = "Massiceti et al., A Revised Generative Evaluation of Visual Dialogue, 2020; evaluate.py"
@@ -23,8 +23,8 @@ def _measure(
     mean = MetricInfo(name, title, summary, (low, high), better, SOURCE, headline=name in HEADLINES)
     spread = MetricInfo(
         f"{name}_std",
-        f"{title_phrase} (std)",
-        f"Standard deviation over questions of {title_phrase}.",
+        fill("{title_phrase} (std)", title_phrase),
+        fill("Standard deviation over questions of {title_phrase}.", title_phrase),
         (0.0, math.inf),
         "neither",
         SOURCE,
@@ -36,7 +36,7 @@ def _measure(
 def _grams_phrase(longest: int) -> str:
     if longest == 1:
         return translatable("words")
-    return translatable(f"n-grams of one to {longest} words")
+    return fill("n-grams of one to {longest} words", longest)
 
 
 HEADLINES = ("cider_1", "cider_4", "meteor", "fasttext_cs", "bert_cs")
@@ -47,9 +47,11 @@ METRICS = (
         for n, name in enumerate(CIDER, start=1)
         for metric in _measure(
             name,
-            f"CIDEr-{n}",
-            f"Mean cosine with the references in {_grams_phrase(n)}, "
-            "weighted by inverse frequency.",
+            fill("CIDEr-{n}", n),
+            fill(
+                "Mean cosine with the references in {grams_phrase}, weighted by inverse frequency.",
+                _grams_phrase(n),
+            ),
         )
     ),
     *_measure("meteor", "METEOR", "Mean METEOR 1.5 of an answer against its best reference."),

@@ -30,8 +30,8 @@ from jurydesk.core.competition.task import (
     SubmissionChecks,
     Task,
 )
+from jurydesk.core.language import counted, fill
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
-from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
 from jurydesk.core.readers.text_file import text_head
 from jurydesk.core.system.paths import fingerprint
@@ -99,7 +99,7 @@ def redaction_facts(references: DialogReferences) -> tuple[RedactionFact, ...]:
     """Return the questions with references."""
     questions = [list(question) for question in references.sets]
     count = counted(len(questions), "question")
-    summary = f"The image and the round of the {count} with references."
+    summary = fill("The image and the round of the {count} with references.", count)
     return (RedactionFact("questions", summary, questions),)
 
 

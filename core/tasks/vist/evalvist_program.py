@@ -10,6 +10,7 @@ from typing import TextIO
 
 from jurydesk.core.competition.task import Inputs
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.model.evaluation import ItemTable
 from jurydesk.core.readers.json_file import read_json_file
@@ -74,9 +75,10 @@ def java_double(value: float) -> str:
 TEMPLATE = "vist-challenge-template.json"
 """File name of the challenge's template."""
 
-NO_TEMPLATE = (
-    f"warning  There is no {TEMPLATE}: all sequences with human stories are scored, where EvalVIST "
-    "scores those of its template only. Give it with --template."
+NO_TEMPLATE = fill(
+    "warning  There is no {template}: all sequences with human stories are scored, where "
+    "EvalVIST scores those of its template only. Give it with --template.",
+    TEMPLATE,
 )
 INCORRECT_JSON = "Incorrect JSON syntax (JsonSyntaxException)."
 LACKS_ATTRIBUTES = "One story is missing some attributes."

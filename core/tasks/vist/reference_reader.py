@@ -7,17 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jurydesk.core.competition.task import Inputs, Reading
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import (
-    Defect,
-    Place,
-    counted,
-    error,
-    has_errors,
-    name_list,
-    note,
-    warning,
-)
+from jurydesk.core.language import Message, counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_attributes import (
@@ -111,9 +102,11 @@ def _stories(file: JsonFile, defects: BoundedDefects) -> tuple[Annotations, ...]
     for story in stories.values():
         if len(story.photos) != PHOTOS_OF_A_SEQUENCE:
             first = story.parts[0]
-            found = (
-                f"{describe_sequence(first.album, story.photos)}: human story {first.story_id} "
-                f"has {len(story.photos)} photos."
+            found = fill(
+                "{sequence}: human story {story_id} has {photos} photos.",
+                describe_sequence(first.album, story.photos),
+                first.story_id,
+                len(story.photos),
             )
             place = file.place(ANNOTATIONS.name, first.index)
             defects.append(warning(place, found, "A sequence of the challenge has five."))
@@ -125,7 +118,7 @@ def _annotations(file: JsonFile, defects: BoundedDefects) -> Iterator[Annotation
     if not isinstance(file.data, dict):
         expected = 'An object with the list "annotations" is expected.'
         defects.append(
-            error(file.place(), f"The file holds {json_type_name(file.data)}.", expected)
+            error(file.place(), fill("The file holds {type}.", json_type_name(file.data)), expected)
         )
         return
     annotations = ANNOTATIONS.of(file.data)
@@ -136,7 +129,9 @@ def _annotations(file: JsonFile, defects: BoundedDefects) -> Iterator[Annotation
     for index, value in enumerate(annotations):
         if isinstance(value, list) and len(value) != 1:
             place = file.place(ANNOTATIONS.name, index)
-            found = f"Annotation {index + 1} is a list of {len(value)}, and was left out."
+            found = fill(
+                "Annotation {value} is a list of {value2}, and was left out.", index + 1, len(value)
+            )
             defects.append(warning(place, found, "One annotation is expected."))
         elif isinstance(annotation := _annotation(file, index, value), Annotation):
             yield annotation
@@ -149,7 +144,7 @@ def _annotation(file: JsonFile, index: int, value: Json) -> Annotation | list[De
     holder = value[0] if isinstance(value, list) else value
     if not isinstance(holder, dict):
         place = file.place(ANNOTATIONS.name, index, deeper)
-        found = f"Annotation {index + 1} is {json_type_name(holder)}."
+        found = fill("Annotation {value} is {type}.", index + 1, json_type_name(holder))
         return [error(place, found, "An object is expected.")]
     story, photo = STORY.of(holder), PHOTO.of(holder)
     order, sentence = ORDER.of(holder), TEXT.of(holder)
@@ -167,7 +162,7 @@ def _annotation(file: JsonFile, index: int, value: Json) -> Annotation | list[De
         if isinstance(outcome, AttributeMismatch):
             place = file.place(ANNOTATIONS.name, index, f"{deeper}.{attribute.name}")
             fault = outcome.found
-            found = translatable(f"{phrase}: {fault}")
+            found = fill("{phrase}: {fault}", phrase, Message(fault))
             defects.append(error(place, found, outcome.expected))
     return defects
 
@@ -177,11 +172,11 @@ def _annotation_phrase(index: int, album: str, story: str | AttributeMismatch) -
     number = index + 1
     if isinstance(story, AttributeMismatch):
         if album:
-            return translatable(f"Annotation {number}, album {album}")
-        return translatable(f"Annotation {number}")
+            return fill("Annotation {number}, album {album}", number, album)
+        return fill("Annotation {number}", number)
     if album:
-        return translatable(f"Annotation {number}, story {story}, album {album}")
-    return translatable(f"Annotation {number}, story {story}")
+        return fill("Annotation {number}, story {story}, album {album}", number, story, album)
+    return fill("Annotation {number}, story {story}", number, story)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +198,11 @@ def read_template(path: Path) -> Reading[Template]:
         return Reading(None, tuple(reported))
     for first, repeated in repeated_entries(entries):
         number = first.index + 1
-        found = f"{repeated.phrase()}: the sequence is already in the template as story {number}."
+        found = fill(
+            "{phrase}: the sequence is already in the template as story {number}.",
+            repeated.phrase(),
+            number,
+        )
         reported.append(warning(entry_place(file, repeated.index), found, "It counts once."))
     albums = {entry.photos: entry.album or "" for entry in reversed(entries) if entry.photos}
     template = Template(dict(reversed(albums.items())), path.name)
@@ -257,7 +256,7 @@ def _sequences_outside_template(
     if outside:
         names = name_list([sequence_id(photos) for photos in outside])
         count = counted(len(outside), "sequence")
-        found = f"{count} with human stories, but not in the template: {names}."
+        found = fill("{count} with human stories, but not in the template: {names}.", count, names)
         yield note(place, found, "They are not scored.", count=len(outside))
 
 
@@ -266,7 +265,7 @@ def _no_story_defects(references: StoryReferences, template: Path) -> Iterator[D
     if empty:
         names = name_list([sequence_id(photos) for photos in empty])
         count = counted(len(empty), "sequence")
-        found = f"{count} of the template without a human story: {names}."
+        found = fill("{count} of the template without a human story: {names}.", count, names)
         hint = "Give the missing reference file as well, if there is one."
         yield warning(Place(str(template)), found, "They are not scored.", hint, count=len(empty))
 
@@ -277,4 +276,4 @@ def _non_ascii_defects(
     texts = (story.text for entry in references.scored for story in entry.stories)
     count, reason = options.beyond_ascii(texts)
     if count:
-        yield note(place, f"Human stories: {reason}", count=count)
+        yield note(place, fill("Human stories: {reason}", Message(reason)), count=count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill
 
 SequenceKey = tuple[str, ...]
 """Key of a sequence: the ids of its five photos, in order."""
@@ -21,10 +21,10 @@ def sequence_id(photos: SequenceKey) -> str:
 def describe_sequence(album: str | None, photos: SequenceKey | None) -> str:
     """Describe a sequence for messages, by its album and photos if known."""
     if not photos:
-        return translatable(f"Album {album}") if album else ""
+        return fill("Album {album}", album) if album else ""
     if not album:
-        return translatable(f"Sequence {sequence_id(photos)}")
-    return translatable(f"Album {album}, sequence {sequence_id(photos)}")
+        return fill("Sequence {sequence_id}", sequence_id(photos))
+    return fill("Album {album}, sequence {sequence_id}", album, sequence_id(photos))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import (
-    Defect,
-    Place,
-    counted,
-    error,
-    has_errors,
-    name_list,
-    note,
-    warning,
-)
+from jurydesk.core.language import Message, counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_attributes import (
@@ -62,7 +53,7 @@ class StoryEntry:
 
     def phrase(self) -> str:
         """Return the entry's name for messages: its album and photos, or its number."""
-        unnamed = translatable(f"Story {self.index + 1}")
+        unnamed = fill("Story {value}", self.index + 1)
         return describe_sequence(self.album, self.photos) or unnamed
 
 
@@ -77,7 +68,7 @@ def read_entries(file: JsonFile) -> tuple[list[StoryEntry] | None, tuple[Defect,
         if isinstance(value, dict):
             entries.append(_entry(file, index, value, defects))
         else:
-            found = f"Story {index + 1} is {json_type_name(value)}."
+            found = fill("Story {value} is {type}.", index + 1, json_type_name(value))
             defects.append(error(entry_place(file, index), found, OBJECT_EXPECTED))
     defects.extend(_wrong_length(file, entries))
     return entries, defects.to_tuple()
@@ -99,7 +90,9 @@ def repeated_entries(entries: Iterable[StoryEntry]) -> Iterator[tuple[StoryEntry
 def _list_of_stories(file: JsonFile) -> list[Json] | Defect:
     if not isinstance(file.data, dict):
         expected = 'An object with the list "output_stories" is expected.'
-        return error(file.place(), f"The file holds {json_type_name(file.data)}.", expected)
+        return error(
+            file.place(), fill("The file holds {type}.", json_type_name(file.data)), expected
+        )
     stories = OUTPUT_STORIES.of(file.data)
     if isinstance(stories, AttributeMismatch):
         return error(file.place(OUTPUT_STORIES.name), stories.found, stories.expected)
@@ -116,7 +109,11 @@ def _entry(
             place = entry_place(file, index, f".{attribute}")
             fault = outcome.found
             defects.append(
-                error(place, translatable(f"{entry.phrase()}: {fault}"), outcome.expected)
+                error(
+                    place,
+                    fill("{phrase}: {fault}", entry.phrase(), Message(fault)),
+                    outcome.expected,
+                )
             )
     return entry
 
@@ -128,7 +125,9 @@ def _value_or_none(outcome: T | AttributeMismatch) -> T | None:
 def _wrong_length(file: JsonFile, entries: Iterable[StoryEntry]) -> Iterator[Defect]:
     for entry in entries:
         if entry.photos is not None and len(entry.photos) != PHOTOS_OF_A_SEQUENCE:
-            found = f"{entry.phrase()}: the sequence has {len(entry.photos)} photos."
+            found = fill(
+                "{phrase}: the sequence has {photos} photos.", entry.phrase(), len(entry.photos)
+            )
             place = entry_place(file, entry.index, f".{PHOTOS.name}")
             yield warning(place, found, "A sequence of the challenge has five.")
 
@@ -177,11 +176,17 @@ def _repeated_sequences(file: JsonFile, entries: list[StoryEntry]) -> Iterator[D
         line = file.line(OUTPUT_STORIES.name, first.index)
         path = f"{OUTPUT_STORIES.name}[{first.index}]"
         if line is None:
-            found = f"{repeated.phrase()}: the sequence has two stories, here and at {path}."
+            found = fill(
+                "{phrase}: the sequence has two stories, here and at {path}.",
+                repeated.phrase(),
+                path,
+            )
         else:
-            found = (
-                f"{repeated.phrase()}: the sequence has two stories, here and at {path}, "
-                f"line {line}."
+            found = fill(
+                "{phrase}: the sequence has two stories, here and at {path}, line {line}.",
+                repeated.phrase(),
+                path,
+                line,
             )
         hint = "Keep one of them."
         yield error(entry_place(file, repeated.index), found, "One story is expected.", hint)
@@ -193,8 +198,13 @@ def _missing_sequences(
     submitted = {entry.photos for entry in entries}
     for sequence in references.sequences:
         if sequence.photos not in submitted:
-            found = f"{describe_sequence(sequence.album, sequence.photos)}: the story is missing."
-            expected = f"A story is expected for every sequence of {references.named_by}."
+            found = fill(
+                "{sequence}: the story is missing.",
+                describe_sequence(sequence.album, sequence.photos),
+            )
+            expected = fill(
+                "A story is expected for every sequence of {named_by}.", references.named_by
+            )
             yield error(file.place(OUTPUT_STORIES.name), found, expected, "Add the story.")
 
 
@@ -207,11 +217,11 @@ def _check_stories(
     scored = [entry for entry in entries if entry.photos in known and entry.text is not None]
     texts = [entry.text or "" for entry in scored]
     if len(texts) > 1 and len(set(texts)) == 1:
-        found = f"All {len(texts):,} stories are the same."
+        found = fill("All {texts:,} stories are the same.", len(texts))
         yield warning(place, found, "A story for each sequence is expected.", count=len(texts))
     empty = [entry for entry in scored if not (entry.text or "").strip()]
     if empty:
-        found = translatable(f"{counted(len(empty), 'empty story', 'empty stories')}.")
+        found = fill("{empty_stories}.", counted(len(empty), "empty story", "empty stories"))
         score = "It scores 0." if len(empty) == 1 else "They score 0."
         yield note(entry_place(file, empty[0].index), found, score, count=len(empty))
     yield from _unknown_sequences(file, entries, known, references)
@@ -226,9 +236,11 @@ def _unknown_sequences(
     unknown = [entry for entry in entries if entry.photos and entry.photos not in known]
     if unknown:
         names = name_list([sequence_id(entry.photos or ()) for entry in unknown])
-        found = (
-            f"{counted(len(unknown), 'story', 'stories')} of sequences that are not in "
-            f"{references.named_by}: {names}."
+        found = fill(
+            "{stories} of sequences that are not in {named_by}: {names}.",
+            counted(len(unknown), "story", "stories"),
+            references.named_by,
+            names,
         )
         place = entry_place(file, unknown[0].index)
         ignored = "It is ignored." if len(unknown) == 1 else "They are ignored."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from jurydesk.core.competition.task import ItemListEntry
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted, fill, join_messages, translatable
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.vist.stories import StoryReferences, StorySubmission
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
@@ -29,11 +29,16 @@ def list_story(evidence: StoryEvidence) -> ItemListEntry:
 def explain_item(evidence: StoryEvidence) -> Sequence[Passage]:
     """Return the human stories, and the submitted story with its METEOR scores."""
     human = [
-        Passage(f"Human story {number}", story.text, shared=True)
+        Passage(fill("Human story {number}", number), story.text, shared=True)
         for number, story in enumerate(evidence.stories, start=1)
     ]
     scores = " · ".join(f"{story.score:.4f}" for story in evidence.stories)
-    note = " ".join((f"Best human story: {evidence.best + 1}.", f"METEOR against each: {scores}."))
+    note = join_messages(
+        [
+            fill("Best human story: {value}.", evidence.best + 1),
+            fill("METEOR against each: {scores}.", scores),
+        ]
+    )
     return (*human, Passage("Story", evidence.text, note if evidence.stories else ""))
 
 
@@ -43,8 +48,10 @@ def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
     if evidence is None:
         return ()
     sentences = [
-        _explain_non_ascii("the story", [evidence.text]),
-        _explain_non_ascii("the human stories", [story.text for story in evidence.stories]),
+        _explain_non_ascii(translatable("the story"), [evidence.text]),
+        _explain_non_ascii(
+            translatable("the human stories"), [story.text for story in evidence.stories]
+        ),
     ]
     return [sentence for sentence in sentences if sentence]
 
@@ -54,9 +61,12 @@ def _explain_non_ascii(source: str, texts: Iterable[str]) -> str:
     if not letters:
         return ""
     examples = " ".join(dict.fromkeys(letters[:12]))
-    return (
-        f"{counted(len(letters), 'character')} of {source} outside ASCII ({examples}): scored in "
-        "the published profile, left out in the corrected profile."
+    return fill(
+        "{characters} of {source} outside ASCII ({examples}): scored in the published "
+        "profile, left out in the corrected profile.",
+        counted(len(letters), "character"),
+        source,
+        examples,
     )
 
 

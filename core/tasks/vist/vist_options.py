@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted, fill
 from jurydesk.core.model.options import option
 
 PUBLISHED, CORRECTED = "published", "corrected"
@@ -33,8 +33,12 @@ class VistOptions:
         count = sum(len(text) - len(_ascii(text)) for text in texts if not text.isascii())
         characters = counted(count, "character")
         if self.profile == CORRECTED:
-            return count, f"{characters} outside ASCII, left out, as the challenge's rules say."
-        return count, f"{characters} outside ASCII, scored, as the challenge's program does it."
+            return count, fill(
+                "{characters} outside ASCII, left out, as the challenge's rules say.", characters
+            )
+        return count, fill(
+            "{characters} outside ASCII, scored, as the challenge's program does it.", characters
+        )
 
 
 def _ascii(text: str) -> str:

@@ -21,9 +21,8 @@ from jurydesk.core.competition.task import (
     numbered_groups,
 )
 from jurydesk.core.execution.run import Run
-from jurydesk.core.language import translatable
+from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
-from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.text_file import UTF8_MARK, text_head
 from jurydesk.core.tasks.meteor_resources import STEMMER
@@ -65,10 +64,21 @@ def _matches() -> Iterator[tuple[str, Statistic]]:
     for module, matches_phrase in MATCHES.items():
         for kind, words_phrase in KINDS.items():
             title_phrase = TITLES[f"{module}_{kind}"]
-            summary = f"{words_phrase} of the story in METEOR's {matches_phrase}."
+            summary = fill(
+                "{words_phrase} of the story in METEOR's {matches_phrase}.",
+                words_phrase,
+                matches_phrase,
+            )
             yield f"{module}_{kind}", Statistic(title_phrase, summary)
-            summary = f"{words_phrase} of the best human story in METEOR's {matches_phrase}."
-            yield f"{module}_human_{kind}", Statistic(f"{title_phrase}, human", summary)
+            summary = fill(
+                "{words_phrase} of the best human story in METEOR's {matches_phrase}.",
+                words_phrase,
+                matches_phrase,
+            )
+            yield (
+                f"{module}_human_{kind}",
+                Statistic(fill("{title_phrase}, human", title_phrase), summary),
+            )
 
 
 STATISTICS: dict[str, Statistic] = {
@@ -99,10 +109,15 @@ STATISTICS: dict[str, Statistic] = {
 def redaction_facts(references: StoryReferences) -> tuple[RedactionFact, ...]:
     """Return the required sequences, and the name of their file."""
     sequences, name = references.sequences, references.named_by
-    summary = f"The album and the photo ids of {counted(len(sequences), 'required sequence')}."
+    summary = fill(
+        "The album and the photo ids of {required_sequences}.",
+        counted(len(sequences), "required sequence"),
+    )
     return (
         RedactionFact("sequences", summary, [[one.album, list(one.photos)] for one in sequences]),
-        RedactionFact("named_by", f"The name of the file of required sequences: {name}.", name),
+        RedactionFact(
+            "named_by", fill("The name of the file of required sequences: {name}.", name), name
+        ),
     )
 
 

@@ -30,9 +30,9 @@ from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.execution.check_record import check_record
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.export.tables.result_tables import changed_entries
-from jurydesk.core.language import translatable
+from jurydesk.core.language import name_list, translatable
 from jurydesk.core.model.checks import CheckRecord, combine
-from jurydesk.core.model.defects import Defect, has_errors, name_list
+from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Score, Source, UsageError
 from jurydesk.core.model.stamp import Stamp, utc_now
 from jurydesk.core.statistics.inference import Inference

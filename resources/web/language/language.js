@@ -176,10 +176,11 @@ const Language = (() => {
     if (style === WORD) return value && !value.includes(" ") ? value : null;
     if (style) return NUMBER.test(value) ? number(value) : null;
     if (whole(value)) return number(value);
+    if (/ and [\d,]+ more$/.test(value)) return list(value);
     if (NOUN_PLACES.includes(name.replace(/\d+$/, ""))) return phrase(value, depth) ?? value;
     const isInner = SENTENCE_PLACES.includes(name) && value.includes(" ") && depth < DEEPEST;
     let inner = isInner ? recognized(value, depth + 1) : null;
-    if (inner === null && isCounted) inner = phrase(value, depth);
+    if (inner === null && (isCounted || value.includes(" "))) inner = phrase(value, depth);
     return inner === null ? value : inner;
   }
 

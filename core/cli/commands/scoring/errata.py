@@ -18,8 +18,7 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.examples import detect_role
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
-from jurydesk.core.language import translate, translate_text
-from jurydesk.core.model.defects import name_list
+from jurydesk.core.language import name_list, translate, translate_text
 from jurydesk.core.model.evaluation import Source
 from jurydesk.core.tables.text_table import align_columns
 from jurydesk.core.workflow.errata.apply_errata import ReferenceErrors, prepare_erratum

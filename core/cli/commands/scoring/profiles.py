@@ -26,8 +26,13 @@ from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.pairwise_export import profiles_json, profiles_origin
-from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import (
+    counted,
+    localize_number,
+    translate,
+    translate_plural,
+    translate_text,
+)
 from jurydesk.core.tables.text_table import align_columns
 
 SHOWN_ITEMS = 20

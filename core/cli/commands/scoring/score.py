@@ -41,8 +41,7 @@ from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.results_json import result_json
-from jurydesk.core.language import translate, translate_plural, translate_text
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import counted, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.workflow.score import score_competition

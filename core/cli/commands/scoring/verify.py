@@ -35,9 +35,9 @@ from jurydesk.core.export.stamps_export import (
     read_stamps,
 )
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
-from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language import name_list, translatable, translate, translate_text
 from jurydesk.core.language.text_direction import escape_control_characters
-from jurydesk.core.model.defects import Severity, name_list
+from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.stamp import Stamp, StampError, short_stamp
 from jurydesk.core.readers.json_file import read_json_file

@@ -20,8 +20,13 @@ from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.desk import Desk
-from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
-from jurydesk.core.model.defects import counted
+from jurydesk.core.language import (
+    counted,
+    localize_number,
+    translate,
+    translate_plural,
+    translate_text,
+)
 from jurydesk.core.tables.text_table import align_columns
 
 SHOWN_MOVES = 5

@@ -24,12 +24,13 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.language import (
     LANGUAGES,
+    counted,
     translatable,
     translate,
     translate_plural,
     translate_text,
 )
-from jurydesk.core.model.defects import counted, has_errors
+from jurydesk.core.model.defects import has_errors
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.findings import StudyFindings

@@ -12,6 +12,7 @@ from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.exit_codes import DONE, input_errors
 from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.ptb_tokenizer import DROPPED, line_separators, tokenized_lines
 from jurydesk.core.model.defects import Place, warning
 
@@ -40,7 +41,9 @@ def _report(context: CommandContext, path: Path, number: int, line: str) -> None
     names = ", ".join(dict.fromkeys(f"U+{ord(sign):04X}" for sign in line_separators(line)))
     place = Place(str(path), line=number)
     effect = "The original program would start a new line at it and shift all later lines."
-    context.report([warning(place, f"The line contains a line separator ({names}).", effect)])
+    context.report(
+        [warning(place, fill("The line contains a line separator ({names}).", names), effect)]
+    )
 
 
 command = CliCommand(

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.metrics.detection.average_precision import MergedObjects, best_ious, corners
-from jurydesk.core.model.defects import Defect, Place, counted, name_list, warning
+from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.tasks.densecap.readers.regions import TO_CENTERED, Regions, to_centered_boxes
 
@@ -63,11 +64,16 @@ def _check_format(
         return
     hint = "Check that both files describe the same images at the same size."
     if is_better:
-        hint = f"As {best} it would be {medians[best]:.2f}: set the box format to {best}."
+        hint = fill(
+            "As {best} it would be {medians:.2f}: set the box format to {best2}.",
+            best,
+            medians[best],
+            best,
+        )
     yield warning(
         place,
-        f"The median IoU of the detections with the nearest object is {current:.2f}.",
-        f"The boxes were read as {detections.box_format}.",
+        fill("The median IoU of the detections with the nearest object is {current:.2f}.", current),
+        fill("The boxes were read as {box_format}.", detections.box_format),
         hint,
     )
 
@@ -83,7 +89,11 @@ def _check_scale(
     if not 1 / MAX_SCALE <= factor <= MAX_SCALE:
         yield warning(
             place,
-            f"The coordinates of the detections are {factor:.2f} times those of the ground truth.",
+            fill(
+                "The coordinates of the detections are {factor:.2f} times those of the "
+                "ground truth.",
+                factor,
+            ),
             "Both must be given in pixels of the same image size.",
             "DenseCap scores boxes on images scaled to 720 pixels on the longer side.",
         )
@@ -108,7 +118,11 @@ def check_image_bounds(
         if _is_outside(regions, index, sizes.get(image))
     ]
     if images:
-        found = f"Boxes extend beyond {counted(len(images), 'image')}: {name_list(images)}."
+        found = fill(
+            "Boxes extend beyond {images}: {name_list}.",
+            counted(len(images), "image"),
+            name_list(images),
+        )
         yield warning(place, found, "They are scored unchanged.", count=len(images))
 
 

@@ -7,15 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import (
-    Defect,
-    Place,
-    counted,
-    error,
-    has_errors,
-    name_list,
-    warning,
-)
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.readers.box_format_check import Pairs, check_box_fit
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
@@ -51,18 +44,27 @@ def matching_images(truth: Regions, detections: Regions) -> Pairs:
 def _unmatched_images(truth: Regions, detections: Regions, pairs: Pairs, path: str) -> list[Defect]:
     place, defects = Place(path), []
     if detections.images and not pairs:
-        ids = f"{name_list(detections.images)}; ground truth: {name_list(truth.images)}"
-        found = f"No image id is in the ground truth: {ids}."
+        found = fill(
+            "No image id is in the ground truth: {detected}; ground truth: {expected}.",
+            name_list(detections.images),
+            name_list(truth.images),
+        )
         return [error(place, found, "Image ids of the ground truth are expected.")]
     missing = set(range(len(truth.images))) - {index for index, _ in pairs}
     if missing:
         names = name_list([truth.images[index] for index in sorted(missing)])
-        found = f"No entry for {counted(len(missing), 'image')} of the ground truth: {names}."
+        found = fill(
+            "No entry for {images} of the ground truth: {names}.",
+            counted(len(missing), "image"),
+            names,
+        )
         effect = "All of their objects count as missed."
         defects.append(warning(place, found, effect, count=len(missing)))
     unknown = set(range(len(detections.images))) - {index for _, index in pairs}
     if unknown:
         names = name_list([detections.images[index] for index in sorted(unknown)])
-        found = f"Not in the ground truth: {counted(len(unknown), 'image')} ({names})."
+        found = fill(
+            "Not in the ground truth: {images} ({names}).", counted(len(unknown), "image"), names
+        )
         defects.append(warning(place, found, "They are not scored.", count=len(unknown)))
     return defects

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.competition.task import Inputs, Reading
+from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import MergedObjects, Profile
-from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, warning
+from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.readers.box_format_check import check_image_bounds
 from jurydesk.core.tasks.densecap.readers.json_shapes import EXPECTED
@@ -77,8 +78,12 @@ def _crowded_images(regions: Regions, path: str) -> Iterator[Defect]:
     for image in np.flatnonzero(counts > MAX_BOXES).tolist():
         yield error(
             Place(path),
-            f"Image {regions.images[image]} has {counted(int(counts[image]), 'box', 'boxes')}.",
-            f"At most {MAX_BOXES:,} boxes per image are merged.",
+            fill(
+                "Image {images} has {boxes}.",
+                regions.images[image],
+                counted(int(counts[image]), "box", "boxes"),
+            ),
+            fill("At most {max_boxes:,} boxes per image are merged.", MAX_BOXES),
             "Check whether all regions have the same image id.",
         )
 
@@ -94,6 +99,10 @@ def _lost_boxes(regions: Regions, groups: list[MergedObjects], path: str) -> tup
     lossy = [image for image, n, m in zip(regions.images, counts, merged, strict=True) if m < n]
     if not lossy:
         return ()
-    found = f"256 boxes or more on one object: {counted(len(lossy), 'image')} ({name_list(lossy)})."
+    found = fill(
+        "256 boxes or more on one object: {images} ({name_list}).",
+        counted(len(lossy), "image"),
+        name_list(lossy),
+    )
     effect = "DenseCap's program counts them in one byte and loses boxes."
     return (warning(Place(path), found, effect, "The corrected profile keeps them."),)

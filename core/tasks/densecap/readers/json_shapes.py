@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import Json
 
@@ -91,7 +92,7 @@ def extract_regions(data: Json, role: Role, path: str) -> RawRegions:
     columns = COLUMNS.get((shape, role))
     box_format = holder.get("box_format", columns.box_format if columns else "xywh")
     if box_format not in FORMATS:
-        found = f'"box_format" is {str(box_format)[:40]!r}.'
+        found = fill('"box_format" is {box_format}.', repr(str(box_format)[:40]))
         expected = "xywh, xcycwh or xyxy is expected."
         defect = error(Place(path, json_path="box_format"), found, expected)
         return RawRegions("xywh", defects=[defect])
@@ -142,15 +143,17 @@ def _add_image(
     names = columns.names()
     if not isinstance(holder, dict):
         members = ", ".join(f'"{name}"' for name in names.values())
-        return "The value is not an object.", f"An object with {members} is expected."
+        return "The value is not an object.", fill("An object with {members} is expected.", members)
     lists = {key: holder.get(name) for key, name in names.items()}
     invalid = [names[key] for key, values in lists.items() if not isinstance(values, list)]
     if invalid:
-        return f'"{invalid[0]}" is not a list.', "A list with an entry for each box is expected."
+        return fill(
+            '"{invalid}" is not a list.', invalid[0]
+        ), "A list with an entry for each box is expected."
     lengths = {names[key]: len(values) for key, values in lists.items() if values is not None}
     if len(set(lengths.values())) > 1:
         counted = ", ".join(f'{n:,} in "{name}"' for name, n in lengths.items())
-        found = f"The lists differ in length: {counted}."
+        found = fill("The lists differ in length: {counted}.", counted)
         return found, "Lists with an entry for each box are expected."
     identity = entry.get(columns.image, entry.get("image_id", entry.get("id")))
     if identity is not None and not isinstance(identity, str | int):

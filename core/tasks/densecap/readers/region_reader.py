@@ -10,15 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import (
-    Defect,
-    Place,
-    counted,
-    error,
-    has_errors,
-    name_list,
-    warning,
-)
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
 from jurydesk.core.model.evaluation import FloatArray, Json
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
@@ -47,7 +40,7 @@ def read_regions(path: Path, role: Role, options: DenseCapOptions, run: Run) -> 
 
 def parse_regions_json(path: Path, run: Run) -> JsonFile:
     """Parse the JSON of a file, once for a file in both roles."""
-    run.report(0, 0, f"Reading {path.name}")
+    run.report(0, 0, fill("Reading {name}", path.name))
     return run.call(read_json_file, path, not_finite=True)
 
 
@@ -58,7 +51,7 @@ def parse_regions(
     if not file.is_readable:
         return Reading(None, file.defects)
     path = file.path
-    run.report(0, 0, f"Checking {path.name}")
+    run.report(0, 0, fill("Checking {name}", path.name))
     layout = run.call(extract_regions, file.data, role, str(path))
     name = file.data.get("team_name", "") if isinstance(file.data, dict) else ""
     is_chosen = options.box_format != "auto" and not (
@@ -96,7 +89,7 @@ def _box_errors(layout: RawRegions, box_format: str, path: str) -> Iterator[Defe
     flat = np.flatnonzero((sizes == 0).any(axis=1))
     if len(flat):
         place = Place(path, json_path=layout.path(int(flat[0]), "box"))
-        found = f"Zero width or height: {counted(len(flat), 'box', 'boxes')}."
+        found = fill("Zero width or height: {boxes}.", counted(len(flat), "box", "boxes"))
         yield warning(place, found, "They are scored unchanged.", count=len(flat))
 
 
@@ -130,9 +123,9 @@ def _check_box(box: Json, box_format: str) -> tuple[str, str] | None:
         or len(box) != 4
         or not all(_is_number(x, MAX_COORDINATE) for x in box)
     ):
-        return f"The box is {str(box)[:60]}.", BOX
+        return fill("The box is {box}.", str(box)[:60]), BOX
     if (_sizes(np.array([box], np.float64), box_format) < 0).any():
-        return f"The {box_format} box {box} has a negative size.", BOX
+        return fill("The {box_format} box {box} has a negative size.", box_format, box), BOX
     return None
 
 
@@ -148,10 +141,10 @@ def _check_caption(caption: Json) -> tuple[str, str] | None:
     if caption is None:
         return "The caption is missing.", 'Text is expected; "" for no caption.'
     if not isinstance(caption, str):
-        return f"The caption is {str(caption)[:60]}.", "Text is expected."
+        return fill("The caption is {caption}.", str(caption)[:60]), "Text is expected."
     if len(caption) > MAX_CAPTION:
-        found = f"The caption has {len(caption):,} characters."
-        return found, f"At most {MAX_CAPTION:,} are allowed."
+        found = fill("The caption has {caption:,} characters.", len(caption))
+        return found, fill("At most {max_caption:,} are allowed.", MAX_CAPTION)
     return None
 
 
@@ -164,7 +157,7 @@ def _check_score(score: Json) -> tuple[str, str] | None:
     if score is None:
         return "The score is missing.", "The log-probability of the detection is expected."
     if not _is_number(score):
-        return f"The score is {str(score)[:60]}.", "A finite number is expected."
+        return fill("The score is {score}.", str(score)[:60]), "A finite number is expected."
     return None
 
 
@@ -187,7 +180,11 @@ def _repeated_images(layout: RawRegions, path: str) -> Iterator[Defect]:
         return
     seen: set[str] = set()
     repeated = [image for image in layout.images if image in seen or seen.add(image)]  # type: ignore[func-returns-value]
-    found = f"Repeated ids: {counted(len(repeated), 'image')} ({name_list(repeated)})."
+    found = fill(
+        "Repeated ids: {images} ({name_list}).",
+        counted(len(repeated), "image"),
+        name_list(repeated),
+    )
     effect = "Each occurrence is scored as a separate image."
     yield warning(Place(path), found, effect, count=len(repeated))
 

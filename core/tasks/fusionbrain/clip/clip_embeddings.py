@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.execution.device import choose_device
+from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.chunk import ChunkRequest
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.neural.batches import Batches
@@ -168,7 +169,7 @@ class ClipEmbedder:
         for path, phrase, remarks in zip(paths, features.reasons, features.remarks, strict=True):
             self.defects += picture_defects(path, tuple(remarks))
             if phrase:
-                self.reasons[path] = f"The picture {phrase}."
+                self.reasons[path] = fill("The picture {phrase}.", phrase)
 
     def _hash(self, path: Path) -> str:
         """Return the hash of a picture's file; if unreadable, note the reason and return ""."""
@@ -177,7 +178,9 @@ class ClipEmbedder:
         except FileNotFoundError:
             self.reasons[path] = "The picture does not exist."
         except OSError as fault:
-            self.reasons[path] = f"The picture cannot be read: {fault.strerror}."
+            self.reasons[path] = fill(
+                "The picture cannot be read: {strerror}.", failure_reason(fault)
+            )
         return ""
 
     def _repeat_reasons(self, hashes: Mapping[Path, str], by_hash: Mapping[str, Path]) -> None:
@@ -190,7 +193,7 @@ class ClipEmbedder:
     @cached_property
     def _model(self) -> ClipModel:
         weights = self._weights
-        self._run.report(0, 0, f"Loading {weights.role.title}")
+        self._run.report(0, 0, fill("Loading {title}", Message(weights.role.title)))
         model = self._run.call(
             cached_model, weights.role.id, weights.path, weights.files[-1], self._hashes
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion, contents
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFile, PictureFinder
@@ -95,17 +96,23 @@ def _picture(
 ) -> PictureFile:
     """Return a record's picture: the second element, or if corrected the first image element."""
     if record is None or record.fault is not None:
-        return PictureFile("", None, f"There is no valid {what}.")
+        return PictureFile("", None, fill("There is no valid {what}.", what))
     if not published:
         names = contents(record, IMAGE)
-        return find(names[0]) if names else PictureFile("", None, f"The {what} has no picture.")
+        return (
+            find(names[0])
+            if names
+            else PictureFile("", None, fill("The {what} has no picture.", what))
+        )
     if record.bare or len(record.elements) < 2:
-        return PictureFile("", None, f"The {what} has no second element.")
+        return PictureFile("", None, fill("The {what} has no second element.", what))
     element = record.elements[1]
     if element.kind != IMAGE:
-        return PictureFile("", None, f"The second element of the {what} is not a picture.")
+        return PictureFile(
+            "", None, fill("The second element of the {what} is not a picture.", what)
+        )
     if element.fault is not None or not isinstance(element.content, str):
-        return PictureFile("", None, f"The picture of the {what} has no path.")
+        return PictureFile("", None, fill("The picture of the {what} has no path.", what))
     return find(element.content)
 
 

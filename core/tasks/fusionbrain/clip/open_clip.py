@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from jurydesk.core.model.defects import name_list
+from jurydesk.core.language import Message, failure_reason, fill, name_list
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.weight_loading import (
     load_tensors,
@@ -52,7 +52,9 @@ def load_open_clip(folder: Path, weights: Path) -> ClipModel:
         tokens = _tokens(config["model_cfg"]["text_cfg"], folder)
         pixels = _pixels(config.get("preprocess_cfg", {}), network)
     except (TypeError, ValueError, KeyError, RuntimeError, OSError, AssertionError) as fault:
-        raise ResourceMissing(f"{folder / CONFIG} is not a valid model: {fault}.") from fault
+        raise ResourceMissing(
+            fill("{value} is not a valid model: {fault}.", folder / CONFIG, Message(str(fault)))
+        ) from fault
     network.load_state_dict(fitted, assign=True)
     return ClipModel(network.eval(), tokens, pixels)
 
@@ -64,33 +66,53 @@ def read_config(path: Path) -> Config:
         text, vision = config["model_cfg"]["text_cfg"], config["model_cfg"]["vision_cfg"]
         remote = text.get("hf_model_name")
     except OSError as fault:
-        raise ResourceMissing(f"{path} cannot be read: {fault.strerror}.") from fault
+        raise ResourceMissing(
+            fill("{path} cannot be read: {strerror}.", path, failure_reason(fault))
+        ) from fault
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
         raise ResourceMissing(
-            f'{path} has no "model_cfg" with "text_cfg" and "vision_cfg": '
-            "a configuration written by open_clip is expected."
+            fill(
+                '{path} has no "model_cfg" with "text_cfg" and "vision_cfg": a configuration '
+                "written by open_clip is expected.",
+                path,
+            )
         ) from fault
     oversized = next(_oversized_values(config["model_cfg"]), "")
     if oversized:
-        raise ResourceMissing(f"{path}: {oversized}, too large for a CLIP model.")
+        raise ResourceMissing(
+            fill("{path}: {oversized}, too large for a CLIP model.", path, oversized)
+        )
     if remote:
         raise ResourceMissing(
-            f"{path}: the text network {remote} is on Hugging Face and cannot be downloaded. "
-            "Choose a model with a text network of open_clip."
+            fill(
+                "{path}: the text network {remote} is on Hugging Face and cannot be "
+                "downloaded. Choose a model with a text network of open_clip.",
+                path,
+                remote,
+            )
         )
     name = vision.get("timm_model_name")
     if name is not None:
         if not (isinstance(name, str) and TIMM_NAME.fullmatch(name)):
             raise ResourceMissing(
-                f"{path}: the image network {str(name)[:80]!r} is not part of timm and cannot be "
-                "downloaded."
+                fill(
+                    "{path}: the image network {name} is not part of timm and cannot be "
+                    "downloaded.",
+                    path,
+                    repr(str(name)[:80]),
+                )
             )
         vision["timm_model_pretrained"] = False
     unknown = sorted(set(text.get("tokenizer_kwargs") or ()) - TOKENIZER_SETTINGS)
     if unknown:
         raise ResourceMissing(
-            f'{path}: "tokenizer_kwargs" has {name_list(unknown)}. Allowed are '
-            f"{', '.join(sorted(TOKENIZER_SETTINGS))}: others could run code of the folder."
+            fill(
+                '{path}: "tokenizer_kwargs" has {name_list}. Allowed are {join}: others '
+                "could run code of the folder.",
+                path,
+                name_list(unknown),
+                ", ".join(sorted(TOKENIZER_SETTINGS)),
+            )
         )
     return config
 

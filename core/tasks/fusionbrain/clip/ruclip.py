@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.weight_loading import (
     load_tensors,
@@ -104,10 +105,16 @@ def read_encoder(path: Path) -> Encoder:
         rules = {(left, right): (rank, new) for rank, (left, right, new) in enumerate(merges)}
         unknown, padding, begin, end = rows[1 + n_letters + n_rules]
     except OSError as fault:
-        raise ResourceMissing(f"{path} cannot be read: {fault.strerror}.") from fault
+        raise ResourceMissing(
+            fill("{path} cannot be read: {strerror}.", path, failure_reason(fault))
+        ) from fault
     except (ValueError, IndexError, OverflowError) as fault:
         raise ResourceMissing(
-            f"{path} is not a YouTokenToMe model: lines of numbers are expected ({fault})."
+            fill(
+                "{path} is not a YouTokenToMe model: lines of numbers are expected ({fault}).",
+                path,
+                Message(str(fault)),
+            )
         ) from fault
     return Encoder(letters, rules, unknown, padding, begin, end)
 
@@ -197,8 +204,15 @@ def load_ruclip(folder: Path, weights: Path) -> ClipModel:
     encoder = read_encoder(folder / "bpe.model")
     if not 0 <= encoder.lowest <= encoder.highest < settings["vocab_size"]:
         raise ResourceMissing(
-            f"{folder / 'bpe.model'} has ids from {encoder.lowest} to {encoder.highest}, but the "
-            f"vocabulary of {folder / 'config.json'} is 0 to {settings['vocab_size'] - 1}."
+            fill(
+                "{value} has ids from {lowest} to {highest}, but the vocabulary of {value2} "
+                "is 0 to {value3}.",
+                folder / "bpe.model",
+                encoder.lowest,
+                encoder.highest,
+                folder / "config.json",
+                settings["vocab_size"] - 1,
+            )
         )
     tensors = load_tensors(weights)
     try:
@@ -208,7 +222,9 @@ def load_ruclip(folder: Path, weights: Path) -> ClipModel:
         network = _network(settings, encoder, "cpu")
     except (TypeError, ValueError, RuntimeError, AssertionError, ArithmeticError) as fault:
         path = folder / "config.json"
-        raise ResourceMissing(f"{path} is not a valid network: {fault}.") from fault
+        raise ResourceMissing(
+            fill("{path} is not a valid network: {fault}.", path, Message(str(fault)))
+        ) from fault
     network.load_state_dict(fitted, assign=True)
     pixels = Pixels(settings["image_resolution"], settings["mean"], settings["std"])
     return ClipModel(network.eval(), template_tokens(encoder, settings["context_length"]), pixels)
@@ -219,17 +235,25 @@ def read_settings(path: Path) -> Mapping[str, Any]:
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
     except OSError as fault:
-        raise ResourceMissing(f"{path} cannot be read: {fault.strerror}.") from fault
+        raise ResourceMissing(
+            fill("{path} cannot be read: {strerror}.", path, failure_reason(fault))
+        ) from fault
     except (ValueError, RecursionError) as fault:
-        raise ResourceMissing(f"{path} is not valid JSON: {fault}.") from fault
+        raise ResourceMissing(
+            fill("{path} is not valid JSON: {fault}.", path, Message(str(fault)))
+        ) from fault
     config: Mapping[str, Any] = settings if isinstance(settings, dict) else {}
     invalid = [name for name in SIZES if not _is_size(name, config.get(name))]
     if invalid:
-        raise ResourceMissing(f"{path} lacks valid integers for {', '.join(invalid)}.")
+        raise ResourceMissing(
+            fill("{path} lacks valid integers for {join}.", path, ", ".join(invalid))
+        )
     colors = {"mean": config.get("mean", MEAN), "std": config.get("std", STD)}
     for name, values in colors.items():
         if not _is_color(values) or (name == "std" and min(values) <= 0):
-            raise ResourceMissing(f'{path}: three numbers are expected for "{name}".')
+            raise ResourceMissing(
+                fill('{path}: three numbers are expected for "{name}".', path, name)
+            )
     return {**config, **{name: tuple(values) for name, values in colors.items()}}
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from jurydesk.core.language import fill
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemPicture
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, SubtaskQuestion
 
@@ -58,14 +59,14 @@ class PictureFinder:
 def find_picture(name: str, folders: Sequence[Path]) -> PictureFile:
     """Find a picture in the first folder that contains it."""
     if not is_inside(name):
-        return PictureFile(name, None, f"The path “{name}” leads out of its folder.")
+        return PictureFile(name, None, fill("The path “{name}” leads out of its folder.", name))
     for folder in folders:
         try:
             if (folder / name.lstrip("/")).is_file():
                 return PictureFile(name, folder / name.lstrip("/"))
         except (OSError, ValueError):  # a name with a NUL, or too long for the system
             break
-    return PictureFile(name, None, f"There is no file “{name}”.")
+    return PictureFile(name, None, fill("There is no file “{name}”.", name))
 
 
 def is_inside(name: str) -> bool:

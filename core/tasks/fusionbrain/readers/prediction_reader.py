@@ -6,17 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import (
-    Defect,
-    Place,
-    Severity,
-    counted,
-    error,
-    has_errors,
-    name_list,
-    note,
-    warning,
-)
+from jurydesk.core.language import counted, fill, join_messages, name_list
+from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, note, warning
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     EMPTY_TEXT,
     LEFT_OUT,
@@ -68,7 +59,9 @@ def _unknown_keys(
     unknown = [key for key in records if key not in known]
     if not unknown:
         return
-    found = f"Unknown keys: {counted(len(unknown), 'key')} ({name_list(unknown)})."
+    found = fill(
+        "Unknown keys: {keys} ({name_list}).", counted(len(unknown), "key"), name_list(unknown)
+    )
     if published and not competition.is_split:
         consequence = "The published program refuses a file with other keys than the truth."
         yield error(Place(str(path)), found, consequence, "Remove them.")
@@ -103,7 +96,7 @@ def _text_defects(
     severity, outcome = damage_outcome(subtask, published=published)
     if isinstance(text, RecordFault):
         place = record_place(path, record.key, text)
-        yield Defect(severity, place, text.found, f"{text.expected} {outcome}")
+        yield Defect(severity, place, text.found, join_messages([text.expected, outcome]))
     elif has_text(record):
         characters = character_list_place(record)
         if characters is not None:
@@ -129,6 +122,5 @@ def _unread_faults(path: str, record: Record, *, published: bool) -> Iterator[De
     text_fault = first_text(record, published=published)
     for fault in element_faults(record):
         if fault not in (text_fault, record.fault):
-            consequence = "It does not affect the score."
-            expected = f"{fault.expected} {consequence}"
+            expected = join_messages([fault.expected, "It does not affect the score."])
             yield warning(record_place(path, record.key, fault), fault.found, expected)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_file import JsonFile
@@ -92,14 +92,18 @@ def _record(key: str, value: Json) -> Record:
     if isinstance(value, dict) and value:
         return Record(key, (_element(value, ""),), bare=True)
     if not isinstance(value, list):
-        fault = RecordFault("", f"The value is {describe_value(value)}.", EXPECTED_RECORD)
+        fault = RecordFault(
+            "", fill("The value is {kind}.", describe_value(value)), EXPECTED_RECORD
+        )
         return Record(key, (), fault, is_void=value in ("", {}))
     return Record(key, tuple(_element(one, f"[{i}]") for i, one in enumerate(value)))
 
 
 def _element(value: Json, path: str) -> Element:
     if not isinstance(value, dict):
-        fault = RecordFault(path, f"The element is {describe_value(value)}.", EXPECTED_ELEMENT)
+        fault = RecordFault(
+            path, fill("The element is {kind}.", describe_value(value)), EXPECTED_ELEMENT
+        )
         return Element(None, None, fault, fault)
     missing = RecordFault(f"{path}.content", "The content is missing.", EXPECTED_ELEMENT)
     content_fault = None if "content" in value else missing
@@ -107,7 +111,7 @@ def _element(value: Json, path: str) -> Element:
     if not isinstance(kind, str):
         found = "The type is missing."
         if "type" in value:
-            found = f"The type is {describe_value(kind)}."
+            found = fill("The type is {kind}.", describe_value(kind))
         kind_fault = RecordFault(f"{path}.type", found, EXPECTED_TYPE)
         kind = "" if "type" in value else None
     return Element(kind, value.get("content"), kind_fault, content_fault)
@@ -121,10 +125,10 @@ def describe_value(value: Json) -> str:
         case bool():
             return "true" if value else "false"
         case int() | float():
-            return translatable(f"the number {value}")
+            return fill("the number {value}", value)
         case str():
             shown = value if len(value) <= MAX_TEXT else f"{value[:MAX_TEXT]}…"
-            return translatable(f'the text "{shown}"')
+            return fill('the text "{shown}"', shown)
         case list():
             return translatable("a list")
     return translatable("an object")
@@ -139,7 +143,7 @@ def element_faults(record: Record) -> Iterator[RecordFault]:
             yield element.fault
         elif element.kind is not None and element.kind not in (TEXT, IMAGE):
             path = "" if record.bare else f"[{number}]"
-            found = f'The type is "{element.kind[:MAX_TEXT]}".'
+            found = fill('The type is "{kind}".', Message(element.kind[:MAX_TEXT]))
             yield RecordFault(f"{path}.type", found, EXPECTED_TYPE)
 
 
@@ -187,7 +191,7 @@ def _text(content: Json, path: str, *, of_characters: bool) -> str | RecordFault
         return content
     if of_characters and _are_characters(content):
         return "".join(content)
-    found = f"The content is {describe_value(content)}."
+    found = fill("The content is {kind}.", describe_value(content))
     return RecordFault(path, found, "Text is expected.", is_nothing=not content)
 
 
@@ -224,14 +228,14 @@ def accepted_texts(
     if isinstance(element.content, str):
         return tuple(element.content) if published else (element.content,)
     if not isinstance(element.content, list):
-        found = f"The content is {describe_value(element.content)}."
+        found = fill("The content is {kind}.", describe_value(element.content))
         return RecordFault(path, found, "A list of accepted answers is expected.")
     answers = []
     for number, answer in enumerate(element.content):
         text = "" if nothing_is_empty and not answer else answer
         text = "".join(text) if of_characters and _are_characters(text) else text
         if not isinstance(text, str):
-            found = f"The accepted answer is {describe_value(answer)}."
+            found = fill("The accepted answer is {kind}.", describe_value(answer))
             return RecordFault(f"{path}[{number}]", found, "Text is expected.")
         answers.append(text)
     return tuple(answers)

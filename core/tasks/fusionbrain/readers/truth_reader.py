@@ -6,17 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from jurydesk.core.competition.task import Inputs, Reading
-from jurydesk.core.model.defects import (
-    Defect,
-    Place,
-    Severity,
-    counted,
-    error,
-    has_errors,
-    name_list,
-    note,
-    warning,
-)
+from jurydesk.core.language import counted, fill, join_messages, name_list
+from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, note, warning
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     SCORES_0,
@@ -61,7 +52,10 @@ def read_task_ids(path: Path, only: str = "") -> Reading[Mapping[str, str]]:
     names = {key: BY_NUMBER[str(number)] for key, number in file.data.items()}
     selected = {key: name for key, name in names.items() if only in ("", name)}
     if not selected:
-        defects = (*defects, error(file.place(), f"No key belongs to the sub-task {only}."))
+        defects = (
+            *defects,
+            error(file.place(), fill("No key belongs to the sub-task {only}.", only)),
+        )
         return Reading(None, defects)
     return Reading(selected, defects)
 
@@ -74,9 +68,9 @@ def _id_defects(file: JsonFile) -> Iterator[Defect]:
     else:
         for key, number in file.data.items():
             if not isinstance(number, int | str) or str(number) not in BY_NUMBER:
-                found = f"The sub-task is {describe_value(number)}."
+                found = fill("The sub-task is {kind}.", describe_value(number))
                 place = record_place(str(file.path), key)
-                yield error(place, found, f"One of {NUMBERS} is expected.")
+                yield error(place, found, fill("One of {numbers} is expected.", NUMBERS))
 
 
 NO_TRUTH = RecordFault("", "The key is missing in the truth.", "Accepted answers are expected.")
@@ -175,7 +169,7 @@ def _truth_defects(question: SubtaskQuestion, path: str, *, published: bool) -> 
         if record is None and published:
             severity, outcome = Severity.ERROR, "The published program stops without it."
         place = record_place(path, question.key, accepted)
-        expected = f"{accepted.expected} {outcome}"
+        expected = join_messages([accepted.expected, outcome])
         yield Defect(severity, place, accepted.found, expected)
         return
     if not accepted:
@@ -212,10 +206,18 @@ def _keys_without_input(path: Path, keys: Iterable[str], asked: Records) -> Iter
     """Yield defects for keys in only one of task ids and input."""
     missing = [key for key in keys if key not in asked]
     if missing:
-        found = f"Missing in the input: {counted(len(missing), 'key')} ({name_list(missing)})."
+        found = fill(
+            "Missing in the input: {keys} ({name_list}).",
+            counted(len(missing), "key"),
+            name_list(missing),
+        )
         consequence = "The published program cannot split the file; their questions are unknown."
         yield warning(Place(str(path)), found, consequence, count=len(missing))
     unknown = [key for key in asked if key not in set(keys)]
     if unknown:
-        found = f"Without a sub-task: {counted(len(unknown), 'key')} ({name_list(unknown)})."
+        found = fill(
+            "Without a sub-task: {keys} ({name_list}).",
+            counted(len(unknown), "key"),
+            name_list(unknown),
+        )
         yield note(Place(str(path)), found, "They are not scored.", count=len(unknown))

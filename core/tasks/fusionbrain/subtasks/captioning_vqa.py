@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, join_messages
 from jurydesk.core.model.chunk import ChunkRequest, split_items
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     LEFT_OUT,
@@ -73,7 +73,7 @@ def score_image_texts(
         for part in split_items(pairs, TEXTS_PER_CHUNK)
     ]
     request = ChunkRequest(
-        TEXT_CHUNKS, settings, chunks, translatable(f"METEOR of {settings.subtask}")
+        TEXT_CHUNKS, settings, chunks, fill("METEOR of {subtask}", settings.subtask)
     )
     gamma = comparer.meteor.gamma
     comparisons = (rows for part in run.each(request) for rows in part.comparisons(gamma))
@@ -159,20 +159,27 @@ def _evidence(
 
 def _rules(one: ComparedPrediction, best: int) -> Iterator[str]:
     if one.text is None:
-        yield " ".join(("There is no text.", _outcome(one)))
+        yield join_messages(["There is no text.", _outcome(one)])
     elif not one.comparisons:
-        yield " ".join(("There is no accepted answer.", _outcome(one)))
+        yield join_messages(["There is no accepted answer.", _outcome(one)])
     elif one.comparisons[best].counts is None:
         comparison = one.comparisons[best]
         if comparison.number:
             yield (
-                f"The accepted answer is the number {comparison.accepted_number}: the score is its "
-                f"ratio to {comparison.number}, at most 1."
+                fill(
+                    "The accepted answer is the number {accepted_number}: the score is its "
+                    "ratio to {number}, at most 1.",
+                    comparison.accepted_number,
+                    comparison.number,
+                )
             )
         else:
             yield (
-                f"The accepted answer is the number {comparison.accepted_number}; the prediction "
-                "contains no number."
+                fill(
+                    "The accepted answer is the number {accepted_number}; the prediction "
+                    "contains no number.",
+                    comparison.accepted_number,
+                )
             )
     elif one.best < 0:
         yield "No word matches an accepted text."
@@ -217,7 +224,7 @@ def add_clip_scores(
 
     def evidence(item: FusionBrainItem, value: float, reason: str) -> ItemEvidence:
         texts = item.evidence()
-        rules = (*texts.rules, translatable(f"CLIP: {reason}")) if reason else texts.rules
+        rules = (*texts.rules, fill("CLIP: {reason}", Message(reason))) if reason else texts.rules
         return replace(texts, clip=None if reason else nan_to_none(value), rules=rules)
 
     return [

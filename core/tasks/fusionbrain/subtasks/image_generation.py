@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import Defect, Place, counted, warning
+from jurydesk.core.language import Message, counted, fill, translatable
+from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.inception.fid_score import FidCalculator
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import ClipPair
@@ -135,7 +135,11 @@ def generated_fid(
     generated = [pair.place.file for pair in pairs if pair.place.file is not None]
     real_count = len(real) if isinstance(real, list) else _count_entries(real)
     if published and real_count is not None and real_count != len(generated):
-        found = f"{counted(len(generated), 'generated picture')}, but {real_count:,} real ones."
+        found = fill(
+            "{generated_pictures}, but {real_count:,} real ones.",
+            counted(len(generated), "generated picture"),
+            real_count,
+        )
         consequence = "The published program refuses different numbers; FID was not computed."
         return math.nan, (warning(Place(str(path)), found, consequence),)
     distances = FidCalculator(weights, trace="published" if published else "exact")
@@ -147,7 +151,10 @@ def generated_fid(
             )
     except UsageError as fault:
         return math.nan, (
-            warning(Place(str(path)), translatable(f"FID was not computed: {fault}")),
+            warning(
+                Place(str(path)),
+                translatable(fill("FID was not computed: {fault}", Message(str(fault)))),
+            ),
         )
 
 

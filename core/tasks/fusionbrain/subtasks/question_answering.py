@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, join_messages
 from jurydesk.core.metrics.qa_f1 import (
     LETTER_THRESHOLD,
     AnswerScore,
@@ -61,11 +61,11 @@ def score_answers(
 
 
 def _stop_reason(failed: AnswerOutcome) -> str:
-    stop = (
-        f'The published program stops at key "{failed.question.key}" and gives the whole '
-        "sub-task 0."
+    stop = fill(
+        'The published program stops at key "{key}" and gives the whole sub-task 0.',
+        failed.question.key,
     )
-    return f"{stop} {failed.reason}"
+    return join_messages([stop, failed.reason])
 
 
 def _answer_outcomes(
@@ -118,8 +118,8 @@ def _score_answer(
 def _locate(role: str, question: SubtaskQuestion, fault: RecordFault) -> str:
     path, reason = json_path(question.key, fault), fault.found
     if role == "truth":
-        return translatable(f"In the truth, {path}: {reason}")
-    return translatable(f"In the prediction, {path}: {reason}")
+        return fill("In the truth, {path}: {reason}", path, Message(reason))
+    return fill("In the prediction, {path}: {reason}", path, Message(reason))
 
 
 def _item(
@@ -166,11 +166,15 @@ def _rules(one: AnswerOutcome, stop_reason: str) -> Iterator[str]:
     if stop_reason:
         yield stop_reason
     elif one.reason:
-        yield f"{one.reason} {LEFT_OUT}"
+        yield join_messages([one.reason, LEFT_OUT])
     if one.reused_key:
         yield reuse_sentence(one.reused_key)
     if one.answer is not None and one.answer.by_letter:
         yield (
-            f"The answer scored at most {LETTER_THRESHOLD:g}; its first letter of a to e, "
-            f"“{one.answer.used}”, was scored instead."
+            fill(
+                "The answer scored at most {letter_threshold:g}; its first letter of a to e, "
+                "“{used}”, was scored instead.",
+                LETTER_THRESHOLD,
+                one.answer.used,
+            )
         )

@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from jurydesk.core.language import fill, join_messages
 from jurydesk.core.metrics.edit_distance import edits, recognition_scores
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     LEFT_OUT,
@@ -149,9 +150,12 @@ def _rules(one: RecognizedText, nearest: EditDistanceScores) -> Iterator[str]:
     if one.reused_key:
         yield reuse_sentence(one.reused_key)
     if not nearest.scores:
-        yield " ".join(("There is no text to compare.", LEFT_OUT))
+        yield join_messages(["There is no text to compare.", LEFT_OUT])
     elif not one.text or not one.accepted[nearest.best]:
         yield "A text is empty, which scores 0 even against an empty text."
     else:
-        formula = f"1 − {nearest.distance:g} / {nearest.longest:g}"
-        yield f"{formula}: edits divided by the characters of the longer text."
+        yield fill(
+            "1 − {distance:g} / {longest:g}: edits divided by the characters of the longer text.",
+            nearest.distance,
+            nearest.longest,
+        )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.metrics.ranking import Hits
 from jurydesk.core.metrics.ranking.hits import rows_of_groups
-from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
+from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_match import Matcher, Matching
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordResults
@@ -98,9 +98,10 @@ class XmlLists:
         rows = self._matcher.listed_elsewhere
         if profile != "published" or not len(rows):
             return ()
-        found = (
-            f"{counted(len(rows), 'word has', 'words have')} the box of a relevant word "
-            f"on another page, in {self._queries_phrase(rows)}."
+        found = fill(
+            "{words_have} the box of a relevant word on another page, in {queries_phrase}.",
+            counted(len(rows), "word has", "words have"),
+            self._queries_phrase(rows),
         )
         expected = "Each counts as a hit, because the published program ignores the document."
         hint = "--profile corrected asks for the same document."
@@ -111,9 +112,10 @@ class XmlLists:
         rows = listed[_is_repeated(judged)]
         if not len(rows):
             return ()
-        found = (
-            f"{counted(len(rows), 'relevant word is', 'relevant words are')} listed again, "
-            f"in {self._queries_phrase(rows)}."
+        found = fill(
+            "{relevant_words_are} listed again, in {queries_phrase}.",
+            counted(len(rows), "relevant word is", "relevant words are"),
+            self._queries_phrase(rows),
         )
         expected, hint = "Each repetition is a miss.", ""
         if profile == "published":
@@ -128,7 +130,7 @@ class XmlLists:
             return ()
         names = name_list([f'"{hits.queries[index]}"' for index in short.tolist()])
         queries = counted(len(short), "query lists", "queries list")
-        found = f"{queries} fewer than {SHORT} words: {names}."
+        found = fill("{queries} fewer than {short} words: {names}.", queries, SHORT, names)
         hint = {
             "published": "Misses fill up the list; rusteval itself stops at such a file.",
             "corrected": "Misses fill up the list.",
@@ -144,9 +146,7 @@ class XmlLists:
         found = np.searchsorted(self._results.starts, rows, side="right") - 1
         blocks = sorted(set(found.tolist()))
         names = name_list([f'"{self._results.queries[index]}"' for index in blocks])
-        return (
-            translatable(f"query {names}") if len(blocks) == 1 else translatable(f"queries {names}")
-        )
+        return fill("query {names}", names) if len(blocks) == 1 else fill("queries {names}", names)
 
 
 def _is_repeated(judged: IntArray) -> BoolArray:

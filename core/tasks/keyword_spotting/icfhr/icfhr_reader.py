@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, warning
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
 from jurydesk.core.readers.natural_order import natural_order
@@ -72,7 +73,7 @@ def _read_strictly(
 
 
 def _no_query_error(path: Path, block: str) -> Defect:
-    found = f"The file has no <{block}>: it names no query."
+    found = fill("The file has no <{block}>: it names no query.", block)
     return error(Place(str(path), 1), found, "", "Give the complete file.")
 
 
@@ -81,7 +82,9 @@ def _empty_queries(found: WordsByQuery, path: Path, expected: str) -> tuple[Defe
     if not empty:
         return ()
     names = name_list([f'"{found.queries[index]}"' for index in empty])
-    text = f"There is no word for {counted(len(empty), 'query', 'queries')}: {names}."
+    text = fill(
+        "There is no word for {queries}: {names}.", counted(len(empty), "query", "queries"), names
+    )
     return (warning(Place(str(path), found.lines[empty[0]]), text, expected, count=len(empty)),)
 
 
@@ -107,7 +110,12 @@ def _repeated_judgements(judgements: Judgements) -> tuple[Defect, ...]:
     lines = judgements.words.lines
     later, first = lines[repeated[0]], lines[first_of[repeated[0]]]
     words = counted(len(repeated), "word is", "words are")
-    found = f"{words} judged again for the same query (line {later:,} repeats line {first:,})."
+    found = fill(
+        "{words} judged again for the same query (line {later:,} repeats line {first:,}).",
+        words,
+        later,
+        first,
+    )
     expected = "The published profile counts every line as one relevant word, corrected only one."
     place = Place(judgements.path, int(later))
     return (warning(place, found, expected, "Remove the repetitions.", count=len(repeated)),)
@@ -123,11 +131,13 @@ def _judged_queries(
     names = [f'"{found.queries[index]}"' for index in foreign]
     place = Place(str(path), found.lines[foreign[0]])
     if len(foreign) == len(found.queries):
-        text = f"No query of the results is in the relevance file ({name_list(names)})."
+        text = fill(
+            "No query of the results is in the relevance file ({name_list}).", name_list(names)
+        )
         hint = "Give the relevance file that belongs to these results."
         return None, (error(place, text, "", hint),)
     queries = counted(len(foreign), "query is", "queries are")
-    text = f"{queries} not in the relevance file: {name_list(names)}."
+    text = fill("{queries} not in the relevance file: {name_list}.", queries, name_list(names))
     hint = "Check the spelling."
     defect = warning(place, text, "Words of such a query are ignored.", hint, count=len(foreign))
     return _drop_queries(found, foreign, path), (defect,)

@@ -14,8 +14,8 @@ from xml.parsers.expat import ErrorString, ExpatError, errors
 
 import numpy as np
 
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import Defect, Place, counted, error, warning
+from jurydesk.core.language import Message, counted, fill
+from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.readers.bounded_defects import FIX_HINT, BoundedDefects
 from jurydesk.core.tasks.keyword_spotting.icfhr import word_rules as rules
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import (
@@ -93,7 +93,7 @@ class ErrorLog:
             inside = fault.code != errors.codes[errors.XML_ERROR_NO_ELEMENTS]
             self.add(fault.lineno, _truncation_text(open_tags, inside=inside), "", _COMPLETE)
             return
-        message = f"The XML is malformed: {ErrorString(fault.code)}."
+        message = fill("The XML is malformed: {ErrorString}.", ErrorString(fault.code))
         found, hint = _MALFORMED.get(fault.code, (message, _FIX_PLACE))
         self.add(fault.lineno, found, "", hint)
 
@@ -104,25 +104,27 @@ class ErrorLog:
 
     def add_wrong_root(self, line: int, name: str, wanted: str) -> None:
         """Add the error of a wrong root tag, and whether the files are swapped."""
-        expected = f"A file that begins with <{wanted}> is expected."
+        expected = fill("A file that begins with <{wanted}> is expected.", wanted)
         swapped = (
             "The two files are swapped: give the relevance file with --relevance "
             "and the result list with --results."
         )
         if name == RESULTS_ROOT:
-            self.add(line, f"This is a result list (<{name}>).", expected, swapped)
+            self.add(line, fill("This is a result list (<{name}>).", name), expected, swapped)
         elif name == RELEVANCE_ROOT:
-            self.add(line, f"This is a relevance file (<{name}>).", expected, swapped)
+            self.add(line, fill("This is a relevance file (<{name}>).", name), expected, swapped)
         else:
             hint = suggest_name((name,), wanted) or "Give the right file."
-            self.add(line, f"The outermost tag is <{name}>.", expected, hint)
+            self.add(line, fill("The outermost tag is <{name}>.", name), expected, hint)
 
     def defects(self) -> tuple[Defect, ...]:
         """Return all errors so far, in the order of the file."""
         return self._errors.to_tuple()
 
     def _unlisted_errors(self, first: Defect, count: int) -> Defect:
-        return error(Place(self.path, 1), f"{count:,} more errors are not listed.", "", FIX_HINT)
+        return error(
+            Place(self.path, 1), fill("{count:,} more errors are not listed.", count), "", FIX_HINT
+        )
 
 
 def _truncation_text(open_tags: Sequence[str], *, inside: bool) -> str:
@@ -131,11 +133,15 @@ def _truncation_text(open_tags: Sequence[str], *, inside: bool) -> str:
     tags = " and ".join(f"<{name}>" for name in reversed(open_tags))
     if len(open_tags) > 1:
         if inside:
-            return f"The file ends inside a tag, and before {tags} are closed: it was cut short."
-        return f"The file ends before {tags} are closed: it was cut short."
+            return fill(
+                "The file ends inside a tag, and before {tags} are closed: it was cut short.", tags
+            )
+        return fill("The file ends before {tags} are closed: it was cut short.", tags)
     if inside:
-        return f"The file ends inside a tag, and before {tags} is closed: it was cut short."
-    return f"The file ends before {tags} is closed: it was cut short."
+        return fill(
+            "The file ends inside a tag, and before {tags} is closed: it was cut short.", tags
+        )
+    return fill("The file ends before {tags} is closed: it was cut short.", tags)
 
 
 MAX_TAG = 2**20
@@ -251,7 +257,7 @@ class StrictReader:
             self._refuse_format("The file is not XML.")
 
     def _refuse_format(self, found: str) -> None:
-        expected = f"A file that begins with <{self._root}> is expected."
+        expected = fill("A file that begins with <{root}> is expected.", self._root)
         self.errors.add(1, found, expected, "Give the right file.")
         raise _UselessFileError
 
@@ -284,16 +290,16 @@ class StrictReader:
 
     def _text(self, text: str) -> None:
         if stray := text.strip(" \t\r\n"):
-            found = f'There is text between the tags: "{rules.shorten(stray)}".'
+            found = fill('There is text between the tags: "{shorten}".', rules.shorten(stray))
             # Reported when the next tag begins; the lines since then do not count.
             line = self._line - text[text.index(stray) :].count("\n")
             self.errors.add(line, found, "Only tags belong there.", "Remove it.")
 
     def _add_misplaced(self, name: str, depth: int) -> None:
         right = (self._block, "word")[min(depth, 2) - 1]
-        found = translatable(f"<{name}> is inside <{self._open[-1]}>.")
-        expected = translatable(
-            f"<{self._root}> holds <{self._block}>, which holds <word>, which is empty."
+        found = fill("<{name}> is inside <{open}>.", name, self._open[-1])
+        expected = fill(
+            "<{root}> holds <{block}>, which holds <word>, which is empty.", self._root, self._block
         )
         hint = "Move or remove it."
         if name != right:
@@ -304,13 +310,15 @@ class StrictReader:
         query = attributes.get("queryid", "")
         if not query:
             hint = rules.suggest_name(attributes, "queryid") or "Add it."
-            expected = f"Every <{self._block}> names its query."
-            found = translatable(f'<{self._block}> has no attribute "queryid".')
+            expected = fill("Every <{block}> names its query.", self._block)
+            found = fill('<{block}> has no attribute "queryid".', self._block)
             self._add_error(found, expected, hint)
         elif query in self._queries:
-            found = (
-                f'Query "{query}" has a second <{self._block}>; '
-                f"its first is on line {self._queries[query]:,}."
+            found = fill(
+                'Query "{query}" has a second <{block}>; its first is on line {queries:,}.',
+                query,
+                self._block,
+                self._queries[query],
             )
             self._add_error(
                 found, "Each query may occur only once.", "Join the two, or remove one."
@@ -326,7 +334,12 @@ class StrictReader:
         document = attributes.get("document")
         if not document or not box or grade is None:
             for fault, expected, hint in rules.check_word(attributes, judged=self._judged):
-                found = translatable(f'query "{self._query}", word {self._word}: {fault}')
+                found = fill(
+                    'query "{query}", word {word}: {fault}',
+                    self._query,
+                    self._word,
+                    Message(str(fault)),
+                )
                 self._add_error(found, expected, hint)
             return
         if not rules.KNOWN.issuperset(attributes):
@@ -377,7 +390,7 @@ class StrictReader:
     def _warnings(self) -> Iterable[Defect]:
         if self._ungraded:
             words = counted(len(self._ungraded), "word has", "words have")
-            found = f'{words} no attribute "Relevance".'
+            found = fill('{words} no attribute "Relevance".', words)
             expected = (
                 "Such a word counts as fully relevant (1), in nDCG of the profile icfhr as 0."
             )
@@ -386,7 +399,7 @@ class StrictReader:
             yield warning(place, found, expected, hint, count=len(self._ungraded))
         for name, lines in self._unknown.items():
             words = counted(len(lines), "word has", "words have")
-            found = f'{words} an unknown attribute "{name}".'
+            found = fill('{words} an unknown attribute "{name}".', words, name)
             expected = "It was ignored."
             yield warning(Place(self._path, lines[0]), found, expected, count=len(lines))
 

@@ -6,6 +6,8 @@ import codecs
 import re
 from collections.abc import Iterable, Mapping
 
+from jurydesk.core.language import fill
+
 RELEVANCE_ROOT = "GroundTruthRelevanceJudgements"
 RESULTS_ROOT = "RelevanceListings"
 BOX = ("x", "y", "width", "height")
@@ -59,16 +61,16 @@ def suggest_name(wrong: Iterable[str], right: str) -> str:
 
     for name in wrong:
         if SequenceMatcher(None, name.lower(), right.lower()).ratio() >= 0.7:
-            return f'"{name}" was found: did you mean "{right}"?'
+            return fill('"{name}" was found: did you mean "{right}"?', name, right)
     return ""
 
 
 def _missing_attribute(name: str, attributes: Mapping[str, str]) -> Complaint:
     unknown = [other for other in attributes if other not in KNOWN]
     return (
-        f'attribute "{name}" is missing.',
+        fill('attribute "{name}" is missing.', name),
         "Every <word> needs document, x, y, width and height.",
-        suggest_name(unknown, name) or f"Add {name}.",
+        suggest_name(unknown, name) or fill("Add {name}.", name),
     )
 
 
@@ -77,16 +79,24 @@ def _bad_number(name: str, text: str) -> Complaint | None:
     number = parse_attribute_number(text)
     if number is None and _WHOLE.fullmatch(text):
         return (
-            f'{attribute}="{written}" has more than nine digits.',
+            fill('{attribute}="{written}" has more than nine digits.', attribute, written),
             "Boxes are in pixels.",
             "Correct it.",
         )
     if number is None:
         expected = "x, y, width and height are whole numbers of pixels."
-        return f'{attribute}="{written}" is not a whole number.', expected, "Write digits only."
+        return (
+            fill('{attribute}="{written}" is not a whole number.', attribute, written),
+            expected,
+            "Write digits only.",
+        )
     if number <= 0 and name in ("width", "height"):
         expected = "A box has a positive width and height."
-        return f'{attribute}="{written}" is not positive.', expected, "Correct the box."
+        return (
+            fill('{attribute}="{written}" is not positive.', attribute, written),
+            expected,
+            "Correct the box.",
+        )
     return None
 
 
@@ -95,12 +105,16 @@ def _bad_relevance(text: str) -> Complaint:
     if _DECIMAL.fullmatch(text):
         hint = "Divide all grades by the highest one."
         return (
-            f'Relevance="{written}" is outside [0, 1].',
+            fill('Relevance="{written}" is outside [0, 1].', written),
             "Relevance is a number from 0 to 1.",
             hint,
         )
     hint = "Write it with a point, such as 0.9."
-    return f'Relevance="{written}" is not a number.', "Relevance is a number from 0 to 1.", hint
+    return (
+        fill('Relevance="{written}" is not a number.', written),
+        "Relevance is a number from 0 to 1.",
+        hint,
+    )
 
 
 def shorten(text: str) -> str:

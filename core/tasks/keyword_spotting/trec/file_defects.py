@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, note, warning
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, error, note, warning
 
 if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Missing, Ties
@@ -60,7 +61,7 @@ def _rank_defects(matches: Sequence[PieceMatch], path: str, ties: Ties) -> Itera
     count = sum(found.contradicted for found in matches)
     if count:
         line = next(found.contradicted_line for found in matches if found.contradicted)
-        found = f"The rank column contradicts the scores ({counted(count, 'line')})."
+        found = fill("The rank column contradicts the scores ({lines}).", counted(count, "line"))
         yield note(Place(path, line), found, "The scores decide, as in trec_eval.", count=count)
 
 
@@ -69,8 +70,11 @@ def _no_common_query_error(
 ) -> Defect:
     return error(
         Place(path, line),
-        f"No query of this file is in the relevance file (here: {name_list(unknown)}).",
-        f"The relevance file has {name_list(relevance.queries)}.",
+        fill(
+            "No query of this file is in the relevance file (here: {name_list}).",
+            name_list(unknown),
+        ),
+        fill("The relevance file has {name_list}.", name_list(relevance.queries)),
         "Check that the two files belong together.",
     )
 
@@ -79,9 +83,10 @@ def unknown_queries(path: str, unknown: Sequence[str], line: int) -> Defect:
     """Return the warning about queries that the relevance file lacks."""
     count = len(unknown)
     ignored = "It is ignored." if count == 1 else "They are ignored."
-    found = (
-        f"{counted(count, 'query is', 'queries are')} not in the relevance file "
-        f"(first: {name_list(unknown)})."
+    found = fill(
+        "{queries_are} not in the relevance file (first: {name_list}).",
+        counted(count, "query is", "queries are"),
+        name_list(unknown),
     )
     return warning(Place(path, line), found, ignored, count=count)
 
@@ -91,9 +96,13 @@ def missing_queries(path: str, missing: Sequence[str], policy: Missing) -> Defec
     count = len(missing)
     names = name_list(missing)
     if count == 1:
-        found = f"1 query of the relevance file has no results (first: {names})."
+        found = fill("1 query of the relevance file has no results (first: {names}).", names)
     else:
-        found = f"{count:,} queries of the relevance file have no results (first: {names})."
+        found = fill(
+            "{count:,} queries of the relevance file have no results (first: {names}).",
+            count,
+            names,
+        )
     expected, hint = _MISSING[policy, count == 1]
     return warning(Place(path, 1), found, expected, hint, count=count)
 

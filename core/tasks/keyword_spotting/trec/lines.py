@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import Defect, Place, Severity, counted, error
+from jurydesk.core.language import counted, fill
+from jurydesk.core.model.defects import Defect, Place, Severity, error
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.readers.bounded_defects import FIX_HINT, BoundedDefects
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, Names, decode_name
@@ -50,7 +50,7 @@ def limit_defects(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
 
 
 def _place_after(place: Place, count: int) -> Defect:
-    found = f"{count:,} more defects follow from here."
+    found = fill("{count:,} more defects follow from here.", count)
     return Defect(Severity.ERROR, place, found, "", FIX_HINT, count)
 
 
@@ -188,7 +188,10 @@ def _is_result(lines: _Lines, number: int, fields: list[bytes]) -> bool:
         _refuse_nul(lines, number)
     elif len(fields) < 6:
         lines.refuse(
-            number, _count(fields), f"6 are expected: {RESULT_FIELDS}.", _field_hint(fields)
+            number,
+            _count(fields),
+            fill("6 are expected: {result_fields}.", RESULT_FIELDS),
+            _field_hint(fields),
         )
     elif not _NUMBER.fullmatch(fields[4]):
         hint = "Give every document a number as its score."
@@ -196,7 +199,7 @@ def _is_result(lines: _Lines, number: int, fields: list[bytes]) -> bool:
             expected = "Nothing is more or less than that, so the document has no rank."
             lines.refuse(number, "The score is NaN.", expected, hint)
         else:
-            found = f'The score "{decode_name(fields[4])}" is not a number.'
+            found = fill('The score "{decode_name}" is not a number.', decode_name(fields[4]))
             lines.refuse(number, found, "trec_eval would read it as 0 without a warning.", hint)
     else:
         return True
@@ -208,10 +211,15 @@ def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
         _refuse_nul(lines, number)
     elif len(fields) != 4:
         hint = _field_hint(fields) if len(fields) < 4 else "Remove the extra fields."
-        lines.refuse(number, _count(fields), f"4 are expected: {JUDGEMENT_FIELDS}.", hint)
+        lines.refuse(
+            number,
+            _count(fields),
+            fill("4 are expected: {judgement_fields}.", JUDGEMENT_FIELDS),
+            hint,
+        )
     elif not _is_relevance(fields[3]):
         what = "a fraction outside [0, 1]" if _NUMBER.fullmatch(fields[3]) else "not a number"
-        found = f'The relevance "{decode_name(fields[3])}" is {what}.'
+        found = fill('The relevance "{decode_name}" is {what}.', decode_name(fields[3]), what)
         expected = "A whole number, or a fraction from 0 to 1, is expected."
         lines.refuse(number, found, expected, "Correct the line.")
     else:
@@ -236,7 +244,7 @@ def _refuse_nul(lines: _Lines, number: int) -> None:
 
 
 def _count(fields: list[bytes]) -> str:
-    return translatable(f"{counted(len(fields), 'field was', 'fields were')} found.")
+    return fill("{fields_were} found.", counted(len(fields), "field was", "fields were"))
 
 
 def _field_hint(fields: list[bytes]) -> str:

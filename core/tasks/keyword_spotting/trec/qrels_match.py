@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Ties
@@ -194,9 +195,11 @@ def repeated_documents(
     for line, query, name in by_line:
         before = first.setdefault((query, name), line)
         if before != line:
-            found = (
-                f'Document "{name}" is listed twice for query "{blocks.queries[query]}" '
-                f"(first on line {before})."
+            found = fill(
+                'Document "{name}" is listed twice for query "{queries}" (first on line {before}).',
+                name,
+                blocks.queries[query],
+                before,
             )
             wrong.append(error(Place(path, line), found, "", "Remove one of the two lines."))
     return wrong.to_tuple()

@@ -14,6 +14,7 @@ import numpy as np
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, error, has_errors
 from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
 from jurydesk.core.readers.natural_order import natural_order
@@ -52,7 +53,7 @@ class TrecPolicy:
 
 def read_qrels(path: Path, run: Run) -> Reading[TrecRelevance]:
     """Return the judgements of a relevance file; None after errors, all of which are reported."""
-    run.report(0, 0, f"Reading {path.name}")
+    run.report(0, 0, fill("Reading {name}", path.name))
     try:
         piece = next(
             split_pieces(read_blocks(path, _silent_run(run)), sys.maxsize), Piece(b"", 0, 1)
@@ -169,7 +170,7 @@ def _read(
     path: Path, relevance: TrecRelevance, policy: TrecPolicy, run: Run, size: int
 ) -> _MatchedFile | Defect:
     """Read and match the pieces of a file, in parallel where there are several."""
-    run.report(0, 0, f"Reading {path.name}")
+    run.report(0, 0, fill("Reading {name}", path.name))
     source = split_pieces(read_blocks(path, _silent_run(run)), size)
     first = next(source, Piece(b"", 0, 1))
     wrong = wrong_file_defect(first.data, "results", str(path))
@@ -184,7 +185,7 @@ def _read(
         matched,
         _record_spans(chain((first, *more), source), spans),
         total=path.stat().st_size,
-        text=f"Reading {path.name}",
+        text=fill("Reading {file}", path.name),
         size=lambda piece: len(piece.data),
     )
     return _MatchedFile(tuple(matches), spans)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from jurydesk.core.language import counted, fill
 from jurydesk.core.metrics.ranking.preferences import PreferenceJudgement
-from jurydesk.core.model.defects import Defect, Place, counted, error
+from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.readers.text_file import UTF8_MARK
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
@@ -31,20 +32,27 @@ def read_judgements(path: Path, form: str) -> tuple[GroupedJudgements, list[Defe
     for number, fields in _content(path.read_bytes()):
         place = Place(str(path), number)
         if len(fields) != len(FIELDS[form].split(", ")):
-            expected = f"{len(FIELDS[form].split(', '))} are expected: {FIELDS[form]}."
-            found_fields = f"The line has {counted(len(fields), 'field')}."
+            expected = fill(
+                "{split} are expected: {fields}.", len(FIELDS[form].split(", ")), FIELDS[form]
+            )
+            found_fields = fill("The line has {fields}.", counted(len(fields), "field"))
             defects.append(error(place, found_fields, expected, "Correct the line."))
             continue
         query, group, *subgroup, document, level = map(decode_name, fields)
         value = _level(level)
         if math.isnan(value):
-            shown = f'The level "{level}" is not a number.'
+            shown = fill('The level "{level}" is not a number.', level)
             defects.append(error(place, shown, "", "Correct the line."))
             continue
         if form == "qrels_jg":
             first = lines.setdefault((query, group, document), number)
             if first != number:
-                shown = f'Document "{document}" is judged twice by group "{group}" (line {first}).'
+                shown = fill(
+                    'Document "{document}" is judged twice by group "{group}" (line {first}).',
+                    document,
+                    group,
+                    first,
+                )
                 defects.append(error(place, shown, "", "Remove one of the two lines."))
         judgement = PreferenceJudgement(group, "".join(subgroup), document, value)
         found.setdefault(query, []).append(judgement)

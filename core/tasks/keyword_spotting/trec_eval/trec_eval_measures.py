@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.ranking import RankingStatistics, measure_by_name
 from jurydesk.core.metrics.ranking.declare import CUTOFFS
 from jurydesk.core.metrics.ranking.experimental import precision_at_share, with_gains
@@ -160,8 +161,12 @@ def _expand(request: str, version: str) -> Iterator[tuple[str, Iterable[str], bo
             return
         names = [*MEASURE_SETS[version], *known]
         near = difflib.get_close_matches(name, names, n=1)
-        advice = f"Did you mean {near[0]}?" if near else f"Measures are: {', '.join(known)}."
-        raise UsageError(f'trec_eval has no measure "{request}". {advice}')
+        advice = (
+            fill("Did you mean {near}?", near[0])
+            if near
+            else fill("Measures are: {join}.", ", ".join(known))
+        )
+        raise UsageError(fill('trec_eval has no measure "{request}". {advice}', request, advice))
 
 
 def _takes_parameters(base: str) -> bool:
@@ -180,9 +185,13 @@ def _requested_measures(base: str, texts: Iterable[str]) -> Iterator[RequestedMe
         values = [value for text in texts for value in text.split(",")]
         numbers = list(map(_leading_integer if base in AT_RANKS else _leading_number, values))
         if base in AT_RANKS and min(numbers) <= 0:
-            raise UsageError(f"A cutoff of {base} is not a number above 0: {','.join(values)}.")
+            raise UsageError(
+                fill("A cutoff of {base} is not a number above 0: {join}.", base, ",".join(values))
+            )
         if len(set(numbers)) < len(numbers):
-            raise UsageError(f"A cutoff of {base} is repeated: {','.join(values)}.")
+            raise UsageError(
+                fill("A cutoff of {base} is repeated: {join}.", base, ",".join(values))
+            )
         shape = "{:d}" if base in AT_RANKS else "{:.2f}"
         for number in sorted(numbers):
             yield RequestedMeasure(base, f"{base}_{shape.format(number)}", (number,))
@@ -195,7 +204,11 @@ def _requested_measures(base: str, texts: Iterable[str]) -> Iterator[RequestedMe
             numbers = [_leading_number(value) for value in text.split(",")] if text else []
             if base == "utility" and text and len(numbers) != 4:
                 raise UsageError(
-                    f"utility has 4 coefficients, but {len(numbers)} are given: {text}."
+                    fill(
+                        "utility has 4 coefficients, but {numbers} are given: {text}.",
+                        len(numbers),
+                        text,
+                    )
                 )
             yield RequestedMeasure(base, name, tuple(numbers))
 
@@ -204,7 +217,7 @@ def _gain_pairs(text: str) -> Iterator[tuple[str, float]]:
     for pair in text.split(",") if text else ():
         grade, equals, gain = pair.partition("=")
         if not equals or "=" in gain:
-            raise UsageError(f'"{pair}" is not a pair of grade and gain, such as 2=9.')
+            raise UsageError(fill('"{pair}" is not a pair of grade and gain, such as 2=9.', pair))
         yield grade, _leading_number(gain)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.ranking import Hits, MeasureRules, RankingStatistics
 from jurydesk.core.metrics.ranking.precision import recall_cut
 from jurydesk.core.metrics.ranking.preferences import (
@@ -121,8 +122,14 @@ def _require_format(measures: Sequence[RequestedMeasure], form: str) -> None:
             needed = "qrels_jg"
         if needed != form.replace("qrels_prefs", "prefs"):
             raise UsageError(
-                f"{measure.base} needs judgements in the format {needed} (-R {needed}), "
-                f"but the format is {form}."
+                fill(
+                    "{base} needs judgements in the format {needed} (-R {needed2}), but the "
+                    "format is {form}.",
+                    measure.base,
+                    needed,
+                    needed,
+                    form,
+                )
             )
 
 
@@ -145,7 +152,7 @@ def _table(
         if (every or lists.listed[query] > 0) and options.query in (None, names[query])
     ]
     if not chosen:
-        raise UsageError(f'The results hold no query "{options.query}".')
+        raise UsageError(fill('The results hold no query "{query}".', options.query))
     rows = np.array(chosen, np.int64)
     strings = {
         measure.name: _strings(lists, rows, options, measure)
@@ -279,7 +286,14 @@ def _preference_values(judgements: GroupedJudgements) -> Evaluator:
                 ranks = _ranks(lists, row, options)
                 queries.append(PreferenceStatistics.of(judgements[names[row]], ranks))
             except ValueError as fault:
-                raise UsageError(f"{lists.relevance.path}, query {names[row]}: {fault}.") from None
+                raise UsageError(
+                    fill(
+                        "{path}, query {names}: {fault}.",
+                        lists.relevance.path,
+                        names[row],
+                        Message(str(fault)),
+                    )
+                ) from None
         return {
             measure.name: preference_values(queries, PREFERENCE_MEASURES[measure.base])
             for measure in measures

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.weight_loading import Tensors, load_tensors, matching_tensors
 from jurydesk.core.tasks.visdial.embeddings.tf_checkpoint import CheckpointError, read_tensors
@@ -38,7 +39,7 @@ def load_encoder(folder: Path) -> Any:
         source = next((folder / name for name in WEIGHTS if (folder / name).is_file()), folder)
         if source == folder:
             named = " nor ".join((", ".join(WEIGHTS), f"{CHECKPOINT}.index"))
-            raise ResourceMissing(f"{folder} has neither {named}.")
+            raise ResourceMissing(fill("{folder} has neither {named}.", folder, named))
         tensors = {encoder_name(name): tensor for name, tensor in load_tensors(source).items()}
     wanted = {name: one for name, one in tensors.items() if not name.startswith(UNUSED)}
     return _load_tensors(_settings(settings), wanted, source)
@@ -51,7 +52,14 @@ def _load_tensors(settings: dict[str, Any], tensors: Tensors, source: Path) -> A
     layers = {name.split(".")[2] for name in tensors if name.startswith(LAYER)}
     expected = settings.get("num_hidden_layers", LAYERS)
     if len(layers) != expected:
-        raise ResourceMissing(f"{source} has {len(layers)} layers, its settings say {expected}.")
+        raise ResourceMissing(
+            fill(
+                "{source} has {layers} layers, its settings say {expected}.",
+                source,
+                len(layers),
+                expected,
+            )
+        )
     try:
         with torch.device("meta"):  # no memory until the weights fit
             template = BertModel(BertConfig(**settings), add_pooling_layer=False)
@@ -62,7 +70,9 @@ def _load_tensors(settings: dict[str, Any], tensors: Tensors, source: Path) -> A
         raise
     except Exception as fault:  # transformers' checks of settings may raise anything
         reason = " ".join(str(fault).split()).rstrip(".") or type(fault).__name__
-        raise ResourceMissing(f"{source}: the settings are invalid for BERT: {reason}.") from fault
+        raise ResourceMissing(
+            fill("{source}: the settings are invalid for BERT: {reason}.", source, reason)
+        ) from fault
     network.load_state_dict(fitted, strict=False)
     return network
 
@@ -71,13 +81,17 @@ def _settings(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as fault:
-        raise ResourceMissing(f"{path}: {fault.strerror or fault}.") from fault
+        raise ResourceMissing(fill("{path}: {reason}.", path, failure_reason(fault))) from fault
     except (ValueError, RecursionError) as fault:
-        raise ResourceMissing(f"{path} is not valid JSON.") from fault
+        raise ResourceMissing(fill("{path} is not valid JSON.", path)) from fault
     kind = found.get("model_type", "bert") if isinstance(found, dict) else None
     if kind != "bert":
         raise ResourceMissing(
-            f"{path} does not describe a BERT model{f', but {kind}' if kind else ''}."
+            fill(
+                "{path} does not describe a BERT model{value}.",
+                path,
+                f", but {kind}" if kind else "",
+            )
         )
     settings: dict[str, Any] = found
     return settings
@@ -89,9 +103,11 @@ def _from_checkpoint(prefix: Path) -> Tensors:
     try:
         found = read_tensors(prefix)
     except OSError as fault:
-        raise ResourceMissing(f"{fault.filename or prefix}: {fault.strerror or fault}.") from fault
+        raise ResourceMissing(
+            fill("{path}: {reason}.", fault.filename or prefix, failure_reason(fault))
+        ) from fault
     except CheckpointError as fault:
-        raise ResourceMissing(f"{prefix}: {fault}.") from fault
+        raise ResourceMissing(fill("{prefix}: {fault}.", prefix, fault)) from fault
     return {
         torch_name(name): torch.from_numpy(
             np.array(tensor.T if name.endswith("/kernel") else tensor)
@@ -165,14 +181,16 @@ def _check_vocabulary(path: Path) -> None:
             content = stream.read(LARGEST_VOCABULARY + 1)
         found = set(content[:LARGEST_VOCABULARY].decode("utf-8").splitlines())
     except UnicodeDecodeError as fault:
-        raise ResourceMissing(f"{path} is not UTF-8 text.") from fault
+        raise ResourceMissing(fill("{path} is not UTF-8 text.", path)) from fault
     except OSError as fault:
-        raise ResourceMissing(f"{path}: {fault.strerror or fault}.") from fault
+        raise ResourceMissing(fill("{path}: {reason}.", path, failure_reason(fault))) from fault
     if len(content) > LARGEST_VOCABULARY:
-        raise ResourceMissing(f"{path} is too large for a BERT vocabulary.")
+        raise ResourceMissing(fill("{path} is too large for a BERT vocabulary.", path))
     absent = [mark for mark in MARKS if mark not in found]
     if absent:
-        raise ResourceMissing(f"{path} lacks {' and '.join(absent)}: it is not a BERT vocabulary.")
+        raise ResourceMissing(
+            fill("{path} lacks {join}: it is not a BERT vocabulary.", path, " and ".join(absent))
+        )
 
 
 def load_bert(folder: Path, device: str) -> Bert:
@@ -188,14 +206,21 @@ def load_bert(folder: Path, device: str) -> Bert:
         ) from fault
     vocabulary = folder / "vocab.txt"
     if not vocabulary.is_file():
-        raise ResourceMissing(f"{folder} has no vocab.txt: name the folder of a BERT model.")
+        raise ResourceMissing(
+            fill("{folder} has no vocab.txt: name the folder of a BERT model.", folder)
+        )
     _check_vocabulary(vocabulary)
     network = load_encoder(folder)
     tokenizer = BertTokenizer(str(vocabulary), do_lower_case=True)
     largest, rows = max(tokenizer.get_vocab().values()), network.config.vocab_size
     if largest >= rows:
         raise ResourceMissing(
-            f"{vocabulary} has {largest + 1:,} word pieces, the model only {rows:,}: "
-            "it belongs to another model."
+            fill(
+                "{vocabulary} has {value:,} word pieces, the model only {rows:,}: it belongs "
+                "to another model.",
+                vocabulary,
+                largest + 1,
+                rows,
+            )
         )
     return Bert(tokenizer, network.eval().to(device), device, folder)

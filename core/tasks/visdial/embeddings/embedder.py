@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import FloatArray, ResourceMissing
 from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights, fingerprints
@@ -34,7 +35,7 @@ def missing_models(options: VisDialOptions, place: Place) -> Iterator[Defect]:
     for kind, title in KINDS.items():
         outcome = find_weights(kind, paths)
         if outcome.found is None:
-            consequence = f"Not computed: {title} L2 and {title} CS."
+            consequence = fill("Not computed: {title} L2 and {title2} CS.", title, title)
             if kind in paths:
                 yield warning(place, consequence, outcome.reason)
             else:
@@ -88,9 +89,9 @@ def _bert(path: Path, run: Run) -> Embed:
     try:
         model = run.call(load_bert, path, choose_device(run.device).id)
     except ResourceMissing as missing:
-        raise ResourceMissing(f"BERT: {missing}") from missing
+        raise ResourceMissing(fill("BERT: {missing}", missing)) from missing
     except (OSError, ValueError, TypeError, RuntimeError) as fault:
         # Errors of transformers in a vocabulary, or of PyTorch on a device.
         reason = str(fault).splitlines()[0].rstrip(".") if str(fault) else type(fault).__name__
-        raise ResourceMissing(f"BERT model {path}: {reason}.") from fault
+        raise ResourceMissing(fill("BERT model {path}: {reason}.", path, reason)) from fault
     return lambda texts: embed(model, texts, run)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.model.evaluation import IntArray, ResourceMissing
 
 try:
@@ -204,7 +205,7 @@ class FastText:
             self._file = _open_mapping(path)
             self._places = locate_sections(self._file)
         except OSError as fault:
-            raise self._unreadable_error(fault.strerror or fault) from fault
+            raise self._unreadable_error(failure_reason(fault)) from fault
         except FastTextError as fault:
             raise self._unreadable_error(fault) from fault
         self._matrix = self._rows()
@@ -215,7 +216,7 @@ class FastText:
         return self._places.arguments
 
     def _unreadable_error(self, why: object) -> ResourceMissing:
-        return ResourceMissing(f"fastText model {self._path}: {why}.")
+        return ResourceMissing(fill("fastText model {path}: {why}.", self._path, why))
 
     def _rows(self) -> Float32Array:
         """Return the rows (rows, dim), mapped with random-access advice."""

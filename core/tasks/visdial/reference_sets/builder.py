@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.fid.moments import Moments
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, UsageError
 from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
@@ -116,7 +117,7 @@ class Builder:
     def build(self, model: FastText | None, run: Run) -> Iterator[BuiltSets]:
         """Yield the sets in the order of the rounds; only method H needs no word vectors."""
         if model is None and self.recipe.method != "H":
-            raise UsageError(f"Method {self.recipe.method} needs a fastText model.")
+            raise UsageError(fill("Method {method} needs a fastText model.", self.recipe.method))
         units = None if model is None else self._units(model, run)
         chunks = [self.rows[i : i + CHUNK] for i in range(0, len(self.rows), CHUNK)]
         yield from run.map(
@@ -176,10 +177,16 @@ class Builder:
             )
             directions, _ = found.projections(self.recipe.power)
         except np.linalg.LinAlgError as fault:
-            reason = f"Questions and answers cannot be correlated: {fault}."
-            raise UsageError(f"{reason} Give more or other training dialogues.") from fault
+            reason = fill(
+                "Questions and answers cannot be correlated: {fault}.", Message(str(fault))
+            )
+            raise UsageError(
+                fill("{reason} Give more or other training dialogues.", Message(reason))
+            ) from fault
         except ValueError as fault:
-            raise UsageError(f"--power {self.recipe.power}: {fault}.") from fault
+            raise UsageError(
+                fill("--power {power}: {fault}.", self.recipe.power, Message(str(fault)))
+            ) from fault
         projection = Projection(directions, moments.mean[:width])
         stream = io.BytesIO()
         np.savez(stream, directions=projection.directions, mean=projection.mean)
@@ -234,7 +241,10 @@ class Builder:
 def _require(relevance: DenseAnnotations | None, purpose: str) -> None:
     if relevance is None:
         raise UsageError(
-            f"Human relevance judgements are required for {purpose}: give --relevance FILE."
+            fill(
+                "Human relevance judgements are required for {purpose}: give --relevance FILE.",
+                purpose,
+            )
         )
 
 

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import Defect, counted, error, name_list, warning
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import Defect, error, warning
 from jurydesk.core.model.evaluation import IntArray, Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
@@ -95,8 +96,10 @@ def _other_answers(file: JsonFile, read: Conversations) -> Iterator[Defect]:
     wrong = [r for r in differing if read.answers[marked[r]] != read.answers[read.answer[r]]]
     if wrong:
         names = name_list([question_id(read.key(row)) for row in wrong])
-        found = (
-            f'"gt_index" does not point to the answer: {counted(len(wrong), "round")} ({names}).'
+        found = fill(
+            '"gt_index" does not point to the answer: {rounds} ({names}).',
+            counted(len(wrong), "round"),
+            names,
         )
         hint = (
             "Candidates are correlated with the answer; the set holds the candidate at the index."
@@ -122,7 +125,9 @@ def _text_defects(file: JsonFile, data: dict[str, Json]) -> Iterator[Defect]:
         wrong = [i for i, text in enumerate(data[name]) if not isinstance(text, str)]
         if wrong:
             place = file.place(f"data.{name}[{wrong[0]}]")
-            yield error(place, f"Not text: {counted(len(wrong), 'entry', 'entries')}.")
+            yield error(
+                place, fill("Not text: {entries}.", counted(len(wrong), "entry", "entries"))
+            )
 
 
 class _Rounds:
@@ -144,14 +149,20 @@ class _Rounds:
             image, rounds = _member(dialog, "image_id"), _member(dialog, "dialog")
             if type(image) is int and not -LARGEST <= image <= LARGEST:
                 expected = "A whole number of at most 19 digits is expected."
-                yield self._error_at(where, f'"image_id" is {int(str(image)[:40])}.', expected)
+                yield self._error_at(
+                    where, fill('"image_id" is {int}.', int(str(image)[:40])), expected
+                )
                 continue
             if type(image) is not int or not isinstance(rounds, list) or len(rounds) > ROUNDS:
-                expected = f'"image_id" and a "dialog" of at most {ROUNDS} rounds are expected.'
+                expected = fill(
+                    '"image_id" and a "dialog" of at most {rounds} rounds are expected.', ROUNDS
+                )
                 yield self._error_at(where, "The entry is not a dialogue.", expected)
                 continue
             if seen.setdefault(image, index) != index:
-                found = f"Image {image} is repeated; it first appears at [{seen[image]}]."
+                found = fill(
+                    "Image {image} is repeated; it first appears at [{seen}].", image, seen[image]
+                )
                 yield self._error_at(where, found, "One dialogue for every image is expected.")
                 continue
             self._captions.append(str(_member(dialog, "caption") or ""))
@@ -168,10 +179,10 @@ class _Rounds:
         for name, count in zip(("question", "answer"), self._counts, strict=True):
             value = _member(one, name)
             if type(value) is not int or not 0 <= value < count:
-                found = f'"{name}" is {str(value)[:40]}.'
+                found = fill('"{name}" is {value}.', name, str(value)[:40])
                 if value is None:
-                    found = f'"{name}" is missing.'
-                return found, f"A number from 0 to {count - 1} is expected."
+                    found = fill('"{name}" is missing.', name)
+                return found, fill("A number from 0 to {value} is expected.", count - 1)
         truth = -1
         if self._candidates:
             options, truth = _member(one, "answer_options"), _member(one, "gt_index")
@@ -185,23 +196,25 @@ class _Rounds:
     def _wrong_candidates(self, options: Json, truth: Json) -> tuple[str, str] | None:
         """Return the fault of the candidates; every round needs as many as the first."""
         wanted = self._width or FEWEST
-        expected = f"{wanted} candidates are expected." if self._width else (
-            f"At least {FEWEST} candidates are expected."
+        expected = fill(
+"{wanted} candidates are expected.", wanted) if self._width else (
+            fill(
+"At least {fewest} candidates are expected.", FEWEST)
         )  # fmt: skip
         if not isinstance(options, np.ndarray):
             return '"answer_options" is not a list of answer indices.', expected
         if len(options) < wanted or (self._width and len(options) != wanted):
-            return f"There are {counted(len(options), 'candidate')}.", expected
+            return fill("There are {candidates}.", counted(len(options), "candidate")), expected
         if int(options.max()) >= self._counts[1]:
             return (
-                f"Answer {int(options.max())} does not exist.",
+                fill("Answer {int} does not exist.", int(options.max())),
                 "Indices of answers are expected.",
             )
         if type(truth) is not int or not 0 <= truth < len(options):
-            found = f'"gt_index" is {str(truth)[:40]}.'
+            found = fill('"gt_index" is {truth}.', str(truth)[:40])
             if truth is None:
                 found = '"gt_index" is missing.'
-            return found, f"A number from 0 to {len(options) - 1} is expected."
+            return found, fill("A number from 0 to {value} is expected.", len(options) - 1)
         self._width = len(options)
         return None
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 from jurydesk.core.system.paths import write_atomically
@@ -134,7 +135,7 @@ def _read_annotated_dialogs(
     dialogs: Path, relevance: Path | None, candidates: bool, defects: list[Defect], run: Run
 ) -> AnnotatedDialogs | None:
     """Read dialogues with their annotations; return None after an error in either file."""
-    run.report(0, 0, f"Reading {dialogs.name}")
+    run.report(0, 0, fill("Reading {name}", dialogs.name))
     conversations: Reading[Conversations] = run.call(
         read_conversations, dialogs, candidates=candidates
     )
@@ -185,5 +186,5 @@ def build_and_write(spec: BuildSpec, builder: Builder, run: Run) -> BuildSummary
 
 
 def _open_embeddings(path: Path, run: Run) -> FastText:
-    run.report(0, 0, f"Opening {path.name}")
+    run.report(0, 0, fill("Opening {name}", path.name))
     return run.call(FastText, path)

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import Defect, Place, counted, error, has_errors, name_list, note
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, note
 from jurydesk.core.model.evaluation import FloatArray, Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
 from jurydesk.core.readers.json_file import read_json_file
@@ -56,7 +57,7 @@ def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[
         if question not in known:
             unknown.append(question)
         elif known[question] in found:
-            again = f"Question {question_id(question)} is annotated twice."
+            again = fill("Question {question_id} is annotated twice.", question_id(question))
             faults.append(error(file.place(f"[{index}]"), again))
         else:
             found[known[question]] = shares
@@ -75,12 +76,21 @@ def _annotation(
     if type(image) is not int:
         return '"image_id" is not a whole number.'
     if type(number) is not int or not first <= number < ROUNDS + first:
-        return f"The round is {str(number)[:40]}; {first} to {ROUNDS - 1 + first} is expected."
+        return fill(
+            "The round is {number}; {first} to {value} is expected.",
+            str(number)[:40],
+            first,
+            ROUNDS - 1 + first,
+        )
     shares = next((entry[name] for name in MEMBERS if name in entry), None)
     if not isinstance(shares, list) or not all(map(_is_share, shares)):
         return "The relevance is not a list of numbers."
     if len(shares) != width:
-        return f"{counted(len(shares), 'number')} for {counted(width, 'candidate')}."
+        return fill(
+            "{numbers} for {candidates}.",
+            counted(len(shares), "number"),
+            counted(width, "candidate"),
+        )
     return (image, number - first), np.array(shares, np.float64)
 
 
@@ -95,7 +105,11 @@ def _unknown_rounds(
     defects: list[Defect] = []
     if unknown:
         names = name_list([question_id(question) for question in unknown])
-        text = f"Not among the dialogues: {counted(len(unknown), 'question')} ({names})."
+        text = fill(
+            "Not among the dialogues: {questions} ({names}).",
+            counted(len(unknown), "question"),
+            names,
+        )
         defects.append(note(place, text, "They are left out.", count=len(unknown)))
     if not found:
         defects.append(error(place, "No round of the dialogues is annotated.", EXPECTED))

@@ -8,7 +8,8 @@ from pathlib import Path
 from jurydesk.core.competition.redaction import Redaction, RedactionFact, require_texts
 from jurydesk.core.competition.task import Inputs, PlainOptions, Reading, Sniff
 from jurydesk.core.execution.run import Run
-from jurydesk.core.model.defects import Defect, counted, error, has_errors, name_list, warning
+from jurydesk.core.language import counted, name_list
+from jurydesk.core.model.defects import Defect, error, has_errors, warning
 from jurydesk.core.model.evaluation import SubmissionText
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 
