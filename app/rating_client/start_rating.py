@@ -48,7 +48,7 @@ def start_rating(packet: Path, *, smoke: bool = False) -> int:
         return _refuse(translate(NO_DISPLAY), 2)
     if lacks_sandbox():
         return _refuse(translate(AS_ROOT), 2)
-    from jurydesk.core.human_evaluation.answers.event_store import AnswersError
+    from jurydesk.core.desk.tables.rating_tables import AnswersError
     from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
     from jurydesk.core.language.text_direction import escape_control_characters
     from jurydesk.core.model.defects import format_defects
@@ -85,8 +85,11 @@ def open_session(content: PacketContent, packet: Path) -> RatingSession:
     Raises:
         AnswersError: The stored answers cannot be read.
     """
-    from jurydesk.core.human_evaluation.answers.event_store import EventStore
-    from jurydesk.core.human_evaluation.answers.rating_session import RatingSession, store_path
+    from jurydesk.core.human_evaluation.answers.rating_session import (
+        EventStore,
+        RatingSession,
+        store_path,
+    )
 
     store = EventStore(store_path(content.sha256), content.sha256)
     return RatingSession(content, store, packet)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.rating_design import STORIES, Noun
 from jurydesk.core.desk import Desk, DeskError
+from jurydesk.core.desk.tables.rating_tables import AnswersError
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX, answers_bytes
-from jurydesk.core.human_evaluation.answers.event_store import AnswersError
 from jurydesk.core.human_evaluation.answers.merge_answers import (
     AnswerMerge,
     merge_answers,

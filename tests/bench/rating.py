@@ -24,9 +24,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
-from jurydesk.core.human_evaluation.answers.event_store import EventStore
 from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers
-from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+from jurydesk.core.human_evaluation.answers.rating_session import EventStore, RatingSession
 from jurydesk.core.human_evaluation.design.balanced_plan import PlanRequest, make_plan
 from jurydesk.core.human_evaluation.design.questionnaire import builtin_questionnaire
 from jurydesk.core.human_evaluation.design.study import make_study

@@ -27,8 +27,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 
 from jurydesk.app.rating_client.url_scheme import register_scheme
-from jurydesk.core.human_evaluation.answers.event_store import EventStore
-from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+from jurydesk.core.human_evaluation.answers.rating_session import EventStore, RatingSession
 from jurydesk.core.human_evaluation.packets.packet import PacketContent
 from support.rating import random_answers, studies
 

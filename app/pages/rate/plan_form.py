@@ -38,12 +38,12 @@ from jurydesk.app.widgets.parts import (
     set_spacing,
 )
 from jurydesk.core.competition.rating_design import STORIES, Wording
+from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.human_evaluation.design.balanced_plan import (
     InfeasiblePlan,
     PlanRequest,
     require_feasible,
 )
-from jurydesk.core.human_evaluation.design.item_pool import AnyTask
 from jurydesk.core.human_evaluation.design.planning import StudyRequest
 from jurydesk.core.human_evaluation.design.questionnaire import (
     questionnaire_path,
@@ -405,13 +405,9 @@ class PlanForm(Card):
                 raters=quantity(order.raters, "rater"),
             )
         )
-        request = PlanRequest(
-            systems, order.sequences, order.raters, order.ratings, UNKNOWN,
-            practice=order.practice, attention=order.attention, repeated=order.repeated,
-        )  # fmt: skip
         if order.questionnaire is None:
             try:
-                require_feasible(request, self._wording)
+                require_feasible(order.plan_request(systems, UNKNOWN), self._wording)
             except InfeasiblePlan as refusal:
                 self.refuse(refusal)
 

@@ -39,9 +39,9 @@ from jurydesk.app.widgets.parts import (
     set_spacing,
 )
 from jurydesk.app.widgets.shown_files import show_folder
+from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.execution.system_names import file_stem, unique_system_names
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
-from jurydesk.core.human_evaluation.design.item_pool import AnyTask
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.system.paths import write_atomically

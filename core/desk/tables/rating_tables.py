@@ -35,7 +35,7 @@ class RatingTables:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
-    def study(self, decode: Callable[[Json], T]) -> T | None:
+    def read_study(self, decode: Callable[[Json], T]) -> T | None:
         """Return the decoded study; None if there is none."""
         with self.desk.reading() as connection, damage_at("rating_study", 1):
             row = connection.execute("SELECT content FROM rating_study").fetchone()
@@ -43,7 +43,7 @@ class RatingTables:
                 return None
             return decode(parse_json(inflate(row[0], MAX_BYTES).decode("utf-8", "replace")))
 
-    def set_study(self, study: Json) -> bool:
+    def write_study(self, study: Json) -> bool:
         """Replace the study; return False if the present one has answers."""
         content = zlib.compress(json.dumps(study).encode("utf-8", "replace"))
         with self.desk.writing() as connection:
@@ -64,7 +64,7 @@ class RatingTables:
         with self.desk.reading() as connection:
             return dict(connection.execute("SELECT sha256, rater FROM rating_packet").fetchall())
 
-    def add_packet(self, sha256: str, rater: str, *, signed: bool) -> None:
+    def add_packet(self, sha256: str, rater: str, *, signed: bool = False) -> None:
         """Record a packet, and whether answers to it must be signed."""
         with self.desk.writing() as connection:
             connection.execute("INSERT OR IGNORE INTO rating_packet VALUES (?, ?)", (sha256, rater))
@@ -85,7 +85,7 @@ class RatingTables:
             rows = connection.execute("SELECT sha256, packet FROM rating_history ORDER BY sha256")
             return dict(rows.fetchall())
 
-    def histories(self, decode: Callable[[HistoryRow], T]) -> tuple[T, ...]:
+    def read_histories(self, decode: Callable[[HistoryRow], T]) -> tuple[T, ...]:
         """Return all decoded answers, by packet."""
         found = []
         with self.desk.reading() as connection:

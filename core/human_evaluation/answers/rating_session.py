@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
+from jurydesk.core.desk.tables.rating_tables import AnswersError, EventLog
 from jurydesk.core.human_evaluation.answers import answers_file
 from jurydesk.core.human_evaluation.answers.answers_file import (
     AnswersFile,
     answers_bytes,
     make_answers,
 )
-from jurydesk.core.human_evaluation.answers.event_store import AnswersError, EventStore
 from jurydesk.core.human_evaluation.answers.rater_state import Act, RaterState, RatingEvent
 from jurydesk.core.human_evaluation.packets.packet import PacketContent, PacketPhoto
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
@@ -46,6 +48,26 @@ def store_path(packet: str) -> Path:
 def utc_seconds() -> str:
     """Return the current UTC time, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class EventStore(EventLog):
+    """Events of one rater in one packet, with exclusive access for one program."""
+
+    def events(self) -> list[RatingEvent]:
+        """Return all events in their order."""
+        return [
+            RatingEvent(number, cast(Act, act), item, question, json.loads(value), seconds, at)
+            for number, act, item, question, value, seconds, at in self.rows()
+        ]
+
+    def append(self, events: Sequence[RatingEvent]) -> None:
+        """Append events, all or none, and wait until they are on the disk."""
+        self.append_rows(
+            [
+                (e.number, e.act, e.item, e.question, json.dumps(e.value), e.seconds, e.at)
+                for e in events
+            ]
+        )
 
 
 class RatingSession:

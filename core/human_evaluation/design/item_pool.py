@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from jurydesk.core.competition.rating_design import (
     PictureRef,
@@ -15,11 +14,10 @@ from jurydesk.core.competition.rating_design import (
     SystemOutput,
     human_name,
 )
-from jurydesk.core.competition.task import UNEXPLAINED, Task
+from jurydesk.core.competition.task import UNEXPLAINED, AnyTask
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.model.evaluation import ItemTable, Passage
 
-AnyTask = Task[Any, Any, Any]
 IsAvailable = Callable[[PictureRef], bool]
 View = Callable[[ItemTable, int], RatedEntry | None]
 

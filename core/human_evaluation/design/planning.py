@@ -10,11 +10,11 @@ from pathlib import Path
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.slices import slice_by_query
 from jurydesk.core.competition.rating_design import RatingPool
-from jurydesk.core.competition.task import Reading
+from jurydesk.core.competition.task import AnyTask, Reading
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.design.balanced_plan import PlanRequest
-from jurydesk.core.human_evaluation.design.item_pool import AnyTask, draw_pool, rated_summaries
+from jurydesk.core.human_evaluation.design.item_pool import draw_pool, rated_summaries
 from jurydesk.core.human_evaluation.design.questionnaire import (
     Questionnaire,
     questionnaire_path,
@@ -56,6 +56,12 @@ class StudyRequest:
     systems: tuple[str, ...] = ()
     slice: str = ""
 
+    def plan_request(self, systems: int, available: int, stories: int = 1) -> PlanRequest:
+        """Return the numbers of the plan, for systems and items of which some are drawn."""
+        shared = (self.sequences, self.raters, self.ratings)
+        checks = (self.practice, self.attention, self.repeated)
+        return PlanRequest(systems, *shared, available, stories, *checks)
+
 
 def plan_study(
     study_request: StudyRequest,
@@ -83,16 +89,8 @@ def plan_study(
     if found.data is None:
         return Reading(None, defects)
     questionnaire = rename_questions(reading.data, task)
-    request = PlanRequest(
-        systems=len(found.data.systems),
-        sequences=study_request.sequences,
-        raters=study_request.raters,
-        ratings=study_request.ratings,
-        available=len(found.data.items),
-        stories=questionnaire.stories,
-        practice=study_request.practice,
-        attention=study_request.attention,
-        repeated=study_request.repeated,
+    request = study_request.plan_request(
+        len(found.data.systems), len(found.data.items), questionnaire.stories
     )
     images = str(study_request.images.resolve()) if study_request.images else ""
     words = task.presentation.rating.wording(task.item_noun)

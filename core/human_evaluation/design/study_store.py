@@ -37,31 +37,27 @@ class PackedPlan:
     signed: frozenset[str]
 
 
-class RatingStore:
+class RatingStore(RatingTables):
     """Study of a desk, with its packets and answers."""
-
-    def __init__(self, desk: Desk) -> None:
-        self._tables = RatingTables(desk)
 
     def study(self) -> RatingStudy | None:
         """Return the study, or None if nothing is planned."""
-        return self._tables.study(study_from_json)
+        return self.read_study(study_from_json)
 
     def required_study(self) -> RatingStudy:
         """Return the study; raise DeskError if nothing is planned."""
         study = self.study()
         if study is None:
             raise DeskError(
-                f"{self._tables.desk.path.name} has no rating plan. `jurydesk ratings plan` "
-                "creates one."
+                f"{self.desk.path.name} has no rating plan. `jurydesk ratings plan` creates one."
             )
         return study
 
     def set_study(self, study: RatingStudy) -> None:
         """Replace the study; raise DeskError if the present one has answers."""
-        if not self._tables.set_study(study.to_json()):
+        if not self.write_study(study.to_json()):
             raise DeskError(
-                f"{self._tables.desk.path.name} has answers to its rating plan. Choose another "
+                f"{self.desk.path.name} has answers to its rating plan. Choose another "
                 "desk file for a new plan."
             )
 
@@ -77,7 +73,7 @@ class RatingStore:
 
     def rater_names(self) -> dict[str, str]:
         """Return the names that the organiser gave to raters, by code; no packet has them."""
-        stored = read_setting(self._tables.desk, RATER_NAMES)
+        stored = read_setting(self.desk, RATER_NAMES)
         named = stored.items() if isinstance(stored, dict) else ()
         return {code: name for code, name in named if isinstance(name, str)}
 
@@ -85,34 +81,22 @@ class RatingStore:
         """Give a rater a name; an empty one removes it."""
         names = {**self.rater_names(), code: name}
         kept = {one: given for one, given in names.items() if given}
-        set_setting(self._tables.desk, RATER_NAMES, kept)
-
-    def packets(self) -> dict[str, str]:
-        """Return the raters by the SHA-256 of their packets."""
-        return self._tables.packets()
-
-    def add_packet(self, sha256: str, rater: str, *, signed: bool = False) -> None:
-        """Record a packet, and whether it has a key that signs its answers."""
-        self._tables.add_packet(sha256, rater, signed=signed)
-
-    def signed_packets(self) -> frozenset[str]:
-        """Return the packets whose answers must be signed, by SHA-256."""
-        return self._tables.signed_packets()
+        set_setting(self.desk, RATER_NAMES, kept)
 
     def answered_packets(self) -> list[str]:
         """Return the packets with merged answers, by SHA-256."""
-        return sorted(set(self._tables.answers().values()))
+        return sorted(set(self.answers().values()))
 
     def fingerprint(self) -> str:
         """Return a hash of the study and of all merged answers; empty without answers."""
-        study, answers = self._tables.packed_study(), self._tables.answers()
+        study, answers = self.packed_study(), self.answers()
         if study is None or not answers:
             return ""
         return hashlib.sha256(b"".join((study, *map(str.encode, answers)))).hexdigest()
 
     def histories(self) -> tuple[AnswerHistory, ...]:
         """Return all merged answers, by packet."""
-        return self._tables.histories(_history)
+        return self.read_histories(_history)
 
     def change(self, added: Sequence[AnswerHistory], removed: Sequence[str]) -> None:
         """Add answers and remove those with these hashes, in one transaction."""
@@ -120,7 +104,7 @@ class RatingStore:
             HistoryRow(one.sha256, one.packet, len(one.events), event_lines(one.events))
             for one in added
         ]
-        self._tables.change_answers(rows, removed)
+        self.change_answers(rows, removed)
 
 
 def ratings_source(desk: Desk) -> Source | None:

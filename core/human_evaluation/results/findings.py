@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from jurydesk.core.competition.rating_design import Noun
+from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.answers.merge_answers import find_conflicts
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.metric_correlation import (
-    AnyTask,
     RatingCorrelation,
     correlate_metrics,
     rated_systems,

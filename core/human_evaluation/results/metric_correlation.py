@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import find_score
-from jurydesk.core.competition.task import Task
+from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.human_evaluation.design.questionnaire import RatingQuestion, question_range
@@ -27,7 +26,6 @@ from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
 from jurydesk.core.statistics.correlation import KINDS, Kind, correlation
 from jurydesk.core.statistics.groups import Groups
 
-AnyTask = Task[Any, Any, Any]
 SOURCE = "ratings by people"
 ONE_RATER = translatable("Not reliable: only 1 rater judged.")
 

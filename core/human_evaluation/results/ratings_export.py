@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
+from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
@@ -18,7 +19,7 @@ from jurydesk.core.human_evaluation.results.findings import (
     compute_findings,
     load_findings,
 )
-from jurydesk.core.human_evaluation.results.metric_correlation import AnyTask, RatingCorrelation
+from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
 from jurydesk.core.human_evaluation.results.ratings import ItemRatings, StudyRatings, load_ratings
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json

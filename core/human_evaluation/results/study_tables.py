@@ -19,12 +19,10 @@ from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tables.numbers import UNDEFINED
 
 if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.human_evaluation.design.study import RatingStudy
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
-    from jurydesk.core.human_evaluation.results.metric_correlation import (
-        AnyTask,
-        RatingCorrelation,
-    )
+    from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
     from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
     from jurydesk.core.statistics.agreement import Agreement
 

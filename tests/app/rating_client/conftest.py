@@ -13,8 +13,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from shiboken6 import Shiboken
 
-from jurydesk.core.human_evaluation.answers.event_store import EventStore
-from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+from jurydesk.core.human_evaluation.answers.rating_session import EventStore, RatingSession
 from jurydesk.core.human_evaluation.packets.packet import PacketContent
 from support.rating import studies
 

@@ -157,7 +157,7 @@ def test_the_command_open_reports_a_missing_packet(tmp_path):
 
 
 def test_a_packet_is_opened_in_only_one_window(tmp_path, packet, content):
-    from jurydesk.core.human_evaluation.answers.event_store import EventStore
+    from jurydesk.core.human_evaluation.answers.rating_session import EventStore
 
     folder = tmp_path / "data" / "answers"
     folder.mkdir(parents=True)

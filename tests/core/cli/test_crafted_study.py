@@ -55,7 +55,7 @@ def crafted_desk(folder, keys, value):
         place = place[key]
     place[keys[-1]] = value
     with studies.desk_with(path, study) as desk:
-        assert RatingTables(desk).set_study(data)
+        assert RatingTables(desk).write_study(data)
     return path
 
 

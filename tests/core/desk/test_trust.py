@@ -284,7 +284,7 @@ class TestPackedContent:
             with pytest.raises(
                 DeskError, match=r"table rating_study, row 1: .* larger than 1,000 "
             ):
-                RatingTables(desk).study(lambda content: content)
+                RatingTables(desk).read_study(lambda content: content)
 
 
 def test_an_input_with_the_longest_path_can_be_read(strange: Path) -> None:

@@ -17,9 +17,8 @@ import sys
 import time
 from pathlib import Path
 
-from jurydesk.core.human_evaluation.answers.event_store import EventStore
 from jurydesk.core.human_evaluation.answers.rater_state import RaterState, RatingEvent
-from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+from jurydesk.core.human_evaluation.answers.rating_session import EventStore, RatingSession
 from jurydesk.core.human_evaluation.packets.packet import PacketContent
 from support.rating import random_answers, studies
 

@@ -43,49 +43,21 @@ NO_SYSTEMS = translatable(
 
 
 @click.pass_obj
-def plan_command(
-    context: CommandContext,
-    /,
-    submission: tuple[Path, ...],
-    system: tuple[str, ...],
-    references: tuple[Path, ...],
-    human: bool,
-    images: Path | None,
-    questionnaire: Path | None,
-    seed: int | None,
-    desk: Path,
-    slice: str,
-    **numbers: Any,
-) -> int:
+def plan_command(context: CommandContext, /, desk: Path, **values: Any) -> int:
     """Make a balanced plan and store it in a desk."""
     from jurydesk.core.human_evaluation.design.planning import StudyRequest, describe_study
     from jurydesk.core.workflow.ratings import plan_ratings
 
-    if human and submission and not references:
+    request = StudyRequest(**values)
+    if request.human and request.submissions and not request.references:
         raise CommandError("--human needs the human stories: give them with --references FILE.")
-    if images is not None and not images.is_dir():
-        raise CommandError(f"--images {images}: there is no such folder.", INPUT_ERRORS)
-    if not submission and not desk.exists():
+    if request.images is not None and not request.images.is_dir():
+        raise CommandError(f"--images {request.images}: there is no such folder.", INPUT_ERRORS)
+    if not request.submissions and not desk.exists():
         raise CommandError(translate(NO_SYSTEMS, desk=desk), INPUT_ERRORS)
-    order = StudyRequest(
-        submissions=submission,
-        systems=system,
-        slice=slice,
-        sequences=numbers["items"],
-        raters=numbers["raters"],
-        ratings=numbers["ratings"],
-        references=references,
-        human=human,
-        images=images,
-        questionnaire=questionnaire,
-        practice=numbers["practice"],
-        attention=numbers["attention"],
-        repeated=numbers["repeat"],
-        seed=seed,
-    )
     task = _desk_task(desk) if desk.exists() else _task_of_files()
     with open_run(context) as run:
-        outcome = plan_ratings(desk, task, order, run)
+        outcome = plan_ratings(desk, task, request, run)
     context.report(outcome.defects)
     if outcome.refusal is not None:
         raise outcome.refusal
@@ -262,7 +234,7 @@ def study_desk_option() -> click.Option:
 def number_option(
     name: str, least: int, help: str, default: int | None = None, aliases: Sequence[str] = ()
 ) -> click.Option:
-    """Return an option for a whole number; `aliases` are other names of the option."""
+    """Return an option for a whole number; `aliases` are its names if they are not `name`."""
     return click.Option(
         [name, *(f"--{one}" for one in aliases or (name,))],
         type=click.IntRange(min=least),
@@ -278,12 +250,12 @@ def plan_parameters() -> list[click.Parameter]:
     """Return the options of `ratings plan`."""
     return [
         file_option(
-            "--submission", metavar="FILE...", multiple=True,
+            "submissions", "--submission", metavar="FILE...", multiple=True,
             help="Stories of the systems, one file each, if nothing is scored yet. Without it the "
             "scored systems of the desk are rated, in any competition.",
         ),
         click.Option(
-            ["--system"], multiple=True, metavar="NAME",
+            ["systems", "--system"], multiple=True, metavar="NAME",
             help="Rate only these systems of the desk.",
         ),
         click.Option(
@@ -300,7 +272,7 @@ def plan_parameters() -> list[click.Parameter]:
         ),
         file_option("--images", metavar="FOLDER", help="Folder of pictures named by their ids."),
         number_option(
-            "items", 1, "Number of items (photo sequences, questions, ...) to draw.",
+            "sequences", 1, "Number of items (photo sequences, questions, ...) to draw.",
             aliases=("items", "sequences"),
         ),
         number_option("raters", 1, "Number of raters."),
@@ -311,7 +283,7 @@ def plan_parameters() -> list[click.Parameter]:
         number_option("practice", 0, "Practice items at the start, which do not count.", 0),
         number_option("attention", 0, "Items per rater with a known answer.", 0),
         click.Option(
-            ["--repeat"], type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
+            ["repeated", "--repeat"], type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
             show_default=True, help="Share of a rater's items that are repeated.",
         ),
         click.Option(["--seed"], type=click.INT, metavar="N", help="Random if not given."),

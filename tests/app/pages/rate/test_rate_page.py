@@ -18,8 +18,7 @@ from jurydesk.app.style.theme import theme
 from jurydesk.core.cli import main
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
-from jurydesk.core.human_evaluation.answers.event_store import EventStore
-from jurydesk.core.human_evaluation.answers.rating_session import store_path
+from jurydesk.core.human_evaluation.answers.rating_session import EventStore, store_path
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.model.defects import Place, error

@@ -4,8 +4,9 @@ import sqlite3
 
 import pytest
 
-from jurydesk.core.human_evaluation.answers.event_store import AnswersError, EventStore
+from jurydesk.core.desk.tables.rating_tables import AnswersError
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
+from jurydesk.core.human_evaluation.answers.rating_session import EventStore
 from support.rating.random_answers import QUESTIONNAIRE, random_events
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from jurydesk.core.desk.tables.rating_tables import AnswersError
 from jurydesk.core.human_evaluation.answers.answers_file import read_answers
-from jurydesk.core.human_evaluation.answers.event_store import AnswersError, EventStore
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.answers.rating_session import (
+    EventStore,
     RatingSession,
     local_answers,
     packet_folder,
