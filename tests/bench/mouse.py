@@ -396,7 +396,7 @@ def organise(home: Path) -> None:
     check = page("check")
     say(f"opened one more: {ask(lambda: check.finding)}")
     defects = check.defects.list
-    row = ask(lambda: next(n for n, one in enumerate(defects.defects.rows) if is_error(one)))
+    row = ask(lambda: next(n for n, one in enumerate(defects.rows) if is_error(one)))
     click(cell(defects, row))
     until("the line of the error is shown", lambda: check.excerpt.isVisible())
     picture("organiser-check")

@@ -215,7 +215,7 @@ class CheckPage(Page):
         file_list.arrived.connect(self._files_arrived)
         self.team.copied.connect(self._message_copied)
         self.defects.list.chosen.connect(self._show_excerpt)
-        self.defects.list.opened.connect(self._open_place)
+        self.defects.list.defect_opened.connect(self._open_place)
         self.defects.copy_requested.connect(self._copy_defects)
         self.options.changed.connect(self.session.set_option)
         self.statistics.chosen.connect(evaluator.use_statistics)
@@ -416,7 +416,7 @@ class CheckPage(Page):
 
     def _show_excerpt(self, defect: Defect | None) -> None:
         if defect is not None:
-            self.excerpt.show_defect(defect, self.defects.list.defects.place_of(defect))
+            self.excerpt.show_defect(defect, self.defects.list.place_of(defect))
 
     def _open_place(self, defect: Defect) -> None:
         self._show_excerpt(defect)

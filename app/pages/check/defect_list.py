@@ -5,42 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QButtonGroup,
-    QListView,
-    QPushButton,
-    QSizePolicy,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QSizePolicy
 
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import break_line, elide, tip
+from jurydesk.app.tables.table_view import Table, TableCellDelegate
 from jurydesk.app.widgets.parts import Card, across, button, label, row_layout
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.system.paths import distinct_names
+from jurydesk.core.tables.columns import Column, TextColumn
 from jurydesk.core.tables.numbers import count, quantity
-
-ROW = Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,50 +76,6 @@ def defects_text(rows: Sequence[Row]) -> str:
     return "\n".join(format_defects([row for row in rows if isinstance(row, Defect)]))
 
 
-class DefectModel(QAbstractListModel):
-    """List model whose rows are a `Group` or a `Defect`, available as role `ROW`."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.rows: list[Row] = []
-        self._names: Mapping[str, str] = {}
-
-    def show(self, defects: Sequence[Defect], severities: Collection[Severity]) -> None:
-        self.beginResetModel()
-        self.rows = group_defects(defects, severities)
-        self._names = {row.path: row.name for row in self.rows if isinstance(row, Group)}
-        self.endResetModel()
-
-    def place_of(self, defect: Defect) -> str:
-        """Return the place of a listed defect in words."""
-        name = self._names.get(defect.place.path, defect.place.name)
-        return translate_text(defect.place.format(name))
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self.rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self.rows[index.row()]
-        if role == ROW:
-            return row
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._text(row)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return _tip(row)
-        return None
-
-    def _text(self, row: Row) -> str:
-        if isinstance(row, Defect):
-            return _spoken_text(row, self._names[row.place.path])
-        return f"{isolate(row.name)}: {row.summary}"
-
-
-def _tip(row: Row) -> str:
-    if isinstance(row, Group):
-        return tip(row.path)
-    return tip(*map(translate_text, (row.found, row.expected, row.hint)))
-
-
 def _spoken_text(defect: Defect, name: str) -> str:
     """Return a defect as one or two lines in the language of the window."""
     place = translate_text(defect.place.format(name))
@@ -153,7 +88,6 @@ def _advice(defect: Defect) -> str:
     return " ".join(translate_text(part) for part in (defect.expected, defect.hint) if part)
 
 
-Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT, LEAST, SIDES = 44, 240, 30
 TITLES = {
     Severity.ERROR: translatable("Errors"),
@@ -168,27 +102,19 @@ WORDS = {
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
-class DefectDelegate(QStyledItemDelegate):
+class DefectCells(TableCellDelegate):
     """Delegate that paints a file's row, or a defect on two lines: problem and advice."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(px(300), px(ROW_HEIGHT))
+    table: DefectList
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row = index.data(ROW)
-        rect: QRect = option.rect
+    def paint_cell(self, painter: QPainter, inside: QRect, column: Column, row: int) -> None:
+        shown = self.table.rows[row]
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, colour("accent_soft"))
-        elif option.state & QStyle.StateFlag.State_MouseOver and isinstance(row, Defect):
-            painter.fillRect(rect, colour("hover"))
-        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
-        inside = rect.adjusted(px(10), 0, -px(10), -1)
-        if isinstance(row, Group):
-            _paint_group(painter, inside, row)
+        if isinstance(shown, Group):
+            _paint_group(painter, inside, shown)
         else:
-            _paint_defect(painter, inside, row)
+            _paint_defect(painter, inside, shown)
         painter.restore()
 
 
@@ -258,53 +184,73 @@ def _paint_elided(
     painter.drawText(rect, MIDDLE | Qt.AlignmentFlag.AlignLeft, shown)
 
 
-class DefectList(QListView):
-    """List of defects; `chosen` follows the cursor, `opened` a double click or Enter."""
+class DefectList(Table):
+    """List of defects under their files.
+
+    `chosen` carries the defect at the cursor or None, `defect_opened` one that was opened.
+    """
 
     chosen = Signal(object)
-    opened = Signal(object)
+    defect_opened = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.defects = DefectModel(self)
-        self.setAccessibleName(translate("Defects"))
-        self.setModel(self.defects)
-        self.setItemDelegate(DefectDelegate(self))
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    def __init__(self) -> None:
+        super().__init__(translate("Defects"), cells=DefectCells)
+        self.rows: list[Row] = []
+        self._names: Mapping[str, str] = {}
+        self.least = {"defect": 0}
+        self.table_model.describe = self._tip
+        self.table_model.spell = lambda column, row: column.text(row)
+        self.set_row_height(ROW_HEIGHT)
+        self.horizontalHeader().hide()
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.selectionModel().currentChanged.connect(self._emit_chosen)
-        self.activated.connect(self._open)
-        self._scale()
-        theme().changed.connect(self._scale)
+        self.current_row_changed.connect(self._emit_chosen)
 
-    def _scale(self) -> None:
-        self.setMinimumHeight(2 * px(ROW_HEIGHT))
-        self.scheduleDelayedItemsLayout()
+    def show_defects(self, defects: Sequence[Defect], severities: Collection[Severity]) -> None:
+        """List the defects of these severities."""
+        self.rows = group_defects(defects, severities)
+        self._names = {row.path: row.name for row in self.rows if isinstance(row, Group)}
+        # There may be many defects, whose texts are made when they are shown.
+        texts = [""] * len(self.rows)
+        self.set_current_row(None)
+        self.table_model.show([TextColumn("defect", "", texts, show=self._text)])
+
+    def place_of(self, defect: Defect) -> str:
+        """Return the place of a listed defect in words."""
+        name = self._names.get(defect.place.path, defect.place.name)
+        return translate_text(defect.place.format(name))
+
+    def _text(self, row: int) -> str:
+        shown = self.rows[row]
+        if isinstance(shown, Defect):
+            return _spoken_text(shown, self._names[shown.place.path])
+        return f"{isolate(shown.name)}: {shown.summary}"
+
+    def _tip(self, column: Column, row: int) -> str:
+        shown = self.rows[row]
+        if isinstance(shown, Group):
+            return tip(shown.path)
+        return tip(*map(translate_text, (shown.found, shown.expected, shown.hint)))
 
     def selected_text(self) -> str:
         """Return the selected defects as text, or all if fewer than two are selected."""
-        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
-        chosen = [self.defects.rows[row] for row in rows]
-        return defects_text(chosen if len(chosen) > 1 else self.defects.rows)
+        chosen = [self.rows[row] for row in self.selected_rows().tolist()]
+        return defects_text(chosen if len(chosen) > 1 else self.rows)
 
     def scroll_to_file(self, path: str) -> None:
         """Scroll to the defects of a file, if it has any."""
-        rows = self.defects.rows
-        row = next((n for n, r in enumerate(rows) if isinstance(r, Group) and r.path == path), None)
-        if row is not None:
-            self.scrollTo(self.defects.index(row), self.ScrollHint.PositionAtTop)
+        for row, shown in enumerate(self.rows):
+            if isinstance(shown, Group) and shown.path == path:
+                index = self.table_model.index(row, 0)
+                self.scrollTo(index, self.ScrollHint.PositionAtTop)
 
-    def _emit_chosen(self, index: QModelIndex) -> None:
-        row = self.defects.rows[index.row()] if index.isValid() else None
-        self.chosen.emit(row if isinstance(row, Defect) else None)
+    def _emit_chosen(self, row: int) -> None:
+        shown = self.rows[row]
+        self.chosen.emit(shown if isinstance(shown, Defect) else None)
 
-    def _open(self, index: QModelIndex) -> None:
-        row = self.defects.rows[index.row()]
-        if isinstance(row, Defect):
-            self.opened.emit(row)
+    def open_row(self, index: QModelIndex) -> None:
+        shown = self.rows[index.row()]
+        if isinstance(shown, Defect):
+            self.defect_opened.emit(shown)
 
 
 class DefectCard(Card):
@@ -344,6 +290,7 @@ class DefectCard(Card):
     def _scale(self) -> None:
         self.empty.setContentsMargins(px(10), px(4), px(10), px(8))
         self.setMinimumWidth(px(LEAST))  # the filters adapt their layout
+        self.list.setMinimumHeight(2 * px(ROW_HEIGHT))
         self._make_room()
 
     def show_defects(self, defects: Sequence[Defect], empty: str) -> None:
@@ -383,4 +330,4 @@ class DefectCard(Card):
 
     def _filter(self) -> None:
         chosen = [s for s in Severity if self.filters[s].isChecked()]
-        self.list.defects.show(self._all, chosen or list(Severity))
+        self.list.show_defects(self._all, chosen or list(Severity))

@@ -65,7 +65,7 @@ def test_a_reset_layout_has_the_initial_sizes_of_parts_and_can_be_restored(page)
 
 
 def test_all_defects_are_listed_under_their_file(page):
-    rows = page.defects.list.defects.rows
+    rows = page.defects.list.rows
     shown = [row.name if isinstance(row, Group) else str(row.place) for row in rows]
     assert shown == [
         "s1.txt",
@@ -163,14 +163,14 @@ class TestStatistics:
 
 def test_the_filter_shows_one_severity(qtbot, page):
     qtbot.mouseClick(page.defects.filters[Severity.WARNING], Qt.MouseButton.LeftButton)
-    rows = page.defects.list.defects.rows
+    rows = page.defects.list.rows
     assert len(rows) == 4
     assert rows[0].name == "s2.txt"
     assert not page.defects.filters[Severity.NOTE].isVisible()
 
 
 def test_a_chosen_defect_shows_the_lines_around_it(qtbot, page):
-    page.defects.list.setCurrentIndex(page.defects.list.defects.index(1, 0))
+    page.defects.list.setCurrentIndex(page.defects.list.table_model.index(1, 0))
     qtbot.waitUntil(lambda: "abc" in page.excerpt.text.toPlainText())
     cursor = page.excerpt.text.textCursor()
     assert cursor.block().text().split() == ["8", "n6", "abc"]
@@ -178,7 +178,7 @@ def test_a_chosen_defect_shows_the_lines_around_it(qtbot, page):
 
 
 def test_enter_opens_the_file_of_a_defect(qtbot, page, opened):
-    page.defects.list.setCurrentIndex(page.defects.list.defects.index(1, 0))
+    page.defects.list.setCurrentIndex(page.defects.list.table_model.index(1, 0))
     qtbot.keyClick(page.defects.list, Key.Key_Return)
     assert [path.rsplit("/", 1)[-1] for path in opened] == ["s1.txt"]
 
@@ -424,16 +424,18 @@ def test_files_of_the_same_name_are_distinguished_by_team(qtbot, window, files, 
     until_checked(qtbot, window)
     page = window.page
     assert cells(page.files, "file") == [["truth.txt"], ["north/run.txt"], ["south/run.txt"]]
-    rows = page.defects.list.defects.rows
+    rows = page.defects.list.rows
     assert [row.name for row in rows if isinstance(row, Group)] == [
         *("north/run.txt", "south/run.txt")
     ]
     assert "error  south/run.txt, line 5:" in page.selection_text(headers=False)
-    assert page.defects.list.defects.index(1, 0).data().startswith("error  north/run.txt, line 5:")
+    assert (
+        page.defects.list.table_model.index(1, 0).data().startswith("error  north/run.txt, line 5:")
+    )
     names = [child.accessibleName() for child in page.checklist.children() if child.isWidgetType()]
     failed = "Failed: north/run.txt, south/run.txt."
     assert any(name.startswith("failed: ") and name.endswith(failed) for name in names)
-    page.defects.list.setCurrentIndex(page.defects.list.defects.index(1, 0))
+    page.defects.list.setCurrentIndex(page.defects.list.table_model.index(1, 0))
     assert page.excerpt.where.text() == "north/run.txt, line 5"
 
 
