@@ -102,8 +102,9 @@ def extract_messages() -> dict[Message, set[str]]:
 
     def add(messages: Iterator[Message], path: Path) -> None:
         for message in messages:
-            if not any(map(str.isalpha, PLACE.sub("", message[0]))):
-                continue
+            without_places = PLACE.sub("", message[0])
+            if not any(map(str.isalpha, without_places)) and "," not in without_places:
+                continue  # a comma may be the decimal point of the numbers beside it
             found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
 
     for folder in MARKED:
