@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.workers.worker import Data
+    from jurydesk.core.intake.submission import SubmissionIntake
     from jurydesk.core.statistics.group_intervals import Method
     from jurydesk.core.statistics.inference import Correction
     from jurydesk.core.workflow.errata.apply_errata import PreparedErratum
     from jurydesk.core.workflow.score import (
         CompetitionFiles,
-        ReceivedSubmissions,
         ScoringOutcome,
     )
     from jurydesk.core.workflow.statistics import GroupChoice
@@ -104,37 +104,23 @@ class Evaluator(QObject):
 
     def settle(self) -> None:
         """Determine again which submissions are late, duplicate or superseded by their team."""
-        desk = self._session.desk
+        session = self._session
         if self.checking is not None:
             self.check()
-        elif desk is not None and not self._session.read_only:
+        elif session.desk is not None and session.task is not None and not session.read_only:
             from jurydesk.core.workflow.score import resolve_desk
 
-            settle = partial(resolve_desk, desk.path, self._received_submissions())
+            settle = partial(resolve_desk, self._competition(session.desk, session.task))
             job = self._job(translate("Comparing the submissions"), settle, quiet=True)
-            job.succeeded.connect(self._session.set_resolution)
+            job.succeeded.connect(session.set_resolution)
             self._start(job)
 
     def _competition(self, desk: Desk, task: AnyTask) -> CompetitionFiles:
         from jurydesk.core.workflow.score import CompetitionFiles
 
         session = self._session
-        return CompetitionFiles(
-            desk.path, task, session.inputs(), session.options, self._received_submissions()
-        )
-
-    def _received_submissions(self) -> ReceivedSubmissions:
-        from jurydesk.core.intake.collect import ReceivedFile
-        from jurydesk.core.workflow.score import ReceivedSubmissions
-
-        task = self._session.task
-        role = task.submission_input().role if task else None
-        given = tuple(
-            ReceivedFile(file.path, file.parts, file.stamped)
-            for file in self._session.files
-            if file.role == role
-        )
-        return ReceivedSubmissions(given, self._session.defect_log.intake)
+        intake = session.defect_log.intake
+        return CompetitionFiles(desk.path, task, session.files, session.options, intake)
 
     def look_for_stale(self) -> None:
         """Determine which results are out of date, which may have to read the files."""
@@ -186,12 +172,10 @@ class Evaluator(QObject):
             self.message.emit(str(refusal))
         self._session.reload_statistics()
 
-    def _show_partial_score(self, found: object) -> None:
-        from jurydesk.core.intake.collect import Resolution
-
+    def _show_partial_score(self, found: DeskResults | SubmissionIntake) -> None:
         if isinstance(found, DeskResults):
             self._session.set_results(found)
-        elif isinstance(found, Resolution):
+        else:
             self._session.set_resolution(found)
 
     def change(

@@ -19,12 +19,12 @@ from jurydesk.app.state.reference_replacement import ReferenceChoice
 from jurydesk.app.state.session import Session
 from jurydesk.app.state.undo import Change
 from jurydesk.core.language import translatable, translate, translate_plural
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.tables.numbers import quantity
-from jurydesk.core.workflow.files import InputFile, detect_change
+from jurydesk.core.workflow.files import detect_change
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
-    from jurydesk.core.intake.classify import ClassifiedFile
     from jurydesk.core.workflow.role_assignment import Assignment
     from jurydesk.core.workflow.take_in import ClassifiedIntake
 
@@ -55,7 +55,7 @@ class FileList(QObject):
         self._session = session
         self._desks = desks
         self._evaluator = evaluator
-        self._seen: dict[Path, ClassifiedFile] = {}
+        self._seen: dict[Path, InputFile] = {}
         self._intakes: list[ClassifiedIntake] = []
         self._frames = FrameQueue(self)
         self._reading: Job | None = None
@@ -182,7 +182,7 @@ class FileList(QObject):
         """Treat every file of a watched folder as new."""
         self._seen = {}
 
-    def _assign_files(self, found: Sequence[ClassifiedFile], *, watched: bool) -> Assignment:
+    def _assign_files(self, found: Sequence[InputFile], *, watched: bool) -> Assignment:
         from jurydesk.core.workflow.role_assignment import assign_roles
 
         return assign_roles(found, self._session.files, self._session.task, watched=watched)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from jurydesk.core.model.checks import CheckRecord, DefectLog
+from jurydesk.core.model.input_file import InputFile, paths_by_role
 from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.desk_state import (
     DeskResults,
@@ -24,13 +25,7 @@ from jurydesk.core.workflow.desk_state import (
     load_state,
 )
 from jurydesk.core.workflow.evaluation_cache import EvaluationCache, StoredEvaluation
-from jurydesk.core.workflow.files import (
-    InputFile,
-    paths_by_role,
-    sort_by_role,
-    update_status,
-    with_resolution,
-)
+from jurydesk.core.workflow.files import sort_by_role, update_status, with_resolution
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.leaderboard import Leaderboard
@@ -39,7 +34,7 @@ if TYPE_CHECKING:
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
-    from jurydesk.core.intake.collect import Resolution
+    from jurydesk.core.intake.submission import SubmissionIntake
     from jurydesk.core.model.defects import Defect
     from jurydesk.core.model.evaluation import Evaluation, MetricInfo
 
@@ -248,7 +243,7 @@ class Session(QObject):
         """Return the paths of the files by role."""
         return paths_by_role(self.files)
 
-    def set_resolution(self, resolution: Resolution) -> None:
+    def set_resolution(self, resolution: SubmissionIntake) -> None:
         """Store the systems' names, and which are late, duplicate or superseded by their team."""
         files = with_resolution(self.files, resolution)
         log = replace(self.defect_log, resolution=resolution.defects)

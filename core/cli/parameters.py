@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import types
 import typing
 from collections.abc import Mapping
@@ -13,12 +14,21 @@ import click
 
 from jurydesk.core.cli.exit_codes import CommandError
 from jurydesk.core.language import translate, translate_plural, translate_text
+from jurydesk.core.system.paths import absolute_path
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Input, Inputs
 
-PATH = click.Path(path_type=Path, readable=False)
-"""File path; a reader reports whether it can be read."""
+
+class HomePath(click.Path):
+    """File path, in which `~` is the user's folder; a reader reports whether it can be read."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path of an argument."""
+        return Path(os.path.expanduser(value))  # noqa: PTH111 - an unknown user stays as given
+
+
+PATH = HomePath()
 FORMATS: dict[type, click.ParamType[Any]] = {
     int: click.INT,
     float: click.FLOAT,
@@ -126,9 +136,9 @@ def parse_options(task: AnyTask, values: Mapping[str, Any]) -> Any:
     return task.scoring.options(**chosen)
 
 
-def parse_names(task: AnyTask, inputs: Inputs, names: tuple[str, ...]) -> dict[Path, str]:
-    """Return the systems' names by file; raise CommandError if their number is wrong."""
-    files = list(dict.fromkeys(inputs.get(task.submission_input().role, ())))
+def parse_names(task: AnyTask, inputs: Inputs, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the systems' names, one for each file; raise CommandError if their number is wrong."""
+    files = set(map(absolute_path, inputs.get(task.submission_input().role, ())))
     if names and len(names) != len(files):
         raise CommandError(
             translate(
@@ -140,4 +150,4 @@ def parse_names(task: AnyTask, inputs: Inputs, names: tuple[str, ...]) -> dict[P
                 ),
             )
         )
-    return dict(zip(files, names, strict=False))
+    return names

@@ -19,14 +19,13 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.deadlines import EXAMPLE
 from jurydesk.core.language import translate, translate_text
-from jurydesk.core.system.paths import data_folder, distinct_names
-from jurydesk.core.workflow.files import absolute_path
-from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions
+from jurydesk.core.system.paths import data_folder
+from jurydesk.core.workflow.files import explicit_files
+from jurydesk.core.workflow.score import CompetitionFiles
 
 if TYPE_CHECKING:
     from jurydesk.core.cli.command import CommandContext
-    from jurydesk.core.intake.collect import ReceivedFile
-    from jurydesk.core.intake.submission import IntakeRules
+    from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake
     from jurydesk.core.model.defects import Defect
 
 
@@ -73,41 +72,28 @@ def parse_competition(
     task: AnyTask, options: Any, context: CommandContext, values: Mapping[str, Any]
 ) -> CompetitionFiles:
     """Return the competition of the arguments; raise CommandError without a submission."""
-    role = task.submission_input().role
-    inputs = dict(parse_inputs(task, values))
-    names = parse_names(task, inputs, values["name"])
-    explicit = tuple(inputs.get(role, ()))
-    received = to_received_files(explicit)
+    inputs, role = parse_inputs(task, values), task.submission_input().role
+    files = explicit_files(task, inputs, parse_names(task, inputs, values["name"]))
     given: Sequence[Path] = values["submissions"]
-    if not given and not explicit:
+    if not given and role not in inputs:
         raise CommandError(f"Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).")
-    received = replace(received, rules=parse_rules(context, values))
+    rules = parse_rules(context, values)
+    defects: tuple[Defect, ...] = ()
     if given:
-        found, defects = search_submissions(task, given, context)
-        received = replace(received, files=(*received.files, *found), defects=defects)
-        inputs[role] = (*explicit, *(one.path for one in found))
-    if not inputs[role]:
-        context.report(received.defects)
+        found = search_submissions(task, given, context)
+        explicit = {file.path for file in files}
+        files += tuple(file for file in found.files if file.path not in explicit)
+        defects = found.defects
+    competition = CompetitionFiles(values.get("desk"), task, files, options, defects, rules)
+    if not competition.submissions:
+        context.report(defects)
         raise CommandError(f"No submission found in {', '.join(map(str, given))}.", INPUT_ERRORS)
-    return CompetitionFiles(values.get("desk"), task, inputs, options, received, names)
-
-
-def to_received_files(paths: Sequence[Path]) -> ReceivedSubmissions:
-    """Return submissions named one by one, with distinct names for files of the same name."""
-    from jurydesk.core.intake.collect import ReceivedFile
-
-    names = distinct_names({str(path) for path in paths})
-    return ReceivedSubmissions(
-        tuple(
-            ReceivedFile(absolute_path(path), tuple(names[str(path)].split("/")), explicit=True)
-            for path in paths
-        )
-    )
+    return competition
 
 
 def search_submissions(
     task: AnyTask, given: Sequence[Path], context: CommandContext
-) -> tuple[list[ReceivedFile], tuple[Defect, ...]]:
+) -> SubmissionIntake:
     """Find the submissions in folders and archives; raise CommandError for a missing one."""
     for path in given:
         if not path.exists():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,6 +35,7 @@ from jurydesk.core.desk.trust import find_undecodable_text, raise_interruption
 from jurydesk.core.language import translatable
 from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.evaluation import Evaluation, Evidence, Json, Source
+from jurydesk.core.system.paths import absolute_path
 
 NOT_UTF8 = "Could not decode to UTF-8"
 """Start of Python's message for a text that is not UTF-8; the error has no code."""
@@ -70,7 +70,7 @@ class Desk:
     @classmethod
     def create(cls, path: Path) -> Desk:
         """Create an empty desk; raise DeskError if the file exists."""
-        path = _make_absolute(path)
+        path = absolute_path(path)
         opening.create_file(path)
         return cls.open(path)
 
@@ -82,7 +82,7 @@ class Desk:
 
         `check` may raise to cancel the opening, which reads the whole file, and every later query.
         """
-        path = _make_absolute(path)
+        path = absolute_path(path)
         connection, read_only = opening.open_file(path, read_only=read_only, check=check)
         return cls(path, connection, read_only=read_only)
 
@@ -336,7 +336,3 @@ def _relocate(recorded: Sequence[inputs.InputRow], folder: Path) -> list[inputs.
         replace(entry, relative=inputs.relative_path(entry.source.path, folder))
         for entry in recorded
     ]
-
-
-def _make_absolute(path: Path) -> Path:
-    return Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its own name and folder

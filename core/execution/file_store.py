@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from jurydesk.core.system.paths import Fingerprint, fingerprint
+from jurydesk.core.system.paths import Fingerprint, absolute_path, fingerprint
 
 T = TypeVar("T")
 
@@ -51,8 +51,7 @@ def stat_file_version(path: Path) -> FileVersion | None:
     if time.time_ns() - newest < SETTLED_NANOSECONDS:
         return None
     identity = status.st_dev, status.st_ino, status.st_size
-    place = os.path.abspath(path)  # noqa: PTH100 - a link keeps its own name
-    return FileVersion(place, *identity, status.st_mtime_ns, status.st_ctime_ns)
+    return FileVersion(str(absolute_path(path)), *identity, status.st_mtime_ns, status.st_ctime_ns)
 
 
 class FileStore:

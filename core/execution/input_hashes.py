@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.execution.file_store import SHARED
 from jurydesk.core.execution.run import Cancelled
 from jurydesk.core.model.evaluation import Source
-from jurydesk.core.system.paths import UNKNOWN, Fingerprint, fingerprint
+from jurydesk.core.system.paths import UNKNOWN, Fingerprint, absolute_path, fingerprint
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -50,7 +49,7 @@ class InputHasher:
     def source(self, role: str, path: Path) -> Source:
         """Wait for the hash of an input and return both."""
         file = self._futures[role, path].result()
-        return Source(role, os.path.abspath(path), file.size, file.sha256)  # noqa: PTH100 - keeps links
+        return Source(role, str(absolute_path(path)), file.size, file.sha256)
 
     def sources(self, role: str | None = None) -> tuple[Source, ...]:
         """Return the inputs of one role, or all, in the order of `begin`."""

@@ -6,23 +6,26 @@ and no archive can fill the disk.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import lzma
+import re
 import shutil
 import stat
 import struct
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.intake.safe_names import Parts, is_system_file, safe_parts, unsafe_reason
 from jurydesk.core.language import Message, counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
+from jurydesk.core.model.input_file import Parts
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.system.paths import fingerprint, name_os_errors, write_atomically
 
@@ -40,33 +43,26 @@ ARCHIVES = (".zip",)
 OTHER_ARCHIVES = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".7z", ".rar")
 SYMBOLIC = "It is a link."
 _EXTENDED_TIME = 0x5455
+MAX_DEPTH = 32
+MAX_PART_BYTES = 200
+"""Limit on the bytes of a path part; file systems allow 255."""
 
-LocalTime = tuple[int, ...]
+_FORBIDDEN = re.compile(r'[<>:"|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]')
+"""Characters refused by Windows, and direction controls, which can disguise a name."""
+_DEVICES = frozenset(
+    ("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10)))
+)
 
-
-@dataclass(frozen=True, slots=True)
-class MemberTime:
-    """Modification time of a member: seconds since 1970, or a local time without zone."""
-
-    utc: float | None = None
-    local: LocalTime = ()
-
-    def moment(self, zone: tzinfo) -> datetime | None:
-        """Return the time in UTC, with a local time in `zone`; None if it is invalid."""
-        try:
-            if self.utc is not None:
-                return datetime.fromtimestamp(self.utc, UTC)
-            return datetime(*self.local, tzinfo=zone).astimezone(UTC)  # type: ignore[misc, arg-type]
-        except (TypeError, ValueError, OverflowError, OSError):
-            return None
+Times = dict[Parts, datetime | None]
+"""Time of each member, in UTC, or without a zone as the archive has it; None if it is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnpackedArchive:
-    """Folder of an unpacked archive, its files by path, and defects of refused members."""
+    """Folder of an unpacked archive, the times of its files, and defects of refused members."""
 
     folder: Path
-    times: dict[Parts, MemberTime]
+    times: Times
     defects: tuple[Defect, ...]
 
 
@@ -80,12 +76,13 @@ def is_archive(path: Path) -> bool:
 
 
 def unpack_archive(path: Path, store: Path, run: Run) -> UnpackedArchive:
-    """Unpack an archive into a folder of `store` named by its content, once per content.
+    """Unpack an archive into a folder of `store` of its own, once for each content.
 
-    Raises Cancelled, and OSError if the folder cannot be written.
+    Equal archives of two teams are two submissions. Raises Cancelled, and OSError if the folder
+    cannot be written.
     """
     digest = fingerprint(path, run.check).sha256
-    folder = store / digest[:24]
+    folder = store / hashlib.sha256(f"{digest} {path}".encode("utf-8", "replace")).hexdigest()[:24]
     record = folder.with_suffix(".json")
     if not (record.is_file() and folder.is_dir()):
         store.mkdir(parents=True, exist_ok=True)
@@ -97,22 +94,18 @@ def unpack_archive(path: Path, store: Path, run: Run) -> UnpackedArchive:
         unfinished.replace(folder)
         write_atomically(record, _encode(times, defects))
     times, defects = _decode(record.read_bytes())
-    return UnpackedArchive(folder, times, tuple(_place_at_archive(one, path) for one in defects))
+    return UnpackedArchive(folder, times, tuple(defects))
 
 
-def _encode(times: dict[Parts, MemberTime], defects: list[Defect]) -> bytes:
-    members = [[list(parts), one.utc, list(one.local)] for parts, one in times.items()]
+def _encode(times: Times, defects: list[Defect]) -> bytes:
+    members = [[list(parts), str(one or "")] for parts, one in times.items()]
     return json.dumps([members, to_json(defects)]).encode()
 
 
-def _decode(content: bytes) -> tuple[dict[Parts, MemberTime], list[Defect]]:
+def _decode(content: bytes) -> tuple[Times, list[Defect]]:
     members, defects = json.loads(content)
-    times = {tuple(parts): MemberTime(utc, tuple(local)) for parts, utc, local in members}
+    times = {tuple(parts): datetime.fromisoformat(at) if at else None for parts, at in members}
     return times, list(from_json(tuple[Defect, ...], defects))
-
-
-def _place_at_archive(defect: Defect, path: Path) -> Defect:
-    return replace(defect, place=replace(defect.place, path=str(path)))
 
 
 class UnreadableMemberError(Exception):
@@ -140,13 +133,13 @@ class _Unpacker:
         self._path = path
         self._folder = folder
         self._run = run
-        self._times: dict[Parts, MemberTime] = {}
+        self._times: Times = {}
         self._defects: list[Defect] = []
         self._system_files: list[str] = []
         self._used_names: set[str] = set()
         self._written = 0
 
-    def result(self) -> tuple[dict[Parts, MemberTime], list[Defect]]:
+    def result(self) -> tuple[Times, list[Defect]]:
         """Return the files by their path, and the defects."""
         with ExitStack() as stack:
             try:
@@ -304,9 +297,14 @@ def _name(member: zipfile.ZipInfo) -> str:
         return member.filename
 
 
-def _member_time(member: zipfile.ZipInfo) -> MemberTime:
+def _member_time(member: zipfile.ZipInfo) -> datetime | None:
     seconds = next(_extended_times(member.extra), None)
-    return MemberTime(utc=seconds) if seconds is not None else MemberTime(local=member.date_time)
+    try:
+        if seconds is not None:
+            return datetime.fromtimestamp(seconds, UTC)
+        return datetime(*member.date_time)
+    except (ValueError, OSError):  # before 1970 on Windows
+        return None
 
 
 def _extended_times(extra: bytes) -> Iterator[float]:
@@ -318,3 +316,40 @@ def _extended_times(extra: bytes) -> Iterator[float]:
         if kind == _EXTENDED_TIME and len(body) >= 5 and body[0] & 1:
             yield float(struct.unpack_from("<i", body, 1)[0])
         position += 4 + size
+
+
+def unsafe_reason(name: str) -> str:
+    """Return why a member must not be unpacked under its name; empty if it may."""
+    if "\0" in name or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name):
+        return "Its name contains control characters."
+    slashed = name.replace("\\", "/")
+    if slashed.startswith("/") or re.match(r"[A-Za-z]:", slashed):
+        return "Its name is an absolute path."
+    parts = [part for part in slashed.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        return "Its name leads out of the archive (..)."
+    if not parts:
+        return "It has no name."
+    if len(parts) > MAX_DEPTH:
+        return fill("It is more than {max_depth} folders deep.", MAX_DEPTH)
+    if any(len(part.encode()) > MAX_PART_BYTES for part in parts):
+        return fill("Its name is longer than {max_part_bytes} bytes.", MAX_PART_BYTES)
+    return ""
+
+
+def safe_parts(name: str) -> Parts:
+    """Return the path of a safe member in a form that every file system supports."""
+    parts = name.replace("\\", "/").split("/")
+    return tuple(portable_part(part) for part in parts if part not in ("", "."))
+
+
+def portable_part(part: str) -> str:
+    """Return a path part without characters that Windows or macOS refuse or change."""
+    text = _FORBIDDEN.sub("_", unicodedata.normalize("NFC", part)).rstrip(" .")
+    return f"_{text}" if text.split(".")[0].casefold() in _DEVICES or not text else text
+
+
+def is_system_file(parts: Parts) -> bool:
+    """Return whether a file is created by an operating system: `__MACOSX`, hidden files."""
+    known = ("__macosx", "thumbs.db", "desktop.ini")
+    return any(part.startswith(".") or part.casefold() in known for part in parts)

@@ -5,48 +5,20 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import HEAD_BYTES
 from jurydesk.core.language import Message, counted, failure_reason, fill, name_list, translatable
 from jurydesk.core.model.defects import Place, note
+from jurydesk.core.model.input_file import InputFile
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.intake.archive import MemberTime
-    from jurydesk.core.intake.folder import FoundFile
     from jurydesk.core.model.defects import Defect
 
 PICTURES = frozenset((".jpg", ".jpeg", ".png", ".tif", ".tiff", ".bmp", ".gif", ".webp"))
-
-
-@dataclass(frozen=True, slots=True)
-class RoleGuess:
-    """Possible role of a file in a task, with a confidence from 0 to 1."""
-
-    task: str
-    role: str
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class ClassifiedFile:
-    """File (or folder of pictures) with its possible roles, likeliest first.
-
-    `problem` is the reason why nothing is known of it. `parts` is its path in the given folder or
-    archive, and `stamped` its time in an archive.
-    """
-
-    path: Path
-    size: int = 0
-    modified: int = 0
-    guesses: tuple[RoleGuess, ...] = ()
-    problem: str = ""
-    pictures: int = 0
-    parts: tuple[str, ...] = ()
-    stamped: MemberTime | None = None
 
 
 def classify_files(
@@ -54,11 +26,12 @@ def classify_files(
     run: Run,
     defects: list[Defect] | None = None,
     unwritten: Collection[Path] = (),
-) -> tuple[ClassifiedFile, ...]:
-    """Classify files, and the content of folders and archives. Raises Cancelled.
+) -> tuple[InputFile, ...]:
+    """Classify files, and the content of folders and archives (absolute paths). Raises Cancelled.
 
-    Defects of ignored files are added to `defects`; `unwritten` files are skipped. Raises OSError
-    if an archive cannot be unpacked.
+    A folder stands for the pictures in it. A file of no competition has a reason. Defects of
+    ignored files are added to `defects`; `unwritten` files are skipped. Raises OSError if an
+    archive cannot be unpacked.
     """
     from jurydesk.core.intake.folder import list_files
     from jurydesk.core.system.paths import data_folder
@@ -69,12 +42,12 @@ def classify_files(
     inside = [one for one in walked.files if one.path not in direct]
     pictures = [one for one in inside if one.path.suffix.lower() in PICTURES]
     skipped = {*(one.path for one in pictures), *(one.path for one in inside if _is_manifest(one))}
-    found: list[ClassifiedFile] = []
-    documents: list[FoundFile] = []
+    found: list[InputFile] = []
+    documents: list[InputFile] = []
     for number, one in enumerate(walked.files):
         if one.path not in skipped:
             run.report(number, len(walked.files), translatable("Classifying files"))
-            classified = _file(one, store)
+            classified = _classify(one)
             if one.path in direct or classified.guesses or not _is_document(one):
                 found.append(classified)
             else:
@@ -84,19 +57,19 @@ def classify_files(
     return (*found, *_folders(pictures, given, store))
 
 
-def _is_manifest(one: FoundFile) -> bool:
+def _is_manifest(one: InputFile) -> bool:
     from jurydesk.core.competition.examples import MANIFEST, is_example
 
     return one.path.name == MANIFEST and is_example(one.path.parent)
 
 
-def _is_document(one: FoundFile) -> bool:
+def _is_document(one: InputFile) -> bool:
     from jurydesk.core.intake.file_signatures import is_document
 
     return is_document(one.path)
 
 
-def _left_out_defects(documents: Sequence[FoundFile]) -> Iterator[Defect]:
+def _left_out_defects(documents: Sequence[InputFile]) -> Iterator[Defect]:
     if documents:
         names = name_list(["/".join(one.parts) for one in documents])
         text = fill("{documents}: {names}.", counted(len(documents), "document"), names)
@@ -105,8 +78,8 @@ def _left_out_defects(documents: Sequence[FoundFile]) -> Iterator[Defect]:
 
 
 def _folders(
-    pictures: Sequence[FoundFile], given: Sequence[Path], store: Path
-) -> Iterator[ClassifiedFile]:
+    pictures: Sequence[InputFile], given: Sequence[Path], store: Path
+) -> Iterator[InputFile]:
     """Yield one classified folder for all pictures of each given folder or archive."""
     places: dict[Path, list[str]] = {}
     for one in pictures:
@@ -114,7 +87,7 @@ def _folders(
         root = root or store / one.path.relative_to(store).parts[0]
         places.setdefault(root, []).append(str(one.path.parent))
     for folders in places.values():
-        yield ClassifiedFile(Path(os.path.commonpath(folders)), pictures=len(folders))
+        yield InputFile(Path(os.path.commonpath(folders)), pictures=len(folders))
 
 
 def find_example(paths: Sequence[Path]) -> Path | None:
@@ -132,31 +105,24 @@ def count_pictures(path: Path) -> int:
     return sum(Path(name).suffix.lower() in PICTURES for name in names)
 
 
-def _file(one: FoundFile, store: Path) -> ClassifiedFile:
+def _classify(one: InputFile) -> InputFile:
     from jurydesk.core.competition.task_registry import registry
     from jurydesk.core.intake.file_signatures import own_file_type
 
-    path = one.path
-    stamped = one.stamped if path.is_relative_to(store) else None
     try:
-        status = path.stat()
-        head = _head(path)
+        status = one.path.stat()
+        head = _head(one.path)
     except OSError as error:
         found = fill("The file cannot be read ({reason:lower}).", failure_reason(error))
-        return ClassifiedFile(path, problem=found)
-    seen = ClassifiedFile(
-        path, status.st_size, status.st_mtime_ns, parts=one.parts, stamped=stamped
-    )
+        return InputFile(one.path, reason=found)
+    seen = replace(one, size=status.st_size, modified=status.st_mtime_ns)
     if not head:
-        return replace(seen, problem="The file is empty (0 bytes).")
+        return replace(seen, reason="The file is empty (0 bytes).")
     if kind := own_file_type(head):
         return replace(
-            seen, problem=fill("This is {kind}, not a file of a competition.", Message(kind))
+            seen, reason=fill("This is {kind}, not a file of a competition.", Message(kind))
         )
-    guesses = (
-        RoleGuess(task.id, sniff.role, sniff.confidence) for task, sniff in registry().sniff(head)
-    )
-    return replace(seen, guesses=tuple(guesses))
+    return replace(seen, guesses={task.id: guess for task, guess in registry().sniff(head)})
 
 
 def _head(path: Path) -> bytes:

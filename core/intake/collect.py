@@ -6,27 +6,22 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.desk.system_names import given_names
+from jurydesk.core.desk.tables.submission_table import add_submissions, read_submissions
 from jurydesk.core.execution.file_store import SHARED
 from jurydesk.core.execution.system_names import clean_system_name
-from jurydesk.core.intake.archive import MemberTime
-from jurydesk.core.intake.folder import FoundFile
 from jurydesk.core.intake.resolve import missing_zone_defect, resolution_defects, resolve_names
-from jurydesk.core.intake.safe_names import Parts
-from jurydesk.core.intake.submission import IntakeRules, ReceivedSubmission
-from jurydesk.core.intake.submission_ledger import (
-    load_rules,
-    record_submissions,
-    submission_history,
-)
+from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake
+from jurydesk.core.intake.submission_ledger import load_rules
 from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.input_file import InputFile, Parts
 from jurydesk.core.system.paths import Fingerprint
 
 if TYPE_CHECKING:
@@ -34,106 +29,90 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-@dataclass(frozen=True, slots=True)
-class ReceivedFile:
-    """File of a submission, its path in what was given, and its time in an archive.
-
-    `beside` are the files that belong to it. An `explicit` file was named on a command line: it
-    counts, whatever else its team submitted, and the engine names it.
-    """
-
-    path: Path
-    parts: Parts = ()
-    stamped: MemberTime | None = None
-    beside: tuple[FoundFile, ...] = ()
-    explicit: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Resolution:
-    """Result of the rules for submissions: names by file, files left out, and all submissions."""
-
-    names: Mapping[Path, str] = field(default_factory=dict)
-    left_out: frozenset[Path] = frozenset()
-    defects: tuple[Defect, ...] = ()
-    submissions: tuple[ReceivedSubmission, ...] = ()
-
-
 def resolve_submissions(
     desk: Desk | None,
-    given: Sequence[ReceivedFile],
+    given: Sequence[InputFile],
     run: Run,
     rules: IntakeRules | None = None,
     *,
     keep: bool = True,
     hashes: bool = True,
-) -> Resolution:
+) -> SubmissionIntake:
     """Apply rules (default: those of the desk) to submissions. Raises Cancelled.
 
     With `keep` the desk records the submissions. The team of a file without a folder comes from the
     desk's record, if there is one. Without `hashes` no file is compared with another by content.
     """
     rules = rules or (load_rules(desk) if desk is not None else IntakeRules())
-    known = {one.path: one for one in submission_history(desk)} if desk is not None else {}
-    explicit = {one.path for one in given if one.explicit}
+    known = {one.path: one for one in read_submissions(desk)} if desk is not None else {}
     text = translatable("Comparing the submissions")
     run.report(0, len(given), text)
     fingerprint = partial(submission_fingerprint, run=run) if hashes else _submission_size
-    found = run.map(
-        lambda one: _read(one, known.get(one.path), rules, fingerprint),
-        given,
-        total=len(given),
-        text=text,
+    read = list(
+        run.map(
+            lambda one: _read(one, known.get(one.path), rules, fingerprint),
+            given,
+            total=len(given),
+            text=text,
+        )
     )
-    resolved = resolve_names([one for one in found if one is not None], rules)
-    if desk is not None:
-        resolved = _with_given_names(resolved, given_names(desk))
+    names = given_names(desk) if desk is not None else {}
+    resolved = iter(resolve_names([one for one in read if one.team], rules))
+    found = SubmissionIntake(
+        tuple(_with_given_name(next(resolved), names) if one.team else one for one in read)
+    )
     if keep and desk is not None and not desk.read_only:
-        record_submissions(desk, resolved)
-    counting = [one for one in resolved if not one.counts_instead or one.path in explicit]
-    return Resolution(
-        {one.path: one.system for one in counting if one.system and one.path not in explicit},
-        frozenset(one.path for one in resolved) - {one.path for one in counting},
-        (*resolution_defects(resolved), *_zone_defects(given, rules)),
-        resolved,
-    )
+        add_submissions(desk, found.submissions)
+    defects = (*resolution_defects(found.submissions), *_zone_defects(given, rules))
+    return replace(found, defects=defects)
 
 
-def _with_given_names(
-    resolved: Sequence[ReceivedSubmission], given: Mapping[str, str]
-) -> tuple[ReceivedSubmission, ...]:
-    """Return the submissions with the names that the user gave, by path or content."""
-    names = [given.get(str(one.path)) or given.get(one.sha256) for one in resolved]
-    return tuple(
-        replace(one, system=clean_system_name(name, one.path)) if name else one
-        for one, name in zip(resolved, names, strict=True)
-    )
+def _with_given_name(one: InputFile, given: Mapping[str, str]) -> InputFile:
+    """Return the submission with the name that the user gave, by path or content."""
+    name = given.get(str(one.path)) or given.get(one.sha256)
+    return replace(one, system=clean_system_name(name, one.path)) if name else one
 
 
 def _read(
-    one: ReceivedFile,
-    before: ReceivedSubmission | None,
+    one: InputFile,
+    before: InputFile | None,
     rules: IntakeRules,
-    fingerprint: Callable[[Sequence[FoundFile]], tuple[int, str]],
-) -> ReceivedSubmission | None:
-    """Return a file with its time, size and hash; None if it is gone."""
+    fingerprint: Callable[[Sequence[InputFile]], tuple[int, str]],
+) -> InputFile:
+    """Return a file with its team, time, size and hash; unchanged if it cannot be read."""
     parts = one.parts or (before.parts if before else (one.path.name,))
+    every = [replace(one, parts=parts), *one.beside]
     try:
-        size, sha256 = fingerprint([FoundFile(one.path, parts), *one.beside])
-        modified = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
+        size, sha256 = fingerprint(every)
+        times = [_file_time(one, rules)]
     except (OSError, ValueError, OverflowError):
-        return None
-    stamps = [stamp for stamp in (one.stamped, *(file.stamped for file in one.beside)) if stamp]
-    times = [when for stamp in stamps if (when := stamp.moment(rules.zone)) is not None]
-    if one.stamped is None:
-        same = before is not None and before.sha256 == sha256
-        times.append((before.received if before and same else None) or modified)
-    files = 1 + len(one.beside)
-    received = max(times, default=modified)
-    return make_submission(FoundFile(one.path, parts), received, size, sha256, files)
+        return one
+    if before is not None and before.changed and before.sha256 == sha256 and not one.archived:
+        times = [before.changed]
+    for other in one.beside:
+        with suppress(OSError, ValueError, OverflowError):
+            times.append(_file_time(other, rules))
+    place = Path(parts[0])
+    return replace(
+        one,
+        parts=parts,
+        team=clean_system_name(parts[0] if len(parts) > 1 else "", place),
+        size=size,
+        sha256=sha256,
+        files=len(every),
+        changed=max(times),
+    )
 
 
-def submission_fingerprint(files: Sequence[FoundFile], run: Run) -> tuple[int, str]:
+def _file_time(one: InputFile, rules: IntakeRules) -> datetime:
+    """Return the time of a file in UTC; a time without zone in an archive is in the rules' zone."""
+    if one.archived is None:
+        return datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
+    has_zone = one.archived.tzinfo is not None
+    return (one.archived if has_zone else one.archived.replace(tzinfo=rules.zone)).astimezone(UTC)
+
+
+def submission_fingerprint(files: Sequence[InputFile], run: Run) -> tuple[int, str]:
     """Return size and SHA-256 of one file, or of several with their names in the team's folder.
 
     Raises OSError if the first cannot be read.
@@ -154,7 +133,7 @@ def submission_fingerprint(files: Sequence[FoundFile], run: Run) -> tuple[int, s
     return sum(found.size for _, found in prints if found), digest.hexdigest()
 
 
-def _submission_size(files: Sequence[FoundFile]) -> tuple[int, str]:
+def _submission_size(files: Sequence[InputFile]) -> tuple[int, str]:
     """Return the size and no hash. Raises OSError if the first file cannot be read."""
     size = _readable_size(files[0].path)
     for one in files[1:]:
@@ -171,18 +150,8 @@ def _readable_size(path: Path) -> int:
         return os.fstat(file.fileno()).st_size
 
 
-def make_submission(
-    found: FoundFile, received: datetime | None, size: int, sha256: str, files: int = 1
-) -> ReceivedSubmission:
-    """Return the submission of a file, with the team from its folder."""
-    by_folder = len(found.parts) > 1
-    place = Path(found.parts[0])
-    team = clean_system_name(found.parts[0], place) if by_folder else clean_system_name("", place)
-    return ReceivedSubmission(team, found.path, found.parts, size, sha256, files, received)
-
-
-def _zone_defects(given: Sequence[ReceivedFile], rules: IntakeRules) -> Iterator[Defect]:
+def _zone_defects(given: Sequence[InputFile], rules: IntakeRules) -> Iterator[Defect]:
     """Yield a defect if a deadline applies to archived files whose times have no zone."""
-    paths = [one.path for one in given if one.stamped is not None and one.stamped.utc is None]
+    paths = [one.path for one in given if one.archived and one.archived.tzinfo is None]
     if paths and rules.deadline is not None and not rules.received:
         yield missing_zone_defect(paths[0], len(paths), rules.deadline)

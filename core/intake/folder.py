@@ -1,4 +1,4 @@
-"""Listing of all files in given folders and archives, with path and time."""
+"""Listing of all files in given folders and archives, with their path in them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.intake.archive import OTHER_ARCHIVES, MemberTime, is_archive, unpack_archive
-from jurydesk.core.intake.safe_names import MAX_DEPTH, Parts, is_system_file
+from jurydesk.core.intake.archive import (
+    MAX_DEPTH,
+    OTHER_ARCHIVES,
+    is_archive,
+    is_system_file,
+    unpack_archive,
+)
 from jurydesk.core.language import counted, failure_reason, fill, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
+from jurydesk.core.model.input_file import InputFile, Parts
 from jurydesk.core.system.paths import is_pipe_or_device
 
 if TYPE_CHECKING:
@@ -25,40 +31,23 @@ WRAPPER_NAMES = frozenset(
 """Names of folders that contain all submissions rather than one team's."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
-    """File with its path, its path in what was given, and its modification time."""
-
-    path: Path
-    parts: Parts
-    stamped: MemberTime | None = None
-
-
-@dataclass(slots=True)
-class FolderListing:
-    """Files found, and defects of those that were ignored."""
-
-    files: list[FoundFile] = field(default_factory=list)
-    defects: list[Defect] = field(default_factory=list)
-
-
 def list_files(
     given: Sequence[Path], store: Path, run: Run, unwritten: Collection[Path] = ()
 ) -> FolderListing:
-    """List the files of folders and archives, sorted by name.
+    """List the files of folders and archives (absolute paths), sorted by name.
 
-    Paths are relative to a single folder or archive, and start with its name if there are several.
+    Parts are relative to a single folder or archive, and start with its name if there are several.
     Archives are unpacked into `store`; `unwritten` files of folders are skipped. Raises Cancelled,
     and OSError if nothing can be unpacked.
     """
-    found = FolderListing()
+    found = FolderListing(store, run, unwritten)
     alone = len(given) == 1
     for path in given:
         head = () if alone else (strip_archive_suffix(path),)
         if path.is_dir():
-            _folder(found, path, head, store, run, unwritten)
+            found.add_folder(path, head)
         else:
-            _file(found, path, (path.name,), head, store, run)
+            found.add_file(path, (path.name,), head)
     return found
 
 
@@ -67,96 +56,86 @@ def strip_archive_suffix(path: Path) -> str:
     return path.stem if is_archive(path) else path.name
 
 
-def _folder(
-    found: FolderListing,
-    folder: Path,
-    head: Parts,
-    store: Path,
-    run: Run,
-    unwritten: Collection[Path],
-) -> None:
-    left: list[str] = []
-    for path, inside in _files_below(folder, found):
-        run.report(len(found.files), 0, translatable("Listing files"))
-        if len(found.files) >= MAX_FILES:
-            text = fill(
-                "The folder has more than {max_files:,} files; the others were left out.", MAX_FILES
-            )
-            found.defects.append(error(Place(str(folder)), text, "", "Give a smaller folder."))
-            return
-        if path in unwritten:
-            continue
-        if is_system_file(inside):
-            left.append("/".join(inside))
-        else:
-            parts = (*head, *inside)
-            archive_head = (*parts[:-1], strip_archive_suffix(path))
-            _file(found, path, parts, archive_head, store, run)
-    if left:
-        text = fill(
-            "{hidden_files} created by operating systems.", counted(len(left), "hidden file")
-        )
-        place = Place(str(folder), json_path=left[0])
-        found.defects.append(note(place, text, "They were ignored.", count=len(left)))
+@dataclass(slots=True)
+class FolderListing:
+    """Files found, and defects of those that were ignored."""
 
+    store: Path
+    run: Run
+    unwritten: Collection[Path]
+    files: list[InputFile] = field(default_factory=list)
+    defects: list[Defect] = field(default_factory=list)
 
-def _files_below(folder: Path, found: FolderListing) -> Iterator[tuple[Path, Parts]]:
-    """Yield every file below a folder, with its relative path; links are reported, not followed."""
-    for place, folders, names in os.walk(
-        folder, onerror=lambda error_: _unreadable_defect(error_, found)
-    ):
-        inside = Path(place).relative_to(folder).parts
-        links = [name for name in folders if (Path(place) / name).is_symlink()]
-        folders[:] = sorted(set(folders) - set(links)) if len(inside) < MAX_DEPTH else []
-        for name in sorted([*names, *links]):
-            path = Path(place) / name
-            if path.is_symlink():
-                text, hint = "It is a link, which is not followed.", "Replace it by the file."
-                found.defects.append(warning(Place(str(path)), text, "It was left out.", hint))
+    def add_folder(self, folder: Path, head: Parts) -> None:
+        """Add all files below a folder, whose parts begin with `head`."""
+        left: list[str] = []
+        for path, inside in self._files_below(folder):
+            self.run.report(len(self.files), 0, translatable("Listing files"))
+            if len(self.files) >= MAX_FILES:
+                text = fill(
+                    "The folder has more than {max_files:,} files; the others were left out.",
+                    MAX_FILES,
+                )
+                self.defects.append(error(Place(str(folder)), text, "", "Give a smaller folder."))
+                return
+            if path in self.unwritten:
+                continue
+            if is_system_file(inside):
+                left.append("/".join(inside))
             else:
-                yield path, (*inside, name)
-
-
-def _unreadable_defect(fault: OSError, found: FolderListing) -> None:
-    text = fill("The folder cannot be read: {value}.", failure_reason(fault))
-    place = Place(str(fault.filename))
-    found.defects.append(error(place, text, "", "Check its permissions."))
-
-
-def _file(
-    found: FolderListing, path: Path, parts: Parts, head: Parts, store: Path, run: Run
-) -> None:
-    """Add a file, or all files of an archive below `head`."""
-    place = Place(str(path))
-    if is_pipe_or_device(path):
-        text = "This is a pipe or a device, not a file."
-        found.defects.append(error(place, text, "It was left out.", "Save the data to a file."))
-    elif is_archive(path):
-        unpacked = unpack_archive(path, store, run)
-        found.defects.extend(unpacked.defects)
-        for inside, stamped in sorted(unpacked.times.items()):
-            found.files.append(
-                FoundFile(unpacked.folder.joinpath(*inside), (*head, *inside), stamped)
+                parts = (*head, *inside)
+                self.add_file(path, parts, (*parts[:-1], strip_archive_suffix(path)))
+        if left:
+            text = fill(
+                "{hidden_files} created by operating systems.", counted(len(left), "hidden file")
             )
-    elif path.name.lower().endswith(OTHER_ARCHIVES):
-        text = "This archive format is not supported."
-        hint = "Unpack it, or pack it as zip."
-        found.defects.append(error(place, text, "It was left out.", hint))
-    else:
-        found.files.append(FoundFile(path, parts, _file_time(path)))
+            place = Place(str(folder), json_path=left[0])
+            self.defects.append(note(place, text, "They were ignored.", count=len(left)))
 
+    def add_file(self, path: Path, parts: Parts, head: Parts) -> None:
+        """Add a file, or all files of an archive, whose parts begin with `head`."""
+        place = Place(str(path))
+        if is_pipe_or_device(path):
+            text = "This is a pipe or a device, not a file."
+            self.defects.append(error(place, text, "It was left out.", "Save the data to a file."))
+        elif is_archive(path):
+            unpacked = unpack_archive(path, self.store, self.run)
+            self.defects.extend(unpacked.defects)
+            self.files += [
+                InputFile(unpacked.folder.joinpath(*inside), parts=(*head, *inside), archived=time)
+                for inside, time in sorted(unpacked.times.items(), key=lambda pair: pair[0])
+            ]
+        elif path.name.lower().endswith(OTHER_ARCHIVES):
+            text = "This archive format is not supported."
+            hint = "Unpack it, or pack it as zip."
+            self.defects.append(error(place, text, "It was left out.", hint))
+        else:
+            self.files.append(InputFile(path, parts=parts))
 
-def _file_time(path: Path) -> MemberTime | None:
-    try:
-        return MemberTime(utc=path.stat().st_mtime)
-    except OSError:
-        return None
+    def _files_below(self, folder: Path) -> Iterator[tuple[Path, Parts]]:
+        """Yield each file below a folder with its relative path; links are only reported."""
+        for place, folders, names in os.walk(folder, onerror=self._report_unreadable):
+            inside = Path(place).relative_to(folder).parts
+            links = [name for name in folders if (Path(place) / name).is_symlink()]
+            folders[:] = sorted(set(folders) - set(links)) if len(inside) < MAX_DEPTH else []
+            for name in sorted([*names, *links]):
+                path = Path(place) / name
+                if path.is_symlink():
+                    text, hint = "It is a link, which is not followed.", "Replace it by the file."
+                    self.defects.append(warning(Place(str(path)), text, "It was left out.", hint))
+                else:
+                    yield path, (*inside, name)
+
+    def _report_unreadable(self, fault: OSError) -> None:
+        text = fill("The folder cannot be read: {value}.", failure_reason(fault))
+        place = Place(str(fault.filename))
+        self.defects.append(error(place, text, "", "Check its permissions."))
 
 
 def strip_wrapper_folder(
-    files: Sequence[FoundFile], submissions: Collection[Path]
-) -> list[FoundFile]:
-    """Remove a leading folder that contains all submissions from the paths.
+    files: Sequence[InputFile], submissions: Collection[Path]
+) -> list[InputFile]:
+    """Remove a leading folder that contains all submissions from the parts.
 
     A folder with one submission is a team's, unless its name is a wrapper's; one with several, or
     with folders only, is a wrapper.

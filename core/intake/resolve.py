@@ -5,56 +5,54 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from jurydesk.core.execution.system_names import unique_system_names
 from jurydesk.core.intake.deadlines import Deadline, duration_text
-from jurydesk.core.intake.safe_names import Parts
-from jurydesk.core.intake.submission import IntakeRules, Received, ReceivedSubmission
+from jurydesk.core.intake.submission import NO_TIME, IntakeRules, submission_order
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, note, warning
-
-NO_TIME = datetime.min.replace(tzinfo=UTC)
-"""Time of a submission without one."""
+from jurydesk.core.model.input_file import InputFile, Parts
 
 
-def resolve_names(
-    submissions: Iterable[ReceivedSubmission], rules: IntakeRules
-) -> tuple[ReceivedSubmission, ...]:
-    """Return the submissions with lateness, replacements, unique names and copies."""
-    timed = [_set_time(one, rules.received) for one in submissions]
-    ordered = sorted(timed, key=lambda one: (one.parts, one.received or NO_TIME, one.sha256))
-    found = [replace(one, late=_lateness(one, rules.deadline)) for one in ordered]
-    return tuple(_mark_copies(_set_names(_replace_superseded(found, rules))))
+def resolve_names(submissions: Iterable[InputFile], rules: IntakeRules) -> tuple[InputFile, ...]:
+    """Return the submissions with lateness, replacements, unique names and copies.
+
+    Nothing depends on their order, which stays.
+    """
+    given = [_set_times(one, rules) for one in submissions]
+    order = sorted(range(len(given)), key=lambda number: submission_order(given[number]))
+    found = _replace_superseded([given[number] for number in order], rules)
+    for number, one in zip(order, _mark_copies(_set_names(found)), strict=True):
+        given[number] = one
+    return tuple(given)
 
 
-def _set_time(one: ReceivedSubmission, listed: Received) -> ReceivedSubmission:
-    """Set the time of the organiser's list, else that of the file."""
-    file_time = one.changed or one.received
+def _set_times(one: InputFile, rules: IntakeRules) -> InputFile:
+    """Set the time of the organiser's list, else that of the file, and the lateness."""
     names = ("/".join(one.parts), one.parts[-1], one.parts[0], one.team)
-    listed_time = next((listed[name] for name in names if name in listed), None)
-    return replace(one, received=listed_time or file_time, changed=file_time)
+    listed = next((rules.received[name] for name in names if name in rules.received), None)
+    received = listed or one.changed
+    return replace(one, received=received, late=_lateness(received, rules.deadline))
 
 
-def _lateness(one: ReceivedSubmission, deadline: Deadline | None) -> timedelta | None:
-    if deadline is None or one.received is None or one.received <= deadline.moment:
+def _lateness(received: datetime | None, deadline: Deadline | None) -> timedelta | None:
+    if deadline is None or received is None or received <= deadline.moment:
         return None
-    return one.received - deadline.moment
+    return received - deadline.moment
 
 
-def _replace_superseded(
-    found: Sequence[ReceivedSubmission], rules: IntakeRules
-) -> list[ReceivedSubmission]:
+def _replace_superseded(found: Sequence[InputFile], rules: IntakeRules) -> list[InputFile]:
     """Replace a team's older files of the same name (with `latest`, of any name) by the newest.
 
     A timely submission is never replaced by a late one.
     """
 
-    def group(one: ReceivedSubmission) -> tuple[str, ...]:
+    def group(one: InputFile) -> tuple[str, ...]:
         return (one.team,) if rules.latest else (one.team, one.parts[-1])
 
-    best: dict[tuple[str, ...], ReceivedSubmission] = {}
+    best: dict[tuple[str, ...], InputFile] = {}
     for one in found:
         rival = best.get(group(one))
         if rival is None or _precedence(one) >= _precedence(rival):
@@ -67,24 +65,24 @@ def _replace_superseded(
     ]
 
 
-def _precedence(one: ReceivedSubmission) -> tuple[bool, datetime, Parts]:
+def _precedence(one: InputFile) -> tuple[bool, datetime, Parts]:
     return one.late is None, one.received or NO_TIME, one.parts
 
 
-def _set_names(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]:
+def _set_names(found: Sequence[InputFile]) -> list[InputFile]:
     """Set unique names of those that count: the team's, or `team (file)` if it has several."""
     counting = [one for one in found if not one.counts_instead]
     names = iter(unique_system_names([(Path(*one.parts), one.team) for one in counting]))
     return [one if one.counts_instead else _set_name(one, next(names)) for one in found]
 
 
-def _set_name(one: ReceivedSubmission, name: str) -> ReceivedSubmission:
+def _set_name(one: InputFile, name: str) -> InputFile:
     return replace(one, system=name if one.by_folder or name != one.team else "")
 
 
-def _mark_copies(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]:
+def _mark_copies(found: Sequence[InputFile]) -> list[InputFile]:
     """Mark every copy of another team's submission with the name of the earliest one."""
-    first: dict[str, ReceivedSubmission] = {}
+    first: dict[str, InputFile] = {}
     for one in sorted(found, key=lambda one: (one.received or NO_TIME, one.parts)):
         if one.size and one.sha256:
             first.setdefault(one.sha256, one)
@@ -96,7 +94,7 @@ def _mark_copies(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission
     ]
 
 
-def resolution_defects(found: Sequence[ReceivedSubmission]) -> Iterator[Defect]:
+def resolution_defects(found: Sequence[InputFile]) -> Iterator[Defect]:
     """Yield copies, late submissions, and team names that differ only in case, as defects."""
     for one in found:
         place = Place(str(one.path))
@@ -112,9 +110,7 @@ def resolution_defects(found: Sequence[ReceivedSubmission]) -> Iterator[Defect]:
             yield note(place, text, fill("{counts_instead} counts instead.", one.counts_instead))
         elif one.twin:
             text = fill(
-                "{label} has the same content as {twin}, byte for byte.",
-                one.label,
-                one.twin,
+                "{label} has the same content as {twin}, byte for byte.", one.label, one.twin
             )
             yield warning(place, text, "Both are scored.", "Ask the teams which one is whose.")
     alike: dict[str, set[str]] = defaultdict(set)

@@ -1,11 +1,11 @@
-"""Data classes of intake: submissions, the organiser's rules, and the result."""
+"""The organiser's rules for submissions, and the result of intake."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
@@ -17,9 +17,9 @@ from jurydesk.core.intake.deadlines import (
     parse_time,
     time_zone,
 )
-from jurydesk.core.intake.safe_names import Parts
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.model.input_file import InputFile, Parts
 from jurydesk.core.readers.text_file import read_text
 
 MAX_BYTES = 16 << 20
@@ -40,11 +40,7 @@ def read_received(path: Path, zone: tzinfo) -> Reading[Received]:
     except csv.Error as problem:
         place = Place(str(path), rows.line_num)
         return Reading(
-            None,
-            (
-                *text.defects,
-                error(place, fill("The line is damaged: {problem}.", problem)),
-            ),
+            None, (*text.defects, error(place, fill("The line is damaged: {problem}.", problem)))
         )
     return Reading(None if defects else found, (*text.defects, *defects))
 
@@ -97,55 +93,38 @@ _MARKS = {
 """Remarks on a submission that is late, a copy, replaced by another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReceivedSubmission:
-    """One system of one team: the scored file, with remarks.
-
-    `team` is the name of its folder, or else the file's stem; `system` is a unique name derived
-    from it, empty if the file itself may name the system. `files` is the number of files that
-    belong to it, and `sha256` that of all of them. `received` (UTC) is the time of receipt by the
-    rules, and `changed` the time of the file itself. `twin` is an earlier system of another team
-    with the same content; `counts_instead` the file that replaces this one.
-    """
-
-    team: str
-    path: Path
-    parts: Parts
-    size: int
-    sha256: str
-    files: int = 1
-    received: datetime | None = None
-    changed: datetime | None = field(default=None, compare=False)
-    late: timedelta | None = None
-    system: str = ""
-    twin: str = ""
-    counts_instead: str = ""
-
-    @property
-    def label(self) -> str:
-        """Name in messages."""
-        return self.system or self.team
-
-    @property
-    def by_folder(self) -> bool:
-        """True if the folder names the team."""
-        return len(self.parts) > 1
-
-    def marks(self) -> str:
-        """Return the remarks in a few words: `late by 2 h, same as north`."""
-        late = duration_text(self.late) if self.late is not None else ""
-        marks = _MARKS[bool(late), bool(self.twin), bool(self.counts_instead)]
-        return marks.format(duration=late, twin=self.twin, file=self.counts_instead)
+def remarks(file: InputFile) -> str:
+    """Return the remarks on a submission in a few words: `late by 2 h, same as north`."""
+    late = duration_text(file.late) if file.late is not None else ""
+    marks = _MARKS[bool(late), bool(file.twin), bool(file.counts_instead)]
+    return marks.format(duration=late, twin=file.twin, file=file.counts_instead)
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionIntake:
-    """Submissions that were taken in, sorted by name, and all defects."""
+    """Files that were taken in, in the order given, and defects.
 
-    submissions: tuple[ReceivedSubmission, ...]
-    defects: tuple[Defect, ...]
+    A file that cannot be read has no team.
+    """
+
+    files: tuple[InputFile, ...]
+    defects: tuple[Defect, ...] = ()
 
     @property
-    def counting(self) -> tuple[ReceivedSubmission, ...]:
+    def submissions(self) -> list[InputFile]:
+        """Submissions that can be read, sorted by name."""
+        return sorted((one for one in self.files if one.team), key=submission_order)
+
+    @property
+    def counting(self) -> list[InputFile]:
         """Submissions that are scored."""
-        return tuple(one for one in self.submissions if not one.counts_instead)
+        return [one for one in self.submissions if not one.counts_instead]
+
+
+NO_TIME = datetime.min.replace(tzinfo=UTC)
+"""Time of a submission without one."""
+
+
+def submission_order(one: InputFile) -> tuple[Parts, datetime, str]:
+    """Return the key that sorts submissions by name, then by time and content."""
+    return one.parts, one.received or NO_TIME, one.sha256

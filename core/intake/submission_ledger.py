@@ -5,23 +5,21 @@ Nothing is deleted: an older file of a team stays in the history with its hash a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.desk.tables.input_table import stamped_submission
 from jurydesk.core.desk.tables.submission_table import (
-    SubmissionRow,
-    add_submissions,
     read_setting,
     read_submissions,
     set_setting,
 )
 from jurydesk.core.intake.deadlines import TimeError, parse_deadline
 from jurydesk.core.intake.resolve import resolve_names
-from jurydesk.core.intake.submission import IntakeRules, ReceivedSubmission
+from jurydesk.core.intake.submission import IntakeRules, remarks
+from jurydesk.core.model.input_file import InputFile
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
@@ -50,63 +48,22 @@ def store_rules(desk: Desk, rules: IntakeRules) -> None:
     set_setting(desk, RULES, content)
 
 
-def record_submissions(desk: Desk, submissions: Sequence[ReceivedSubmission]) -> None:
-    """Record new submissions with the current time.
-
-    The recorded time of receipt is that of the file, because the organiser's list may change.
-    """
-    rows = [
-        SubmissionRow(
-            one.team,
-            "/".join(one.parts),
-            one.system,
-            str(one.path),
-            one.size,
-            one.sha256,
-            one.files,
-            moment.isoformat() if (moment := one.changed or one.received) else "",
-        )
-        for one in submissions
-    ]
-    if rows:
-        add_submissions(desk, rows)
-
-
-def submission_history(desk: Desk) -> tuple[ReceivedSubmission, ...]:
-    """Return every submission ever received, in order of receipt."""
-    return tuple(
-        ReceivedSubmission(
-            one.team,
-            Path(one.path),
-            tuple(one.name.split("/")),
-            one.size,
-            one.sha256,
-            one.files,
-            datetime.fromisoformat(one.received) if one.received else None,
-            system=one.system,
-        )
-        for one in read_submissions(desk)
-    )
-
-
 def submission_names(desk: Desk) -> tuple[str, ...]:
     """Return all systems with a submission, in order of receipt: by team, else by file."""
-    rows = read_submissions(desk)
-    return tuple(dict.fromkeys(one.system or Path(one.path).stem for one in rows))
+    return tuple(dict.fromkeys(one.system or one.path.stem for one in read_submissions(desk)))
 
 
-def current_submissions(desk: Desk) -> tuple[ReceivedSubmission, ...]:
+def current_submissions(desk: Desk) -> dict[str, InputFile]:
     """Return the last submission of every path, resolved by the desk's rules."""
-    last = {one.path: one for one in submission_history(desk)}
-    return resolve_names(last.values(), load_rules(desk))
+    last = {one.path: one for one in read_submissions(desk)}
+    return {str(one.path): one for one in resolve_names(last.values(), load_rules(desk))}
 
 
 def submission_marks(desk: Desk) -> Mapping[str, str]:
     """Return the remarks on the systems of the board, by name."""
-    by_path = {str(one.path): one.marks() for one in current_submissions(desk)}
-    found = {}
+    submissions, found = current_submissions(desk), {}
     for stamp in load_stamps(desk).values():
         path, _ = stamped_submission(stamp) or ("", "")
-        if by_path.get(path):
-            found[stamp["system"]] = by_path[path]
+        if path in submissions and (mark := remarks(submissions[path])):
+            found[stamp["system"]] = mark
     return found

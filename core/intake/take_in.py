@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.execution.system_names import file_stem
-from jurydesk.core.intake.collect import ReceivedFile
 from jurydesk.core.intake.file_signatures import Kind, file_kind
-from jurydesk.core.intake.folder import FolderListing, FoundFile, list_files, strip_wrapper_folder
-from jurydesk.core.intake.safe_names import Parts
+from jurydesk.core.intake.folder import FolderListing, list_files, strip_wrapper_folder
+from jurydesk.core.intake.submission import SubmissionIntake
 from jurydesk.core.language import counted, fill, name_list
-from jurydesk.core.model.defects import Defect, Place, note, warning
+from jurydesk.core.model.defects import Place, note, warning
+from jurydesk.core.model.input_file import InputFile, Parts
+from jurydesk.core.system.paths import absolute_path
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -22,27 +24,32 @@ if TYPE_CHECKING:
 
 def find_submissions(
     task: AnyTask, given: Sequence[Path], store: Path, run: Run, *, watched: bool = False
-) -> tuple[list[ReceivedFile], tuple[Defect, ...]]:
+) -> SubmissionIntake:
     """Find the submissions in folders and archives, with defects. Raises Cancelled.
 
     Archives are unpacked into `store`; OSError if that fails. In a `watched` folder, every folder
     is a team's; otherwise a folder that contains all submissions is skipped.
     """
-    walked = list_files(given, store, run)
+    walked = list_files([absolute_path(path) for path in given], store, run)
     chosen, others = _select_files(task, walked, unwrap=len(given) == 1 and not watched)
-    in_folder = Counter(one.parts[0] for one in chosen)
-    found = []
-    for one in chosen:
-        # A submission and its pictures are one submission.
-        beside = others[one.parts[0]] if in_folder[one.parts[0]] == 1 else ()
-        stamped = one.stamped if one.path.is_relative_to(store) else None
-        found.append(ReceivedFile(one.path, one.parts, stamped, tuple(beside)))
-    return found, tuple(walked.defects)
+    in_folder, role = Counter(one.parts[0] for one in chosen), task.submission_input().role
+    return SubmissionIntake(
+        tuple(
+            # A submission and its pictures are one submission.
+            replace(
+                one,
+                role=role,
+                beside=tuple(others[one.parts[0]]) if in_folder[one.parts[0]] == 1 else (),
+            )
+            for one in chosen
+        ),
+        tuple(walked.defects),
+    )
 
 
 def _select_files(
     task: AnyTask, walked: FolderListing, *, unwrap: bool
-) -> tuple[list[FoundFile], dict[str, list[FoundFile]]]:
+) -> tuple[list[InputFile], dict[str, list[InputFile]]]:
     """Return the submissions, and the files beside them by team folder."""
     kinds: dict[Parts, Kind] = {}
     known: set[Parts] = set()
@@ -60,8 +67,8 @@ def _select_files(
     paths = {one.path for one in walked.files if is_submission[one.parts]}
     files = strip_wrapper_folder(walked.files, paths) if unwrap else walked.files
     chosen = [one for one in files if one.path in paths]
-    beside: dict[str, list[FoundFile]] = defaultdict(list)
-    strangers: list[FoundFile] = []
+    beside: dict[str, list[InputFile]] = defaultdict(list)
+    strangers: list[InputFile] = []
     for one in files:
         if one.path not in paths:
             owner = _belongs_to(one.parts, chosen)
@@ -82,7 +89,7 @@ def _select_files(
     return chosen, beside
 
 
-def _belongs_to(parts: Parts, chosen: Sequence[FoundFile]) -> str:
+def _belongs_to(parts: Parts, chosen: Sequence[InputFile]) -> str:
     """Return the first path part of the submission that a file belongs to; empty if none.
 
     That is the team's folder; a file in `north-pictures` belongs to `north.json`.

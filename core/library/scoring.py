@@ -26,17 +26,15 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.pairwise_export import COMPARISON, comparison_values
-from jurydesk.core.intake.collect import ReceivedFile
 from jurydesk.core.language import counted
 from jurydesk.core.library.results import Defects, InputError, PairedComparison, Result, System
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Passage, UsageError
 from jurydesk.core.statistics.inference import Inference
-from jurydesk.core.system.paths import distinct_names
-from jurydesk.core.workflow.files import absolute_path
+from jurydesk.core.system.paths import absolute_path
+from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import (
     CompetitionFiles,
-    ReceivedSubmissions,
     ScoringOutcome,
     check_competition,
     score_competition,
@@ -299,20 +297,11 @@ def _competition(
             raise UsageError(f"{task.title} needs {_argument(entry)}=FILE: {entry.label}.")
         if paths:
             inputs[entry.role] = tuple(map(Path, paths))
-    files = list(dict.fromkeys(inputs[task.submission_input().role]))
-    if names and len(names) != len(files):
-        given = f"{counted(len(names), 'name')} for {counted(len(files), 'submission')}"
+    count = len(set(map(absolute_path, inputs[task.submission_input().role])))
+    if names and len(names) != count:
+        given = f"{counted(len(names), 'name')} for {counted(count, 'submission')}"
         raise UsageError(f"There are {given}: give one for each.")
-    distinct = distinct_names({str(path) for path in files})
-    received = ReceivedSubmissions(
-        tuple(
-            ReceivedFile(absolute_path(path), tuple(distinct[str(path)].split("/")), explicit=True)
-            for path in files
-        )
-    )
-    return CompetitionFiles(
-        desk, task, inputs, options, received, dict(zip(files, names, strict=bool(names)))
-    )
+    return CompetitionFiles(desk, task, explicit_files(task, inputs, names), options)
 
 
 @contextmanager

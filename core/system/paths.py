@@ -51,6 +51,11 @@ def _user_folder(name: str, function: str) -> Path:
     return folder
 
 
+def absolute_path(path: str | os.PathLike[str]) -> Path:
+    """Return the absolute, normalized path; a link keeps its own name."""
+    return Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link
+
+
 def is_pipe_or_device(path: Path) -> bool:
     """Return whether a path exists but is neither file nor folder: opening it could block."""
     return not path.is_file() and path.exists() and not path.is_dir()

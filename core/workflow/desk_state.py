@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.language import counted, translatable
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
-from jurydesk.core.workflow.files import InputFile, absolute_path, update_status
+from jurydesk.core.model.input_file import InputFile
+from jurydesk.core.workflow.files import update_status
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
@@ -70,7 +71,7 @@ def load_state(desk: Desk | None, check: Callable[[], None] = lambda: None) -> D
         competition.title,
         options_from_json(task.scoring.options, competition.options) if task else None,
         _files(desk, results),
-        combine(desk.check_records(), [str(absolute_path(one.path)) for one in results.inputs]),
+        combine(desk.check_records(), [str(one.path) for one in results.inputs]),
         results,
     )
 
@@ -88,15 +89,14 @@ def load_results(desk: Desk, check: Callable[[], None] = lambda: None) -> DeskRe
 def _files(desk: Desk, results: DeskResults) -> tuple[InputFile, ...]:
     from jurydesk.core.intake.submission_ledger import current_submissions
 
-    known = {absolute_path(one.path): one for one in current_submissions(desk)}
+    submissions = current_submissions(desk)
     files = []
     for entry in results.inputs:
-        path, source = absolute_path(entry.path), entry.source
-        file = update_status(InputFile(path, source.role, source.size, entry.state))
-        one = known.get(path)
-        if one is not None:
-            file = replace(file, parts=one.parts, submission=one, system=one.system)
-        files.append(file)
+        file = InputFile(entry.path, entry.source.role, entry.source.size, entry.state)
+        if entry.source.path in submissions:
+            one = submissions[entry.source.path]
+            file = replace(file, parts=one.parts).with_rules(one)
+        files.append(update_status(file))
     return tuple(files)
 
 
@@ -114,8 +114,8 @@ def describe_outdated(
         return describe_missing(states.count("missing"), scored=bool(scored))
     if not scored:
         return ""
-    previous = {(entry.source.role, absolute_path(entry.path)) for entry in scored}
-    given = {(file.role, absolute_path(file.path)) for file in files if file.role}
+    previous = {(entry.source.role, entry.path) for entry in scored}
+    given = {(file.role, file.path) for file in files if file.role}
     if any(role != submission for role, _ in given ^ previous):
         return "The reference files differ from those scored: press Ctrl+R to score again."
     waiting = len(given - previous)

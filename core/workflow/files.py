@@ -1,53 +1,41 @@
-"""Input files of a competition: role, status on disk, and system name."""
+"""Files of a competition: those named one by one, their status on disk, their order in a list."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.model.input_file import InputFile, files_by_role
+from jurydesk.core.system.paths import absolute_path, distinct_names
+
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
-    from jurydesk.core.intake.archive import MemberTime
-    from jurydesk.core.intake.collect import Resolution
-    from jurydesk.core.intake.submission import ReceivedSubmission
+    from jurydesk.core.intake.submission import SubmissionIntake
 
 
-@dataclass(frozen=True, slots=True)
-class InputFile:
-    """File given by the user, with its role in the competition and its status.
+def explicit_files(
+    task: AnyTask, inputs: Mapping[str, Sequence[Path]], names: Sequence[str] = ()
+) -> tuple[InputFile, ...]:
+    """Return the files that were named one by one, by role, with absolute paths.
 
-    `role` is empty if the user has to choose one, for the `reason` given. `state` is `"new"` (not
-    read yet), `"current"`, `"changed"` (since it was read) or `"missing"`. `pictures` is the number
-    of pictures in a folder. `parts` is the path of a submission below the given folder (the first
-    folder is the team), `stamped` its time in an archive, `submission` what the rules for
-    submissions say of it (late, a copy, not the team's newest), and `system` its name on the
-    leaderboard, empty if the file may give one.
+    A submission given twice is one. `names` are those of the systems, one for each submission.
     """
-
-    path: Path
-    role: str
-    size: int
-    state: str = "new"
-    modified: int = 0
-    reason: str = ""
-    pictures: int = 0
-    parts: tuple[str, ...] = ()
-    stamped: MemberTime | None = None
-    submission: ReceivedSubmission | None = None
-    system: str = ""
-
-    @property
-    def mark(self) -> str:
-        """Remarks on a submission in a few words; empty without any."""
-        return self.submission.marks() if self.submission is not None else ""
-
-
-def absolute_path(path: Path) -> Path:
-    """Return the absolute, normalized path; a link keeps its own name."""
-    return Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link
+    role = task.submission_input().role
+    paths = {role: [absolute_path(path) for path in several] for role, several in inputs.items()}
+    submissions = list(dict.fromkeys(paths.pop(role, ())))
+    parts = distinct_names({str(path) for path in submissions})
+    return (
+        *files_by_role(paths),
+        *(
+            InputFile(
+                path, role, parts=tuple(parts[str(path)].split("/")), explicit=True, name=name
+            )
+            for path, name in zip(submissions, names or repeat(""), strict=bool(names))
+        ),
+    )
 
 
 def update_status(file: InputFile) -> InputFile:
@@ -73,22 +61,12 @@ def detect_change(file: InputFile) -> InputFile:
     return replace(file, state="changed")
 
 
-def with_resolution(files: Sequence[InputFile], resolution: Resolution) -> tuple[InputFile, ...]:
-    """Return the files with their submissions and system names."""
-    found = {one.path: one for one in resolution.submissions}
-    return tuple(
-        replace(file, submission=found.get(file.path), system=resolution.names.get(file.path, ""))
-        for file in files
-    )
-
-
-def paths_by_role(files: Sequence[InputFile]) -> dict[str, list[Path]]:
-    """Return the paths of the files with a role, by role."""
-    found: dict[str, list[Path]] = {}
-    for file in files:
-        if file.role:
-            found.setdefault(file.role, []).append(file.path)
-    return found
+def with_resolution(
+    files: Sequence[InputFile], resolution: SubmissionIntake
+) -> tuple[InputFile, ...]:
+    """Return the files of a list with what the rules say now of those that are still in it."""
+    found = {one.path: one for one in resolution.files}
+    return tuple(file.with_rules(found.get(file.path, InputFile(file.path))) for file in files)
 
 
 def sort_by_role(files: Sequence[InputFile], task: AnyTask | None) -> tuple[InputFile, ...]:

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jurydesk.core.workflow.files import InputFile
+from jurydesk.core.model.input_file import InputFile
 
 if TYPE_CHECKING:
-    from jurydesk.core.competition.task import AnyTask
-    from jurydesk.core.intake.classify import ClassifiedFile, RoleGuess
+    from jurydesk.core.competition.task import AnyTask, Sniff
 
 MIN_CONFIDENCE = 0.5
 
@@ -26,7 +25,7 @@ class Assignment:
 
 
 def assign_roles(
-    found: Sequence[ClassifiedFile],
+    found: Sequence[InputFile],
     files: Sequence[InputFile],
     task: AnyTask | None,
     *,
@@ -38,14 +37,15 @@ def assign_roles(
     `watched`, every folder is a team's folder.
     """
     task = task or likeliest_task(found)
-    arrived = {classified.path for classified in found}
+    arrived = {file.path for file in found}
     existing = [file for file in files if file.path not in arrived]
     strangers: list[InputFile] = []
     new: list[InputFile] = []
-    order = {classified.path: number for number, classified in enumerate(found)}
+    order = {file.path: number for number, file in enumerate(found)}
     for classified in sorted(found, key=partial(_sort_key, task)):
-        file = _file_with_role(classified, [*existing, *new], task)
-        if not file.role and classified.guesses and task is not None:
+        role, reason = _role(classified, [*existing, *new], task)
+        file = replace(classified, role=role, reason=reason)
+        if not role and file.guesses and task is not None:
             strangers.append(file)
         new.append(file)
     for several in (new, strangers):
@@ -54,7 +54,7 @@ def assign_roles(
     return Assignment(task, (*existing, *teams), tuple(strangers))
 
 
-def _sort_key(task: AnyTask | None, classified: ClassifiedFile) -> tuple[float, bool]:
+def _sort_key(task: AnyTask | None, classified: InputFile) -> tuple[float, bool]:
     """Sort by decreasing confidence, so that the likeliest file gets a role of one file.
 
     For files that look alike, such as a template and a submission without stories, the one whose
@@ -67,56 +67,37 @@ def _sort_key(task: AnyTask | None, classified: ClassifiedFile) -> tuple[float, 
     return -guess.confidence, guess.role not in name
 
 
-def _guess(classified: ClassifiedFile, task: AnyTask | None) -> RoleGuess | None:
-    guesses = (one for one in classified.guesses if task is not None and one.task == task.id)
-    return next(guesses, None)
+def _guess(file: InputFile, task: AnyTask | None) -> Sniff | None:
+    return None if task is None else file.guesses.get(task.id)
 
 
 def _teams(files: Sequence[InputFile], task: AnyTask) -> list[InputFile]:
     """Return the files without a wrapper folder around all submissions."""
-    from jurydesk.core.intake.folder import FoundFile, strip_wrapper_folder
+    from jurydesk.core.intake.folder import strip_wrapper_folder
 
     submissions = {file.path for file in files if file.role == task.submission_input().role}
-    found = strip_wrapper_folder(
-        [FoundFile(file.path, file.parts or (file.path.name,)) for file in files], submissions
-    )
-    return [replace(file, parts=one.parts) for file, one in zip(files, found, strict=True)]
+    found = [replace(file, parts=file.parts or (file.path.name,)) for file in files]
+    return strip_wrapper_folder(found, submissions)
 
 
-def likeliest_task(found: Sequence[ClassifiedFile]) -> AnyTask | None:
+def likeliest_task(found: Sequence[InputFile]) -> AnyTask | None:
     """Return the competition with the highest total confidence over the files."""
     from jurydesk.core.competition.task_registry import registry
 
     totals: dict[str, float] = {}
-    for classified in found:
-        for guess in classified.guesses:
-            totals[guess.task] = totals.get(guess.task, 0.0) + guess.confidence
+    for file in found:
+        for name, guess in file.guesses.items():
+            totals[name] = totals.get(name, 0.0) + guess.confidence
     best = max(totals, key=lambda name: totals[name], default=None)
     return registry().tasks[best] if best is not None else None
 
 
-def _file_with_role(
-    classified: ClassifiedFile, files: Sequence[InputFile], task: AnyTask | None
-) -> InputFile:
-    role, reason = _role(classified, files, task)
-    return InputFile(
-        classified.path,
-        role,
-        classified.size,
-        modified=classified.modified,
-        reason=reason,
-        pictures=classified.pictures,
-        parts=classified.parts,
-        stamped=classified.stamped,
-    )
-
-
 def _role(
-    classified: ClassifiedFile, files: Sequence[InputFile], task: AnyTask | None
+    classified: InputFile, files: Sequence[InputFile], task: AnyTask | None
 ) -> tuple[str, str]:
     """Return the role of a file, or an empty role with the reason."""
-    if classified.problem or task is None:
-        return "", classified.problem or "No competition recognizes this file."
+    if classified.reason or task is None:
+        return "", classified.reason or "No competition recognizes this file."
     if classified.pictures:
         folders = [entry for entry in task.inputs if entry.kind == "folder"]
         named = [entry for entry in folders if entry.role == classified.path.name]
@@ -134,10 +115,10 @@ def _role(
     return target.role, ""
 
 
-def _other_task_reason(classified: ClassifiedFile, task: AnyTask) -> str:
+def _other_task_reason(classified: InputFile, task: AnyTask) -> str:
     from jurydesk.core.competition.task_registry import registry
 
     if not classified.guesses:
         return f"Not recognized as a file of {task.title}."
-    other = registry().tasks[classified.guesses[0].task].title
+    other = registry().tasks[next(iter(classified.guesses))].title
     return f"This is a file of {other}; the open desk is for {task.title}."

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.language import translatable
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
+from jurydesk.core.model.input_file import InputFile, paths_by_role
 from jurydesk.core.workflow.desk_state import DeskResults, load_results
-from jurydesk.core.workflow.files import absolute_path
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.engine import CompetitionResult, SubmissionResult
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.intake.collect import ReceivedFile, Resolution
-    from jurydesk.core.intake.submission import IntakeRules
+    from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake
     from jurydesk.core.model.defects import Defect
     from jurydesk.core.model.evaluation import Evaluation, Evidence
     from jurydesk.core.statistics.inference import Inference
 
 Notify = Callable[[object], None]
-"""Callback for intermediate results: a `Resolution` or `DeskResults`."""
+"""Callback for intermediate results: a `SubmissionIntake` or `DeskResults`."""
 
 
 def ignore(value: object) -> None:
@@ -34,36 +33,27 @@ def ignore(value: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class ReceivedSubmissions:
-    """Received submissions, and the defects of files that could not be taken in.
-
-    `rules` replace those of the desk.
-    """
-
-    files: Sequence[ReceivedFile] = ()
-    defects: tuple[Defect, ...] = ()
-    rules: IntakeRules | None = None
-
-
-NOTHING = ReceivedSubmissions()
-
-
-@dataclass(frozen=True, slots=True)
 class CompetitionFiles:
     """Competition with the files and options in use, and the path of its desk, if any.
 
-    The desk is opened by the work itself, so that the window can read it meanwhile. `names` are
-    the system names that the user gave, by file.
+    The desk is opened by the work itself, so that the window can read it meanwhile. `defects` are
+    those of files that could not be taken in; `rules` replace those of the desk, and `inference`
+    its settings of intervals.
     """
 
     desk: Path | None
     task: AnyTask
-    inputs: Inputs
+    files: Sequence[InputFile]
     options: Any
-    received: ReceivedSubmissions = NOTHING
-    names: Mapping[Path, str] = field(default_factory=dict)
+    defects: tuple[Defect, ...] = ()
+    rules: IntakeRules | None = None
     inference: Inference | None = None
-    """Settings of intervals, which the desk stores; None for those of the desk."""
+
+    @property
+    def submissions(self) -> list[InputFile]:
+        """Files in the role of a submission."""
+        role = self.task.submission_input().role
+        return [file for file in self.files if file.role == role]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +84,7 @@ def check_competition(
     from jurydesk.core.execution.file_store import SHARED
 
     with _open_desk(competition.desk) as desk:
-        resolution, inputs = _resolve(competition, desk, run, notify, keep=keep)
-    names = _names(competition, resolution, inputs)
+        resolution, inputs, names = _resolve(competition, desk, run, notify, keep=keep)
     task, options = competition.task, competition.options
     result = check_inputs(task, inputs, options, run, names=names, files=SHARED)
     run.check()
@@ -119,8 +108,7 @@ def score_competition(
         if desk is not None and not run.is_caching:
             run.cache = desk.cache
 
-        resolution, inputs = _resolve(competition, desk, run, notify)
-        names = _names(competition, resolution, inputs)
+        resolution, inputs, names = _resolve(competition, desk, run, notify)
         task, options = competition.task, competition.options
         inference = competition.inference or Inference()
         if desk is not None and competition.inference is None:
@@ -156,18 +144,17 @@ def _store(desk: Desk, run: Run, notify: Notify, entry: SubmissionResult) -> Non
 
 
 def resolve_desk(
-    desk_path: Path, received: ReceivedSubmissions, run: Run, notify: Notify = ignore
-) -> Resolution:
+    competition: CompetitionFiles, run: Run, notify: Notify = ignore
+) -> SubmissionIntake:
     """Apply the desk's rules to its submissions again, and store the resolution."""
-    from jurydesk.core.desk import Desk
     from jurydesk.core.intake.collect import resolve_submissions
     from jurydesk.core.model.stamp import utc_now
 
-    with Desk.open(desk_path) as desk:
-        resolution = resolve_submissions(desk, received.files, run)
-        if records := desk.check_records():
+    with _open_desk(competition.desk) as desk:
+        resolution = resolve_submissions(desk, competition.submissions, run)
+        if desk is not None and (records := desk.check_records()):
             known = combine(records)
-            log = DefectLog(received.defects, resolution.defects, known.defects.reading)
+            log = DefectLog(competition.defects, resolution.defects, known.defects.reading)
             desk.add_check(replace(known, time=utc_now(), defects=log))
         return resolution
 
@@ -190,42 +177,29 @@ def _open_desk(path: Path | None) -> Iterator[Desk | None]:
 
 def _resolve(
     competition: CompetitionFiles, desk: Desk | None, run: Run, notify: Notify, *, keep: bool = True
-) -> tuple[Resolution, dict[str, Sequence[Path]]]:
-    """Return the resolution, and the inputs without replaced submissions."""
+) -> tuple[SubmissionIntake, dict[str, list[Path]], dict[Path, str]]:
+    """Return the resolution, and the paths by role and names of the files that count."""
     from jurydesk.core.intake.collect import resolve_submissions
     from jurydesk.core.intake.submission_ledger import load_rules, store_rules
 
-    received = competition.received
-    if desk is not None and keep and received.rules not in (None, load_rules(desk)):
-        store_rules(desk, received.rules)
+    rules, given = competition.rules, competition.submissions
+    if desk is not None and keep and rules not in (None, load_rules(desk)):
+        store_rules(desk, rules)
     # A single submission without a desk is compared with nothing, and hashed while it is read.
-    hashes = desk is not None or len(received.files) > 1
-    resolution = resolve_submissions(
-        desk, received.files, run, received.rules, keep=keep, hashes=hashes
-    )
+    hashes = desk is not None or len(given) > 1
+    resolution = resolve_submissions(desk, given, run, rules, keep=keep, hashes=hashes)
     notify(resolution)
-    inputs, role = competition.inputs, competition.task.submission_input().role
-    if desk is not None:
-        # The paths in a desk must be valid from any working folder.
-        inputs = {role: [absolute_path(path) for path in paths] for role, paths in inputs.items()}
-    used = [path for path in inputs.get(role, ()) if absolute_path(path) not in resolution.left_out]
-    return resolution, {**inputs, role: used}
-
-
-def _names(
-    competition: CompetitionFiles, resolution: Resolution, inputs: Inputs
-) -> dict[Path, str]:
-    """Return the names given by the rules or the user, by input path."""
-    given = {absolute_path(path): name for path, name in competition.names.items()}
-    names = {**resolution.names, **given}
-    paths = inputs[competition.task.submission_input().role]
-    return {path: names[absolute_path(path)] for path in paths if absolute_path(path) in names}
+    role = competition.task.submission_input().role
+    counting = [file for file in resolution.files if file.counts]
+    shared = [file for file in competition.files if file.role != role]
+    names = {file.path: file.given_name for file in counting}
+    return resolution, {role: [], **paths_by_role([*shared, *counting])}, names
 
 
 def _finish(
     competition: CompetitionFiles,
     desk: Desk | None,
-    resolution: Resolution,
+    resolution: SubmissionIntake,
     inputs: Inputs,
     result: CompetitionResult,
     *,
@@ -236,7 +210,7 @@ def _finish(
 
     result = explain_wrong_roles(competition.task, inputs, result)
     record = check_record(competition.task, inputs, result)
-    log = DefectLog(competition.received.defects, resolution.defects, result.defects)
+    log = DefectLog(competition.defects, resolution.defects, result.defects)
     record = replace(record, defects=log)
     if desk is None:
         return ScoringOutcome(result, record, record)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.system.paths import absolute_path
+
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.intake.classify import ClassifiedFile
     from jurydesk.core.model.defects import Defect
+    from jurydesk.core.model.input_file import InputFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class ClassifiedIntake:
     folders and archives; `watched` is set for files that appeared in a watched folder.
     """
 
-    files: tuple[ClassifiedFile, ...]
+    files: tuple[InputFile, ...]
     desk: Desk | None = None
     example: Path | None = None
     defects: tuple[Defect, ...] = ()
@@ -47,7 +49,8 @@ def take_in(
     from jurydesk.core.intake.classify import classify_files, find_example
 
     defects: list[Defect] = []
-    found = classify_files(paths, run, defects, unwritten)
+    given = tuple(map(absolute_path, paths))
+    found = classify_files(given, run, defects, unwritten)
     run.check()
     made = Desk.create(desk) if found and desk is not None else None
-    return ClassifiedIntake(found, made, find_example(paths), tuple(defects), watched, tuple(paths))
+    return ClassifiedIntake(found, made, find_example(given), tuple(defects), watched, given)

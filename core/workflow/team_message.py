@@ -12,7 +12,7 @@ from jurydesk.core.model.defects import Defect, Severity
 
 if TYPE_CHECKING:
     from jurydesk.core.model.checks import CheckRecord
-    from jurydesk.core.workflow.files import InputFile
+    from jurydesk.core.model.input_file import InputFile
 
 SHOWN_HASH = 12
 """Number of digits of a SHA-256 that identify a file to its team."""
@@ -42,17 +42,16 @@ def team_message(file: InputFile, checked: CheckRecord) -> str:
 
 
 def _identify(file: InputFile) -> str:
-    one = file.submission
-    if one is None:
+    if not file.team:
         return file.path.name
     facts = []
-    if one.received is not None:
-        facts.append(translate("received {time}", time=_utc(one.received)))
-    if one.late is not None:
-        late = translate_text(duration_text(one.late))
+    if file.received is not None:
+        facts.append(translate("received {time}", time=_utc(file.received)))
+    if file.late is not None:
+        late = translate_text(duration_text(file.late))
         facts.append(translate("{duration} after the deadline", duration=late))
-    facts += [f"SHA-256 {one.sha256[:SHOWN_HASH]}…"] if one.sha256 else []
-    name = "/".join(one.parts)
+    facts += [f"SHA-256 {file.sha256[:SHOWN_HASH]}…"] if file.sha256 else []
+    name = "/".join(file.parts)
     return f"{name} ({', '.join(facts)})" if facts else name
 
 

@@ -19,6 +19,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.desk_state import load_state
+from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 from support.windows import workloads
 from support.windows.waiting import until_open, use_desk
@@ -39,8 +40,8 @@ def desk(tmp_path: Path) -> Path:
     options = task.scoring.options()
     with Desk.create(path) as made:
         made.set_competition("vist", "Stories", options_json(options))
-    inputs = {"references": [human], "submission": submissions}
-    outcome = score_competition(CompetitionFiles(path, task, inputs, options), Run())
+    files = explicit_files(task, {"references": [human], "submission": submissions})
+    outcome = score_competition(CompetitionFiles(path, task, files, options), Run())
     assert outcome.record.defects.all
     shutil.rmtree(folder)
     return path

@@ -22,6 +22,7 @@ from jurydesk.app.widgets.parts import ElidedLabel
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.options import options_json
+from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 from support.windows import toy_competition
 from support.windows.waiting import use_desk
@@ -41,8 +42,8 @@ def make_desk(folder: Path, word: str) -> Path:
     options = toy_competition.Options()
     with Desk.create(path) as desk:
         desk.set_competition("toy", f"The {word} one", options_json(options))
-    inputs = {"truth": named[:1], "guesses": named[1:]}
-    score_competition(CompetitionFiles(path, toy_competition.TASK, inputs, options), Run())
+    files = explicit_files(toy_competition.TASK, {"truth": named[:1], "guesses": named[1:]})
+    score_competition(CompetitionFiles(path, toy_competition.TASK, files, options), Run())
     return path
 
 

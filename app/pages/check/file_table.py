@@ -23,13 +23,14 @@ from jurydesk.app.tables.table_filter import MANY_ROWS
 from jurydesk.app.tables.table_view import Table, TableCellDelegate
 from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.core.intake.deadlines import duration_text
+from jurydesk.core.intake.submission import remarks
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_date, local_moment
 from jurydesk.core.model.defects import Severity
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tables.numbers import count, quantity, size
-from jurydesk.core.workflow.files import InputFile
 
 CHOOSE = translatable("Choose a role")
 DECIDE = translatable("to decide")
@@ -59,7 +60,7 @@ class FileCells(TableCellDelegate):
     def paint_cell(self, painter: QPainter, inside: QRect, column: Column, row: int) -> None:
         text, file = column.text(row), self.table.files[row]
         painter.save()
-        if column.name == "state" and file.submission is not None:
+        if column.name == "state" and file.team:
             _paint_mark(painter, inside, filled=translate(DECIDE) not in text)
             inside = inside.adjusted(px(MARK + 6), 0, 0, 0)
         if column.name == "role" and self.table.lacks_role(file):
@@ -194,9 +195,8 @@ class FileTable(Table):
             [found[str(file.path), severity] for file in files]
             for severity in (Severity.ERROR, Severity.WARNING)
         )
-        given = [file.submission for file in files]
-        late = [one.late.total_seconds() if one and one.late else 0.0 for one in given]
-        times = [one.received.timestamp() if one and one.received else 0.0 for one in given]
+        late = [file.late.total_seconds() if file.late else 0.0 for file in files]
+        times = [file.received.timestamp() if file.received else 0.0 for file in files]
         words = [self._state_word(*parts) for parts in zip(files, errors, warnings, strict=True)]
         states = [
             translate_text(file.reason) or translate(word)
@@ -219,7 +219,7 @@ class FileTable(Table):
             TextColumn(
                 "copy_of",
                 translatable("Copy of"),
-                [one.twin if one else "" for one in given],
+                [file.twin for file in files],
                 tooltip=translatable(
                     "Earlier submission of another team with the same content."
                 ),
@@ -250,30 +250,28 @@ class FileTable(Table):
 
     def _state_text(self, file: InputFile, state: str) -> str:
         """Return the state in words, after the remarks whose columns are hidden."""
-        one = file.submission
-        if file.reason or one is None:
+        if file.reason or not file.team:
             return state
-        if one.counts_instead:
-            return translate("{file} counts instead", file=one.counts_instead)
-        columns, remarks = self.table_model.columns, []
+        if file.counts_instead:
+            return translate("{file} counts instead", file=file.counts_instead)
+        columns, said = self.table_model.columns, []
         hidden = {column.name for n, column in enumerate(columns) if self.isColumnHidden(n)}
-        if one.late is not None and "late" in hidden:
-            late = translate_text(duration_text(one.late))
-            remarks.append(translate("late by {duration}", duration=late))
-        if one.twin and "copy_of" in hidden:
-            remarks.append(translate("same as {twin}", twin=one.twin))
-        return "; ".join((*remarks, state))
+        if file.late is not None and "late" in hidden:
+            late = translate_text(duration_text(file.late))
+            said.append(translate("late by {duration}", duration=late))
+        if file.twin and "copy_of" in hidden:
+            said.append(translate("same as {twin}", twin=file.twin))
+        return "; ".join((*said, state))
 
     def _state_word(self, file: InputFile, errors: int, warnings: int) -> str:
         """Return the state of a file: `ready`, `has errors`, `changed since it was read`."""
-        one = file.submission
         if file.state == "changed":
             return translatable("changed since it was read")
         if file.state == "missing":
             return translatable("missing")
         if errors:
             return translatable("has errors")
-        if one is not None and (one.late is not None or one.twin):
+        if file.late is not None or file.twin:
             return DECIDE
         if file.state != "current":
             return translatable("not read yet")
@@ -283,7 +281,7 @@ class FileTable(Table):
 
     def _describe(self, column: Column, row: int) -> str:
         file = self.files[row]
-        return tip(str(file.path), translate_text(file.mark), translate_text(file.reason))
+        return tip(str(file.path), translate_text(remarks(file)), translate_text(file.reason))
 
     # Actions
 
@@ -360,7 +358,7 @@ def _size_text(file: InputFile) -> str:
 
 
 def _arrival_text(file: InputFile) -> str:
-    when = file.submission.received if file.submission is not None else None
+    when = file.received
     if when is None:
         return ""
     local, now = when.astimezone(), datetime.now().astimezone()
@@ -370,5 +368,4 @@ def _arrival_text(file: InputFile) -> str:
 
 
 def _lateness_text(file: InputFile) -> str:
-    late = file.submission.late if file.submission is not None else None
-    return "" if late is None else translate_text(duration_text(late))
+    return "" if file.late is None else translate_text(duration_text(file.late))

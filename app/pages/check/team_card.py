@@ -11,7 +11,7 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.widgets.parts import Card, button
 from jurydesk.core.language import translatable, translate
-from jurydesk.core.workflow.files import InputFile
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.workflow.team_message import team_message
 
 LEAST_LINES, MOST_LINES = 6, 16
@@ -41,13 +41,13 @@ class TeamCard(Card):
 
     def show_submission(self, file: InputFile | None, session: Session) -> None:
         """Show the message about a submission; hide the card without one."""
-        one = None if file is None else file.submission
         checked = session.check_record
-        self.setVisible(one is not None and bool(checked.time or checked.files))
-        if file is None or one is None:
+        is_submission = file is not None and bool(file.team)
+        self.setVisible(is_submission and bool(checked.time or checked.files))
+        if file is None or not is_submission:
             return
-        self._team = one.label
-        self.title.setText(translate("Message to {label}", label=one.label))
+        self._team = file.label
+        self.title.setText(translate("Message to {label}", label=file.label))
         self.title.setToolTip(self.title.text())
         lines = team_message(file, checked).splitlines()
         text = "\n".join(display_text(line, len(line)) for line in lines)

@@ -44,9 +44,9 @@ from jurydesk.core.execution.system_names import file_stem, unique_system_names
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.input_file import paths_by_role
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tables.numbers import quantity
-from jurydesk.core.workflow.files import absolute_path, paths_by_role
 from jurydesk.core.workflow.ratings import PlanOutcome, StudyState
 
 if TYPE_CHECKING:
@@ -452,9 +452,7 @@ def ratable_systems(session: Session, task: AnyTask) -> RatableSystems:
     if task.presentation.rating.read_files is not None:
         names = {file.path: file.system for file in session.files if file.system}
         scored = session.profile_systems()
-        names |= {
-            absolute_path(Path(one.submission)): one.system for one in scored if one.submission
-        }
+        names |= {Path(one.submission): one.system for one in scored if one.submission}
         given = session.inputs().get(task.submission_input().role, ())
         called = unique_system_names([(path, names.get(path) or file_stem(path)) for path in given])
         if given:

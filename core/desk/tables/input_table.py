@@ -14,7 +14,7 @@ from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_json
 from jurydesk.core.execution.system_names import free_name
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
-from jurydesk.core.system.paths import fingerprint
+from jurydesk.core.system.paths import absolute_path, fingerprint
 
 MAX_PATH_LENGTH = 1 << 15
 """Limit on the characters of a path; Windows allows 32,767."""
@@ -136,7 +136,7 @@ def _modification_time(source: Source) -> int:
 def locate_desk_input(entry: InputRow, folder: Path) -> Path:
     """Return the current path of an input: relative to the desk if it exists, else as recorded."""
     if entry.relative is not None and (folder / entry.relative).exists():
-        return folder / entry.relative
+        return absolute_path(folder / entry.relative)
     return Path(entry.source.path)
 
 

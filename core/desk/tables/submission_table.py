@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.desk.codec import damage_at, parse_json, replace_surrogates
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.stamp import utc_now
 
 if TYPE_CHECKING:
@@ -16,41 +18,50 @@ if TYPE_CHECKING:
 COLUMNS = "team, name, system, path, size, sha256, files, received"
 
 
-@dataclass(frozen=True, slots=True)
-class SubmissionRow:
-    """Received file; `name` is its path in what was given, `received` is ISO 8601."""
+def add_submissions(desk: Desk, submissions: Sequence[InputFile]) -> None:
+    """Add submissions with the current time; existing ones get the new names and times.
 
-    team: str
-    name: str
-    system: str
-    path: str
-    size: int
-    sha256: str
-    files: int
-    received: str
-
-
-def add_submissions(desk: Desk, rows: Sequence[SubmissionRow]) -> None:
-    """Add submissions with the current time; existing ones get the new names and times."""
+    The recorded time of receipt is that of the file, because the organiser's list may change.
+    """
     seen = utc_now()
-    texts = [
-        [replace_surrogates(v) if isinstance(v, str) else v for v in astuple(one)] for one in rows
+    rows = [
+        (
+            *map(replace_surrogates, (one.team, "/".join(one.parts), one.system, str(one.path))),
+            *(one.size, one.sha256, one.files),
+            one.changed.isoformat() if one.changed else "",
+            seen,
+        )
+        for one in submissions
     ]
+    if not rows:
+        return
     with desk.writing() as connection:
         connection.executemany(
             f"INSERT INTO submission ({COLUMNS}, seen)"  # noqa: S608 - own names
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path, sha256) DO UPDATE SET"
             " team = excluded.team, name = excluded.name, system = excluded.system,"
             " received = CASE excluded.received WHEN '' THEN received ELSE excluded.received END",
-            [(*one, seen) for one in texts],
+            rows,
         )
 
 
-def read_submissions(desk: Desk) -> list[SubmissionRow]:
+def read_submissions(desk: Desk) -> list[InputFile]:
     """Read all submissions ever received, in order of receipt."""
     with desk.reading() as connection, damage_at("submission"):
         rows = connection.execute(f"SELECT {COLUMNS} FROM submission ORDER BY id")  # noqa: S608
-        return [SubmissionRow(*row) for row in rows]
+        return [
+            InputFile(
+                Path(path),
+                size=size,
+                parts=tuple(name.split("/")),
+                team=team,
+                sha256=sha256,
+                files=files,
+                changed=datetime.fromisoformat(received).astimezone(UTC) if received else None,
+                system=system,
+            )
+            for team, name, system, path, size, sha256, files, received in rows
+        ]
 
 
 def read_setting(desk: Desk, name: str) -> Any:

@@ -16,8 +16,8 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import HIDDEN, OPENED, visibility_events
 from jurydesk.core.desk.schema import MIGRATIONS
+from jurydesk.core.desk.tables.submission_table import read_submissions
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.intake.submission_ledger import submission_history
 from jurydesk.core.workflow.desk_state import load_state
 from jurydesk.core.workflow.errata.errata_record import load_errata
 
@@ -145,7 +145,7 @@ def test_plans_packets_and_answers_of_schema_2_are_kept():
 
 def test_submissions_hiding_and_errata_of_schema_4_are_kept():
     with Desk.open(FOLDER / "4.jurydesk", read_only=True) as desk:
-        assert [(one.team, one.system) for one in submission_history(desk)] == [
+        assert [(one.team, one.system) for one in read_submissions(desk)] == [
             ("careful", "careful"),
             ("short", "short"),
         ]

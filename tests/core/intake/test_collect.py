@@ -12,17 +12,13 @@ from typing import NoReturn
 import pytest
 
 from jurydesk.core.desk import Desk
+from jurydesk.core.desk.tables.submission_table import read_submissions
 from jurydesk.core.execution.run import Run
-from jurydesk.core.intake.archive import MemberTime
-from jurydesk.core.intake.collect import ReceivedFile, Resolution, resolve_submissions
+from jurydesk.core.intake.collect import resolve_submissions
 from jurydesk.core.intake.deadlines import parse_deadline
-from jurydesk.core.intake.folder import FoundFile
-from jurydesk.core.intake.submission import IntakeRules
-from jurydesk.core.intake.submission_ledger import (
-    current_submissions,
-    store_rules,
-    submission_history,
-)
+from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, remarks
+from jurydesk.core.intake.submission_ledger import current_submissions, store_rules
+from jurydesk.core.model.input_file import InputFile
 
 NOON = (2018, 5, 1, 12, 0, 0)
 
@@ -34,7 +30,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def given(tmp_path: Path) -> tuple[ReceivedFile, ReceivedFile]:
+def given(tmp_path: Path) -> tuple[InputFile, InputFile]:
     """Return two teams' files, both written at noon UTC on 1 May 2018."""
     made = []
     for team in ("north", "south"):
@@ -43,15 +39,15 @@ def given(tmp_path: Path) -> tuple[ReceivedFile, ReceivedFile]:
         path.write_text(f"# {team}\na 1\n")
         seconds = datetime(*NOON, tzinfo=UTC).timestamp()
         os.utime(path, (seconds, seconds))
-        made.append(ReceivedFile(path, (team, "run.txt")))
+        made.append(InputFile(path, parts=(team, "run.txt")))
     return made[0], made[1]
 
 
-def marks(settled: Resolution) -> dict[str, str]:
-    return {one.path.parent.name: one.marks() for one in settled.submissions if one.marks()}
+def marks(settled: SubmissionIntake) -> dict[str, str]:
+    return {one.path.parent.name: remarks(one) for one in settled.submissions if remarks(one)}
 
 
-def test_the_time_of_a_file_counts(desk: Desk, given: tuple[ReceivedFile, ReceivedFile]) -> None:
+def test_the_time_of_a_file_counts(desk: Desk, given: tuple[InputFile, InputFile]) -> None:
     store_rules(desk, IntakeRules(parse_deadline("2018-05-01 11:00 UTC")))
     assert marks(resolve_submissions(desk, given, Run())) == {
         "north": "late by 1 h",
@@ -59,9 +55,7 @@ def test_the_time_of_a_file_counts(desk: Desk, given: tuple[ReceivedFile, Receiv
     }
 
 
-def test_a_touched_file_keeps_its_time(
-    desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
-) -> None:
+def test_a_touched_file_keeps_its_time(desk: Desk, given: tuple[InputFile, InputFile]) -> None:
     resolve_submissions(desk, given, Run())
     os.utime(given[0].path)
     store_rules(desk, IntakeRules(parse_deadline("2018-05-01 13:00 UTC")))
@@ -69,9 +63,9 @@ def test_a_touched_file_keeps_its_time(
 
 
 def test_a_time_without_a_zone_in_an_archive_uses_the_zone_of_the_current_deadline(
-    desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
+    desk: Desk, given: tuple[InputFile, InputFile]
 ) -> None:
-    packed = [ReceivedFile(given[0].path, given[0].parts, MemberTime(local=NOON))]
+    packed = [replace(given[0], archived=datetime(*NOON))]
     resolve_submissions(desk, packed, Run())
     for zone, late in (("Asia/Tokyo", "late by 1 h"), ("AoE", "late by 1 h")):
         store_rules(desk, IntakeRules(parse_deadline(f"2018-05-01 11:00 {zone}")))
@@ -84,21 +78,24 @@ def test_a_time_without_a_zone_in_an_archive_uses_the_zone_of_the_current_deadli
 
 
 def test_without_a_deadline_no_zone_is_requested(
-    desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
+    desk: Desk, given: tuple[InputFile, InputFile]
 ) -> None:
-    packed = [ReceivedFile(given[0].path, given[0].parts, MemberTime(local=NOON))]
+    packed = [replace(given[0], archived=datetime(*NOON))]
     assert resolve_submissions(desk, packed, Run()).defects == ()
 
 
 def test_a_list_of_times_overrides_file_times_and_can_be_removed(
-    desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
+    desk: Desk, given: tuple[InputFile, InputFile]
 ) -> None:
     until = parse_deadline("2018-05-01 11:00 UTC")
     store_rules(desk, IntakeRules(until, received={"north": datetime(2018, 5, 1, 10, tzinfo=UTC)}))
     assert marks(resolve_submissions(desk, given, Run())) == {"south": "late by 1 h"}
-    assert [one.marks() for one in current_submissions(desk)] == ["", "late by 1 h"]
+    assert list(map(remarks, current_submissions(desk).values())) == ["", "late by 1 h"]
     store_rules(desk, IntakeRules(until))
-    assert [one.marks() for one in current_submissions(desk)] == ["late by 1 h", "late by 1 h"]
+    assert [remarks(one) for one in current_submissions(desk).values()] == [
+        "late by 1 h",
+        "late by 1 h",
+    ]
     assert marks(resolve_submissions(desk, given, Run())) == {
         "north": "late by 1 h",
         "south": "late by 1 h",
@@ -106,25 +103,25 @@ def test_a_list_of_times_overrides_file_times_and_can_be_removed(
 
 
 def test_a_missing_file_is_left_out_and_stays_in_the_history(
-    desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
+    desk: Desk, given: tuple[InputFile, InputFile]
 ) -> None:
     resolve_submissions(desk, given, Run())
     given[0].path.unlink()
-    assert list(resolve_submissions(desk, given, Run()).names.values()) == ["south"]
-    assert [one.team for one in submission_history(desk)] == ["north", "south"]
+    assert [one.system for one in resolve_submissions(desk, given, Run()).counting] == ["south"]
+    assert [one.team for one in read_submissions(desk)] == ["north", "south"]
 
 
-def test_files_are_compared_without_a_desk(given: tuple[ReceivedFile, ReceivedFile]) -> None:
+def test_files_are_compared_without_a_desk(given: tuple[InputFile, InputFile]) -> None:
     given[1].path.write_text(given[0].path.read_text())
     twins = resolve_submissions(None, given, Run())
     assert marks(twins) == {"south": "same as north"}
 
 
 def test_without_hashes_a_file_has_a_size_alone(
-    given: tuple[ReceivedFile, ReceivedFile],
+    given: tuple[InputFile, InputFile],
 ) -> None:
-    beside = FoundFile(given[1].path, ("north", "more.txt"))
-    gone = FoundFile(given[1].path.with_name("gone.txt"), ("north", "gone.txt"))
+    beside = replace(given[1], parts=("north", "more.txt"))
+    gone = InputFile(given[1].path.with_name("gone.txt"), parts=("north", "gone.txt"))
     team = replace(given[0], beside=(beside, gone))
     (alone,) = resolve_submissions(None, [team], Run(), hashes=False).submissions
     assert (alone.team, alone.sha256) == ("north", "")
@@ -133,7 +130,7 @@ def test_without_hashes_a_file_has_a_size_alone(
 
 @pytest.mark.parametrize("hashes", [True, False])
 def test_a_file_that_cannot_be_read_has_no_submission(
-    given: tuple[ReceivedFile, ReceivedFile], hashes: bool, monkeypatch: pytest.MonkeyPatch
+    given: tuple[InputFile, InputFile], hashes: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(path: Path, *_: object, **__: object) -> NoReturn:
         raise PermissionError(path)
@@ -141,13 +138,13 @@ def test_a_file_that_cannot_be_read_has_no_submission(
     monkeypatch.setattr(Path, "open", refuse)
     given[0].path.unlink()
     for one in given:
-        assert resolve_submissions(None, [one], Run(), hashes=hashes).submissions == ()
+        assert resolve_submissions(None, [one], Run(), hashes=hashes).submissions == []
 
 
 @pytest.mark.parametrize("hashes", [True, False])
 def test_what_is_no_regular_file_is_never_opened(tmp_path: Path, hashes: bool) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
-        one = ReceivedFile(path)
+        one = InputFile(path)
         (found,) = resolve_submissions(None, [one], Run(), hashes=hashes).submissions
         assert (found.size, found.sha256) == (0, "")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.intake.safe_names import is_system_file, safe_parts, unsafe_reason
+from jurydesk.core.intake.archive import is_system_file, safe_parts, unsafe_reason
 
 
 @pytest.mark.parametrize(

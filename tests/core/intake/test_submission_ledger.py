@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.desk import Desk
+from jurydesk.core.desk.tables.submission_table import add_submissions, read_submissions
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.deadlines import parse_deadline
-from jurydesk.core.intake.submission import IntakeRules, ReceivedSubmission
+from jurydesk.core.intake.submission import IntakeRules, remarks
 from jurydesk.core.intake.submission_ledger import (
     current_submissions,
     load_rules,
-    record_submissions,
     store_rules,
-    submission_history,
     submission_marks,
     submission_names,
 )
+from jurydesk.core.model.input_file import InputFile
 from support import toy
 
 
@@ -30,15 +30,15 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield made
 
 
-def submission(name: str, sha256: str, hour: int) -> ReceivedSubmission:
+def submission(name: str, sha256: str, hour: int) -> InputFile:
     team = name.split("/")[0]
-    return ReceivedSubmission(
-        team,
+    return InputFile(
         Path("/in") / name,
-        tuple(name.split("/")),
-        10,
-        sha256,
-        received=datetime(2018, 5, 1, hour, tzinfo=UTC),
+        size=10,
+        parts=tuple(name.split("/")),
+        team=team,
+        sha256=sha256,
+        changed=datetime(2018, 5, 1, hour, tzinfo=UTC),
         system=team,
     )
 
@@ -65,28 +65,31 @@ def test_a_deadline_in_an_unknown_zone_is_ignored(desk: Desk) -> None:
 
 def test_received_submissions_stay_in_the_history(desk: Desk) -> None:
     first = submission("north/run.txt", "aa", 9)
-    second = replace(first, sha256="bb", received=datetime(2018, 5, 1, 10, tzinfo=UTC))
+    second = replace(first, sha256="bb", changed=datetime(2018, 5, 1, 10, tzinfo=UTC))
     for seen in ([first], [first], [second]):
-        record_submissions(desk, seen)
-    assert submission_history(desk) == (first, second)
-    assert current_submissions(desk) == (second,)
+        add_submissions(desk, seen)
+    assert read_submissions(desk) == [first, second]
+    assert current_submissions(desk) == {str(second.path): replace(second, received=second.changed)}
 
 
 def test_a_system_is_named_once_by_its_team_or_its_file(desk: Desk) -> None:
     assert submission_names(desk) == ()
     first, second = submission("north/a.txt", "1", 1), submission("south.txt", "2", 2)
-    record_submissions(desk, [first, replace(second, system="")])
-    record_submissions(desk, [replace(first, sha256="3")])
+    add_submissions(desk, [first, replace(second, system="")])
+    add_submissions(desk, [replace(first, sha256="3")])
     assert submission_names(desk) == ("north", "south")
 
 
 def test_marks_follow_the_current_rules(desk: Desk) -> None:
-    record_submissions(
+    add_submissions(
         desk, [submission("north/run.txt", "aa", 9), submission("south/run.txt", "aa", 11)]
     )
-    assert [one.marks() for one in current_submissions(desk)] == ["", "same as north"]
+    assert list(map(remarks, current_submissions(desk).values())) == ["", "same as north"]
     store_rules(desk, IntakeRules(parse_deadline("2018-05-01 10:00 UTC")))
-    assert [one.marks() for one in current_submissions(desk)] == ["", "late by 1 h, same as north"]
+    assert [remarks(one) for one in current_submissions(desk).values()] == [
+        "",
+        "late by 1 h, same as north",
+    ]
 
 
 def test_systems_on_the_board_have_the_marks_of_their_files(desk: Desk, tmp_path: Path) -> None:
@@ -98,11 +101,11 @@ def test_systems_on_the_board_have_the_marks_of_their_files(desk: Desk, tmp_path
     for evaluation in result.evaluations:
         desk.add(evaluation)
     at = datetime(2018, 5, 1, 10, tzinfo=UTC)
-    record_submissions(
+    add_submissions(
         desk,
         [
-            ReceivedSubmission("n", paths[0], ("n.txt",), 1, "aa", received=at),
-            ReceivedSubmission("s", paths[1], ("s.txt",), 1, "bb", received=at.replace(hour=12)),
+            InputFile(path, parts=(path.name,), team=path.stem, sha256=path.stem, changed=changed)
+            for path, changed in zip(paths, (at, at.replace(hour=12)), strict=True)
         ],
     )
     store_rules(desk, IntakeRules(parse_deadline("2018-05-01 11:00 UTC")))

@@ -14,7 +14,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.collect import resolve_submissions
 from jurydesk.core.intake.deadlines import parse_deadline, time_zone
 from jurydesk.core.intake.resolve import resolve_names
-from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, read_received
+from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, read_received, remarks
 from jurydesk.core.intake.take_in import find_submissions
 from jurydesk.core.model.defects import Severity
 from support.windows import toy_competition
@@ -44,9 +44,9 @@ def took(
     watched: bool = False,
 ) -> SubmissionIntake:
     store = given[0].parent / "store"
-    found, defects = find_submissions(TASK, given, store, Run(), watched=watched)
-    resolution = resolve_submissions(None, found, Run(), rules)
-    return SubmissionIntake(resolution.submissions, (*defects, *resolution.defects))
+    found = find_submissions(TASK, given, store, Run(), watched=watched)
+    intake = resolve_submissions(None, found.files, Run(), rules)
+    return replace(intake, defects=(*found.defects, *intake.defects))
 
 
 def named(intake: SubmissionIntake) -> dict[str, str]:
@@ -122,7 +122,7 @@ def test_names_and_marks_do_not_depend_on_the_order_of_files(tmp_path: Path) -> 
     ]
     for _ in range(20):
         shuffle.shuffle(plain)
-        assert resolve_names(plain, rules) == found.submissions
+        assert SubmissionIntake(resolve_names(plain, rules)).submissions == found.submissions
     labels = [one.label for one in found.submissions]
     counting = [one.label for one in found.counting]
     assert len(set(counting)) == len(counting) == 8
@@ -152,7 +152,7 @@ def test_a_file_after_the_deadline_is_marked_with_its_delay(tmp_path: Path) -> N
     )
     set_time(folder / "b.txt", "2018-05-02T14:09:30")
     found = took(folder, rules=IntakeRules(parse_deadline("2018-05-01 AoE")))
-    assert [one.marks() for one in found.submissions] == ["late by 1 min", "late by 2 h 10 min"]
+    assert [remarks(one) for one in found.submissions] == ["late by 1 min", "late by 2 h 10 min"]
     assert sentences(found)[1] == (
         "warning: b was received 2 h 10 min after the deadline. It is scored, and marked as late."
     )
@@ -169,7 +169,7 @@ def test_the_organiser_s_own_list_overrides_file_times(tmp_path: Path) -> None:
     given = read_received(tmp_path / "times.csv", time_zone("+02:00"))
     assert given.data is not None
     rules = IntakeRules(parse_deadline("2018-05-01 10:00 +02:00"), received=given.data)
-    assert [one.marks() for one in took(folder, rules=rules).submissions] == [
+    assert [remarks(one) for one in took(folder, rules=rules).submissions] == [
         "",
         "late by 30 min",
     ]
@@ -210,7 +210,7 @@ def test_a_late_submission_never_replaces_one_in_time(tmp_path: Path) -> None:
     write_files(folder, {"north/2/run.txt": "# n\na 2\n"}, at="2018-05-01T11:00")
     found = took(folder, rules=IntakeRules(parse_deadline("2018-05-01 10:30 UTC")), watched=True)
     assert [one.parts[1] for one in found.counting] == ["1"]
-    assert found.submissions[1].marks() == "late by 30 min, north/1/run.txt counts instead"
+    assert remarks(found.submissions[1]) == "late by 30 min, north/1/run.txt counts instead"
     assert found.counting[0].label == "north"
 
 
@@ -308,9 +308,8 @@ def test_times_of_an_archive_use_the_deadline_s_zone_with_a_note(
     tmp_path: Path,
 ) -> None:
     path = archive(tmp_path / "all.zip", {"a.txt": GUESS})
-    assert took(path, rules=IntakeRules(parse_deadline("2018-05-01 11:00 +02:00"))).submissions[
-        0
-    ].marks() == ("late by 1 h")
+    found = took(path, rules=IntakeRules(parse_deadline("2018-05-01 11:00 +02:00")))
+    assert [remarks(one) for one in found.submissions] == ["late by 1 h"]
     found = took(path, rules=IntakeRules(parse_deadline("2018-05-01 12:00 AoE")))
     assert found.submissions[0].late is None
     assert sentences(found) == [
@@ -327,7 +326,7 @@ def test_other_archives_are_reported(tmp_path: Path) -> None:
 
 def test_an_empty_folder_contains_no_submissions(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
-    assert took(tmp_path / "in") == SubmissionIntake((), ())
+    assert took(tmp_path / "in") == SubmissionIntake(())
 
 
 def test_teams_that_differ_in_capitals_only_are_reported(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from jurydesk.core.workflow.errata.errata_record import (
     load_stamped_errata,
     stamped_erratum,
 )
+from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 from support import toy
 from support.forgeries import alter_number, leaves, scored_again
@@ -73,9 +74,9 @@ def desk_path(made):
 
 def score(desk: Path, truth: Path, profile: str) -> None:
     guesses = [desk.with_name(f"s{system}.txt") for system in range(3)]
-    inputs = {"truth": [truth], "guesses": guesses}
+    files = explicit_files(toy.TASK, {"truth": [truth], "guesses": guesses})
     options = toy.Options(profile=profile)
-    score_competition(CompetitionFiles(desk, toy.TASK, inputs, options), Run())
+    score_competition(CompetitionFiles(desk, toy.TASK, files, options), Run())
 
 
 def replace_truth(desk: Desk, truth: Path) -> None:

@@ -84,6 +84,7 @@ from jurydesk.core.verification.recomputation import (
     ScoredAgain,
     recompute_export,
 )
+from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 from support import toy
 from support.forgeries import NUMBER, alter_number, leaves, scored_again
@@ -104,10 +105,10 @@ def folder(tmp_path_factory) -> Path:
             for k, (name, value) in enumerate(truth.items())
         }
         files.append(toy.write(folder / f"s{system}.txt", guesses))
-    inputs = {"truth": files[:1], "guesses": files[1:]}
+    given = explicit_files(toy.TASK, {"truth": files[:1], "guesses": files[1:]})
     with Desk.create(folder / "toy.jurydesk") as desk:
         desk.set_competition("toy", "A toy", {})
-    files_of = CompetitionFiles(folder / "toy.jurydesk", toy.TASK, inputs, toy.Options())
+    files_of = CompetitionFiles(folder / "toy.jurydesk", toy.TASK, given, toy.Options())
     score_competition(files_of, Run())
     return folder
 

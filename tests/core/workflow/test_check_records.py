@@ -15,6 +15,7 @@ from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, combin
 from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.desk_state import load_state
+from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.published_checks import published_checks
 from jurydesk.core.workflow.score import CompetitionFiles, check_competition, score_competition
 from support.windows import toy_competition
@@ -32,7 +33,8 @@ def scored(tmp_path: Path) -> CompetitionFiles:
     path = tmp_path / "toy.jurydesk"
     with Desk.create(path) as desk:
         desk.set_competition(task.id, task.title, options_json(options))
-    made = CompetitionFiles(path, task, {"truth": [truth], "guesses": systems}, options)
+    files = explicit_files(task, {"truth": [truth], "guesses": systems})
+    made = CompetitionFiles(path, task, files, options)
     score_competition(made, Run())
     return made
 
@@ -75,7 +77,7 @@ def test_a_check_with_fewer_readable_files_removes_nothing(
 
 
 def test_a_corrected_file_has_no_old_defect(scored: CompetitionFiles) -> None:
-    shutil.copyfile(scored.inputs["guesses"][0], scored.inputs["guesses"][1])
+    shutil.copyfile(*(file.path for file in scored.submissions))
     outcome = check_competition(scored, Run())
     assert {one.outcome for one in outcome.checked.files} == {"passed"}
     assert outcome.checked.defects.reading == ()
@@ -84,10 +86,10 @@ def test_a_corrected_file_has_no_old_defect(scored: CompetitionFiles) -> None:
 def test_a_published_check_of_an_unread_file_is_unknown(
     scored: CompetitionFiles,
 ) -> None:
-    first, second = scored.inputs["guesses"]
-    gone = first.with_name("gone.txt")
-    inputs = {**scored.inputs, "guesses": [first, gone]}
-    checked = check_competition(replace(scored, inputs=inputs), Run(), keep=False).checked
+    truth, one, other = scored.files
+    first, second, gone = one.path, other.path, one.path.with_name("gone.txt")
+    files = truth, one, replace(other, path=gone)
+    checked = check_competition(replace(scored, files=files), Run(), keep=False).checked
     task = scored.task
     (found,) = published_checks(task, [first, gone], checked)
     assert (found.sentence, found.outcome) == (SENTENCE, "unknown")
@@ -100,7 +102,7 @@ def test_a_published_check_of_an_unread_file_is_unknown(
 
 
 def test_after_errors_in_the_references_submissions_are_unknown(scored: CompetitionFiles) -> None:
-    scored.inputs["truth"][0].write_text("n0 much\n")
+    scored.files[0].path.write_text("n0 much\n")
     files = check_competition(scored, Run(), keep=False).record.files
     assert [one.outcome for one in files] == ["failed", "unknown", "unknown"]
 

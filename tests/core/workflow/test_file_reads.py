@@ -24,16 +24,13 @@ from jurydesk.core.execution.file_store import FileStore, stat_file_version
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake import collect
 from jurydesk.core.intake.classify import classify_files
-from jurydesk.core.intake.collect import ReceivedFile
-from jurydesk.core.intake.folder import FoundFile
+from jurydesk.core.model.input_file import InputFile, files_by_role
 from jurydesk.core.model.options import options_json
 from jurydesk.core.system import paths
 from jurydesk.core.system.paths import Fingerprint, resources_folder
-from jurydesk.core.workflow.files import paths_by_role
 from jurydesk.core.workflow.role_assignment import assign_roles
 from jurydesk.core.workflow.score import (
     CompetitionFiles,
-    ReceivedSubmissions,
     check_competition,
     score_competition,
 )
@@ -92,8 +89,8 @@ def challenge(tmp_path: Path, work: Work) -> CompetitionFiles:
     """Return FusionBrain's truth, task ids, input and predictions, with its folders of pictures."""
     names = ("truth.json", "ids.json", "input.json", "careful.json", "images", "real-images")
     files = dropped("fusionbrain", names, tmp_path, work, subtask="textqa")
-    folders = {"images": [tmp_path / "images"], "real-images": [tmp_path / "real-images"]}
-    return replace(files, inputs={**files.inputs, **folders})
+    folders = files_by_role({name: [tmp_path / name] for name in ("images", "real-images")})
+    return replace(files, files=(*files.files, *folders))
 
 
 def dropped(
@@ -127,11 +124,7 @@ def dropped(
     with Desk.create(path) as desk:
         desk.set_competition(task.id, task.title, options_json(options))
     assigned = assign_roles(classify_files(given, Run()), (), task).files
-    role = task.submission_input().role
-    received = [ReceivedFile(one.path, one.parts) for one in assigned if one.role == role]
-    return CompetitionFiles(
-        path, task, paths_by_role(assigned), options, ReceivedSubmissions(received)
-    )
+    return CompetitionFiles(path, task, assigned, options)
 
 
 posix = pytest.mark.skipif(os.name != "posix", reason="files have no time of change")
@@ -144,14 +137,14 @@ def test_only_the_engine_hashes_a_single_submission_without_a_desk(
     taken_in: list[Path] = []
     fingerprint = collect.submission_fingerprint
 
-    def counted(files: Sequence[FoundFile], run: Run) -> tuple[int, str]:
+    def counted(files: Sequence[InputFile], run: Run) -> tuple[int, str]:
         taken_in.extend(one.path for one in files)
         return fingerprint(files, run)
 
     monkeypatch.setattr(collect, "submission_fingerprint", counted)
     own = competition if has_desk else replace(competition, desk=None)
     (scored,) = score_competition(own, Run()).result.evaluations
-    (run_file,) = own.inputs[own.task.submission_input().role]
+    (run_file,) = (file.path for file in own.submissions)
     assert taken_in == [run_file] * has_desk
     digest = hashlib.sha256(run_file.read_bytes()).hexdigest()
     assert scored.stamp["submission"]["sha256"] == digest
@@ -161,7 +154,7 @@ def test_only_the_engine_hashes_a_single_submission_without_a_desk(
 def test_a_dropped_run_is_hashed_once_and_parsed_once_before_its_score_is_shown(
     competition: CompetitionFiles, work: Work
 ) -> None:
-    (run,) = competition.inputs["results"]
+    (run,) = (file.path for file in competition.submissions)
     with opens() as count:
         classify_files([run], Run())
         check_competition(competition, Run())
@@ -193,9 +186,9 @@ def test_files_of_a_competition_with_pictures_are_hashed_once_and_parsed_once(
 @posix
 def test_a_file_in_another_role_is_read_again(challenge: CompetitionFiles, work: Work) -> None:
     check_competition(challenge, Run())
-    inputs = dict(challenge.inputs)
-    inputs["input"] = [*inputs.pop("task-ids"), *inputs["input"]]
-    check_competition(replace(challenge, inputs=inputs), Run())
+    files = sorted(challenge.files, key=lambda file: file.role == "input")
+    moved = [replace(one, role="input") if one.role == "task-ids" else one for one in files]
+    check_competition(replace(challenge, files=moved), Run())
     assert work.parsed["truth.json"] == 2
 
 
@@ -203,7 +196,7 @@ def test_a_file_in_another_role_is_read_again(challenge: CompetitionFiles, work:
 def test_a_file_with_other_content_is_read_again_even_with_the_old_size_and_time(
     competition: CompetitionFiles, work: Work
 ) -> None:
-    (run,) = competition.inputs["results"]
+    (run,) = (file.path for file in competition.submissions)
     check_competition(competition, Run())
     before, content = run.stat(), run.read_bytes()
     changed = content.replace(b'width="1', b'width="2', 1)

@@ -6,16 +6,16 @@ import gzip
 import os
 import zipfile
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
 from jurydesk.core.competition.task import Sniff
 from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.execution.run import Run
-from jurydesk.core.intake.archive import MemberTime
 from jurydesk.core.intake.classify import classify_files, find_example
 from jurydesk.core.model.defects import Defect
-from jurydesk.core.workflow.files import InputFile
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.workflow.role_assignment import assign_roles
 from support import toy
 from support.windows import toy_competition
@@ -110,10 +110,10 @@ def test_members_of_an_archive_have_its_time_and_other_files_their_own(tmp_path)
     plain = toy.write(tmp_path / "run.txt", {"a": 1.0}, "south")
     packed, alone = classify_files([archive, plain], Run())
     assert packed.parts == ("teams", "north", "run.txt")
-    assert packed.stamped == MemberTime(local=(2018, 5, 1, 12, 0, 0))
-    assert alone.stamped is None
-    assert {file.path: file.stamped for file in placed([archive]).files} == {
-        packed.path: packed.stamped
+    assert packed.archived == datetime(2018, 5, 1, 12)
+    assert alone.archived is None
+    assert {file.path: file.archived for file in placed([archive]).files} == {
+        packed.path: packed.archived
     }
 
 

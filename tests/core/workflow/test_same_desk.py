@@ -13,14 +13,11 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.classify import classify_files
-from jurydesk.core.intake.collect import ReceivedFile
 from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.desk_state import load_state
-from jurydesk.core.workflow.files import paths_by_role
 from jurydesk.core.workflow.role_assignment import assign_roles
 from jurydesk.core.workflow.score import (
     CompetitionFiles,
-    ReceivedSubmissions,
     check_competition,
     score_competition,
 )
@@ -48,13 +45,9 @@ def by_window(example: Example, path: Path, workers: Elsewhere | None = None) ->
     with_title(example, path)
     files = tuple(file for file in assignment.files if file.role)
     assert {file.path for file in files} == set(given)
-    role = task.submission_input().role
-    received = ReceivedSubmissions(
-        tuple(ReceivedFile(one.path, one.parts, one.stamped) for one in files if one.role == role)
-    )
     with Desk.open(path) as desk:
         desk.set_competition(task.id, desk.competition.title, options_json(example.options))
-    competition = CompetitionFiles(path, task, paths_by_role(files), example.options, received)
+    competition = CompetitionFiles(path, task, files, example.options)
     check_competition(competition, Run())
     with Run(jobs=1, workers=workers and (lambda: workers)) as run:
         score_competition(competition, run)

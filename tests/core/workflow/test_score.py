@@ -6,10 +6,11 @@ import pytest
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
-from jurydesk.core.intake.collect import Resolution
+from jurydesk.core.intake.submission import SubmissionIntake
 from jurydesk.core.model.checks import combine
 from jurydesk.core.workflow import score as workflow
 from jurydesk.core.workflow.desk_state import load_results
+from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles
 from support.windows import toy_competition
 
@@ -25,15 +26,15 @@ def entered(tmp_path):
     desk = tmp_path / "toy.jurydesk"
     Desk.create(desk).close()
     truth, *systems = toy_competition.files(tmp_path / "files")
-    inputs = {"truth": [truth], "guesses": systems}
-    return CompetitionFiles(desk, toy_competition.TASK, inputs, toy_competition.Options())
+    files = explicit_files(toy_competition.TASK, {"truth": [truth], "guesses": systems})
+    return CompetitionFiles(desk, toy_competition.TASK, files, toy_competition.Options())
 
 
 def test_the_window_gets_each_system_when_it_is_in_the_desk(entered):
     reported = []
 
     def notify(found):
-        if isinstance(found, Resolution):
+        if isinstance(found, SubmissionIntake):
             return
         with Desk.open(entered.desk, read_only=True) as desk:
             assert found == load_results(desk)
@@ -66,14 +67,14 @@ def test_writing_details_can_be_cancelled(entered):
 
 
 def test_a_check_stores_its_defects_in_the_desk(entered):
-    entered.inputs["guesses"][0].write_text("n0 much\n")
+    entered.submissions[0].path.write_text("n0 much\n")
     outcome = workflow.check_competition(entered, Run(), silent)
     with Desk.open(entered.desk) as desk:
         assert combine(desk.check_records()).defects.all == outcome.defects
 
 
 def test_a_check_names_the_type_of_a_file_that_is_not_a_submission(entered):
-    entered.inputs["guesses"][0].write_text('{"schema": 1, "task": "toy", "systems": []}\n')
+    entered.submissions[0].path.write_text('{"schema": 1, "task": "toy", "systems": []}\n')
     result = workflow.check_competition(entered, Run(), silent)
     reported = "This is a result that Jurydesk wrote, not a file of the competition."
     assert [defect.found for defect in result.defects] == [reported]

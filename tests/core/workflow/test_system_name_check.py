@@ -8,8 +8,8 @@ from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.desk.system_names import rename_system
 from jurydesk.core.execution.run import Run
-from jurydesk.core.intake.collect import ReceivedFile
-from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions, score_competition
+from jurydesk.core.model.input_file import files_by_role
+from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 from jurydesk.core.workflow.system_name_check import check_system_name
 from support.windows import toy_competition
 
@@ -17,13 +17,10 @@ from support.windows import toy_competition
 @pytest.mark.usefixtures("only_the_toy")
 def test_a_renamed_system_keeps_its_file_and_its_name_in_the_next_scoring(tmp_path):
     truth, *systems = toy_competition.files(tmp_path / "files", systems=2)
-    inputs = {"truth": [truth], "guesses": systems}
-    received = ReceivedSubmissions(tuple(ReceivedFile(path) for path in systems))
+    given = files_by_role({"truth": [truth], "guesses": systems})
     path = tmp_path / "toy.jurydesk"
     Desk.create(path).close()
-    files = CompetitionFiles(
-        path, toy_competition.TASK, inputs, toy_competition.Options(), received
-    )
+    files = CompetitionFiles(path, toy_competition.TASK, given, toy_competition.Options())
     score_competition(files, Run())
     with Desk.open(path) as desk:
         first, second = desk.systems()

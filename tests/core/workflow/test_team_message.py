@@ -5,21 +5,22 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from jurydesk.core.intake.submission import ReceivedSubmission
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Place, error, warning
-from jurydesk.core.workflow.files import InputFile
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.workflow.team_message import team_message
 
 PATH = Path("/competition/south/run.txt")
-SUBMISSION = ReceivedSubmission(
-    *("south", PATH, ("south", "run.txt"), 10, "0123456789abcdef"),
+FILE = InputFile(
+    *(PATH, "guesses", 10),
+    parts=("south", "run.txt"),
+    team="south",
+    sha256="0123456789abcdef",
     received=datetime(2018, 5, 1, 23, 30, tzinfo=UTC),
     late=timedelta(minutes=90),
     system="south",
     twin="north",
 )
-FILE = InputFile(PATH, "guesses", 10, submission=SUBMISSION)
 
 
 def record(*reading):

@@ -42,7 +42,6 @@ from jurydesk.core.cli.result_files import (
     items_option,
 )
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.cli.submissions import to_received_files
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.sharded_jobs.manifest import (
@@ -56,6 +55,7 @@ from jurydesk.core.execution.sharded_jobs.manifest import (
 from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.language import translate, translate_plural
 from jurydesk.core.model.defects import Defect, Place, error, has_errors
+from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def split_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -
     inputs, options = parse_inputs(task, values), parse_options(task, values)
     splitter = ShardWriter(folder, values["chunks"] or CHUNKS, context.data)
     with output_errors(folder), open_run(context) as run:
-        names = parse_names(task, inputs, values["name"])
+        files = explicit_files(task, inputs, parse_names(task, inputs, values["name"]))
+        names = {file.path: file.name for file in files if file.name}
         result, manifest = split_job(task, inputs, options, run, splitter, names=names)
         result = explain_wrong_roles(task, inputs, result)
     context.report(result.defects)
@@ -275,9 +276,9 @@ def _merge(
         except JobError as error:
             raise CommandError(str(error), INPUT_ERRORS) from error
         run.merge_from(found, lambda: MergeWorkers(run.jobs), unfinished.append)
-        received = to_received_files(inputs.get(task.submission_input().role, ()))
-        competition = CompetitionFiles(values["desk"], task, inputs, options, received, names)
-        outcome = score_competition(competition, run)
+        given = dict.fromkeys(inputs.get(task.submission_input().role, ()))
+        files = explicit_files(task, inputs, [names.get(path, "") for path in given])
+        outcome = score_competition(CompetitionFiles(values["desk"], task, files, options), run)
     context.report(outcome.defects)
     if unfinished:
         raise CommandError(

@@ -40,7 +40,6 @@ from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.errata.errata_export import errata_sections
 from jurydesk.core.workflow.errata.errata_record import load_errata
-from jurydesk.core.workflow.files import absolute_path
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -136,7 +135,7 @@ def mark_lines(found: Mapping[str, str]) -> list[str]:
 
 def check_lines(desk: Desk) -> Iterator[str]:
     """Yield a line for each file that had errors or could not be read at its last check."""
-    paths = [str(absolute_path(entry.path)) for entry in desk.inputs()]
+    paths = [str(entry.path) for entry in desk.inputs()]
     files = combine(desk.check_records(), paths).files
     names = distinct_names({one.path for one in files})
     for one in files:

@@ -22,7 +22,6 @@ from jurydesk.core.cli.exit_codes import (
 from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.result_files import create_target_desk
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.cli.submissions import to_received_files
 from jurydesk.core.cli.text.leaderboard_text import board_lines
 from jurydesk.core.competition.examples import (
     copied_folder,
@@ -37,6 +36,7 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import summarize
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.system.paths import data_folder
+from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 
 
@@ -75,9 +75,9 @@ def write_desk(task: AnyTask, folder: Path, context: CommandContext) -> Path:
     path = folder / f"{task.id}.jurydesk"
     inputs, options = example_inputs(task, folder), example_options(task, folder)
     title = example_title(folder)
-    received = to_received_files(inputs[task.submission_input().role])
+    competition = CompetitionFiles(path, task, explicit_files(task, inputs), options)
     with create_target_desk(path, task, options, title), open_run(context) as run:
-        outcome = score_competition(CompetitionFiles(path, task, inputs, options, received), run)
+        outcome = score_competition(competition, run)
     result = outcome.result
     context.report(outcome.defects)
     if not result.evaluations:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,12 @@ from jurydesk.core.cli.submissions import parse_rules, rules_options, search_sub
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.collect import resolve_submissions
-from jurydesk.core.intake.submission import IntakeRules, ReceivedSubmission, SubmissionIntake
+from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, remarks
 from jurydesk.core.intake.submission_ledger import store_rules
 from jurydesk.core.language import translate, translate_plural, translate_text
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.options import options_json
 from jurydesk.core.tables.text_table import align_columns
@@ -53,12 +55,12 @@ def intake_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) 
     for option in ("json", "desk"):
         require_writable(values[option], f"--{option}")
     rules = parse_rules(context, values)
-    found, defects = search_submissions(task, values["given"], context)
+    found = search_submissions(task, values["given"], context)
     with open_or_create(values["desk"], task) as desk, open_run(context) as run:
         if desk is not None:
             store_rules(desk, rules)
-        resolution = resolve_submissions(desk, found, run, rules)
-    intake = SubmissionIntake(resolution.submissions, (*defects, *resolution.defects))
+        intake = resolve_submissions(desk, found.files, run, rules)
+    intake = replace(intake, defects=(*found.defects, *intake.defects))
     context.report(intake.defects)
     if target is not None:
         write_json_output(target, intake_json(task, intake, rules))
@@ -86,17 +88,17 @@ def open_or_create(path: Path | None, task: AnyTask) -> Iterator[Desk | None]:
         yield desk
 
 
-def intake_lines(submissions: Sequence[ReceivedSubmission], rules: IntakeRules) -> list[str]:
+def intake_lines(submissions: Sequence[InputFile], rules: IntakeRules) -> list[str]:
     """Format a table with one line per submission."""
     head = [translate("team"), translate("file"), translate("received"), translate("remarks")]
     rows = [
-        [one.label, "/".join(one.parts), received_text(one, rules), translate_text(one.marks())]
+        [one.label, "/".join(one.parts), received_text(one, rules), translate_text(remarks(one))]
         for one in submissions
     ]
     return align_columns(head, rows, right=set())
 
 
-def received_text(one: ReceivedSubmission, rules: IntakeRules) -> str:
+def received_text(one: InputFile, rules: IntakeRules) -> str:
     """Format the time of receipt in the deadline's time zone."""
     if one.received is None:
         return "-"
@@ -143,7 +145,7 @@ def intake_json(task: AnyTask, intake: SubmissionIntake, rules: IntakeRules) -> 
     }
 
 
-def submission_json(one: ReceivedSubmission) -> Json:
+def submission_json(one: InputFile) -> Json:
     """Return one submission as JSON values."""
     return {
         "team": one.team,

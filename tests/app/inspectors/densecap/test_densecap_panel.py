@@ -23,7 +23,7 @@ from jurydesk.app.inspectors.densecap.precision_recall import PrecisionRecall, R
 from jurydesk.app.jobs.job import view_jobs
 from jurydesk.app.pages.items.items_page import ItemsPage
 from jurydesk.app.plots.heatmap import LEAD, HeatmapLayout
-from jurydesk.app.state.session import InputFile, Session
+from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import theme
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.desk.errors import DeskError

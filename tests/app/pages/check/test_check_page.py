@@ -22,9 +22,9 @@ from jurydesk.core.competition.task import Input
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.submission import IntakeRules
 from jurydesk.core.model.defects import Severity
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS
-from jurydesk.core.workflow.files import InputFile
 from support.windows import toy_competition
 from support.windows.layout_reset import assert_sizes_are_reset_and_restored
 from support.windows.waiting import until_checked

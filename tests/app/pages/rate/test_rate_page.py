@@ -22,8 +22,8 @@ from jurydesk.core.human_evaluation.answers.rating_session import EventStore, st
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.model.defects import Place, error
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.system.paths import resources_folder
-from jurydesk.core.workflow.files import InputFile
 from support.rating import rated_examples, studies
 from support.windows.accessible_names import nameless_controls
 from support.windows.waiting import until_checked, use_desk

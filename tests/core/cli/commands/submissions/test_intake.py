@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.desk import Desk
-from jurydesk.core.intake.submission_ledger import load_rules, submission_history, submission_marks
+from jurydesk.core.desk.tables.submission_table import read_submissions
+from jurydesk.core.intake.submission_ledger import load_rules, submission_marks
 from support import toy
 
 
@@ -71,7 +72,7 @@ def test_a_desk_keeps_the_rules_for_a_later_intake(jurydesk, folder: Path, tmp_p
     assert "late by 2 h" in jurydesk("intake", "toy", folder, "--desk", desk).out
     with Desk.open(desk) as opened:
         assert str(load_rules(opened).deadline) == DEADLINE
-        assert [one.team for one in submission_history(opened)] == ["north", "south"]
+        assert [one.team for one in read_submissions(opened)] == ["north", "south"]
 
 
 def test_a_folder_and_a_zip_are_scored_under_the_teams_names(
