@@ -34,6 +34,7 @@ from jurydesk.core.metrics.detection.average_precision import true_positives
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.metrics.meteor import LanguageDataMissing
 from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records

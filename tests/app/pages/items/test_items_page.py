@@ -16,10 +16,11 @@ from pytestqt.qtbot import QtBot
 from jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector import RankingInspector
 from jurydesk.app.pages.items.items_page import ItemsPage
 from jurydesk.app.pages.items.items_view import LEFT
-from jurydesk.app.state.session import InputFile, Session, SessionPart
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px, theme
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.stamps_export import read_record_origin, read_stamps
+from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.json_evidence import EVIDENCE_BLOCK
 from support.windows.evaluations import TASK, ranked_list, retrieval
 from support.windows.item_pages import Looking, items_page, run_queued_work, show_items_page
