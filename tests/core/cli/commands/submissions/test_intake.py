@@ -153,3 +153,83 @@ def test_the_json_list_names_the_file_that_counts_instead(jurydesk, folder: Path
     assert instead["north/run.txt"] is None
     assert instead["south/run.txt"] is None
     assert instead["north/other.txt"].endswith("run.txt")
+
+
+@pytest.fixture
+def inbox(folder: Path) -> Path:
+    """Return the folder of two teams, in which an older file of the first one scores best."""
+    path = toy.write(folder / "north" / "old.txt", {"a": 1, "b": 2, "c": 3}, "a name")
+    os.utime(path, (0, 0))
+    (folder.parent / "link").symlink_to(folder)
+    return folder
+
+
+def listing(jurydesk, truth: object, inbox: object, desk: Path) -> tuple[object, ...]:
+    """Return what intake, check and score say, and what the desk then holds."""
+    shared = ("--submissions", inbox, "--latest")
+    listed = jurydesk("intake", "toy", inbox, "--latest", "--json", "-")
+    checked = jurydesk("check", "toy", "--truth", truth, *shared, "--json", "-")
+    scored = jurydesk("score", "toy", "--truth", truth, *shared)
+    assert jurydesk("score", "toy", "--truth", truth, *shared, "--desk", desk).out == scored.out
+    with Desk.open(desk, read_only=True) as opened:
+        systems = [(one.system, one.submission, one.scores) for one in opened.evaluations()]
+        inputs = [(entry.source, entry.state) for entry in opened.inputs()]
+        return listed, checked, scored, systems, inputs, read_submissions(opened)
+
+
+@pytest.mark.parametrize(
+    ("place", "given"),
+    [("in", "."), ("", "in"), ("in/north", ".."), ("", "./in/../in"), ("", "~/in")],
+)
+def test_a_relative_folder_gives_what_the_absolute_one_gives(
+    jurydesk, inbox: Path, truth: Path, tmp_path: Path, monkeypatch, place: str, given: str
+) -> None:
+    absolute = listing(jurydesk, truth, inbox, tmp_path / "absolute.jurydesk")
+    systems = absolute[3]
+    assert [name for name, *_ in systems] == ["north", "south"]
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path / place)
+    relative = Path(os.path.relpath(truth))
+    assert listing(jurydesk, relative, given, tmp_path / "relative.jurydesk") == absolute
+
+
+def test_a_folder_given_by_a_link_keeps_the_link_s_name(
+    jurydesk, inbox: Path, truth: Path, tmp_path: Path, monkeypatch
+) -> None:
+    link = inbox.with_name("link")
+    absolute = listing(jurydesk, truth, link, tmp_path / "absolute.jurydesk")
+    monkeypatch.chdir(tmp_path)
+    assert listing(jurydesk, truth, "link", tmp_path / "relative.jurydesk") == absolute
+    assert [path for _, path, _ in absolute[3]] == [
+        str(link / team / "run.txt") for team in ("north", "south")
+    ]
+    plain = listing(jurydesk, truth, inbox, tmp_path / "plain.jurydesk")
+    assert [(one[0], one[2]) for one in plain[3]] == [(one[0], one[2]) for one in absolute[3]]
+
+
+def test_equal_archives_of_two_teams_are_two_systems(
+    jurydesk, tmp_path: Path, truth: Path, near: Path
+) -> None:
+    for team in ("alpha", "beta"):
+        path = tmp_path / "in" / f"{team}.zip"
+        path.parent.mkdir(exist_ok=True)
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.write(near, "run.txt")
+    desk = tmp_path / "toy.jurydesk"
+    done = jurydesk("score", "toy", "--truth", truth, "--submissions", path.parent, "--desk", desk)
+    assert "beta has the same content as alpha, byte for byte.\n       Both are scored." in done.err
+    with Desk.open(desk, read_only=True) as opened:
+        assert opened.systems() == ("alpha", "beta")
+        assert submission_marks(opened) == {"beta": "same as alpha"}
+
+
+def test_a_submission_that_is_given_twice_is_one(jurydesk, inbox: Path, truth: Path) -> None:
+    path = inbox / "south" / "run.txt"
+    given = ("--guesses", path, "--guesses", path.parent / ".." / "south" / "run.txt")
+    done = jurydesk("score", "toy", "--truth", truth, *given, "--name", "ours")
+    assert (done.code, done.err) == (0, "")
+    both = jurydesk("score", "toy", "--truth", truth, *given, "--submissions", inbox, "--latest")
+    assert "a name" in both.out
+    assert "north" in both.out
+    assert "south" not in both.out
+    assert "same content" not in both.err
