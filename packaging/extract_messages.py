@@ -102,9 +102,6 @@ def extract_messages() -> dict[Message, set[str]]:
 
     def add(messages: Iterator[Message], path: Path) -> None:
         for message in messages:
-            without_places = PLACE.sub("", message[0])
-            if not any(map(str.isalpha, without_places)) and "," not in without_places:
-                continue  # a comma may be the decimal point of the numbers beside it
             found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
 
     for folder in MARKED:
@@ -469,6 +466,8 @@ def update_catalogue(path: Path = CATALOGUE) -> int:
             text = ("", "", "")
         if many is None and isinstance(text, tuple):
             text = ""
+        if not text and not any(map(str.isalpha, PLACE.sub("", one))):
+            text = one
         missing += not (all(text) if isinstance(text, tuple) else text)
         ids = one if many is None else (one, many)
         new.add(ids, text, locations=[(name, None) for name in sorted(files)])
