@@ -31,6 +31,8 @@ SHARED = (
     "defects",
     "utf8",
     "json_parser",
+    "close_match",
+    "json_cursor",
     "json",
     "file_signatures",
     "roles",

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, cast, get_args
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import translatable, translate_text
-from jurydesk.core.model.defects import Defect, error, has_errors
+from jurydesk.core.language import fill, translatable, translate_text
+from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.json_attributes import (
+from jurydesk.core.readers.json_cursor import (
     Attribute,
-    AttributeMismatch,
-    json_type_name,
+    JsonCursor,
+    describe_value,
     parse_text,
     parse_whole_number,
 )
@@ -187,55 +187,44 @@ def read_questionnaire(path: Path) -> Reading[Questionnaire]:
     file = read_json_file(path)
     if not file.is_readable:
         return Reading(None, file.defects)
-    found, defects = parse_questionnaire(file)
-    return Reading(found, (*file.defects, *defects))
+    root = JsonCursor.of(file)
+    return Reading(parse_questionnaire(root), root.defects.to_tuple())
 
 
-def parse_questionnaire(file: JsonFile) -> tuple[Questionnaire | None, list[Defect]]:
+def parse_questionnaire(root: JsonCursor) -> Questionnaire | None:
     """Parse a questionnaire from JSON values."""
-    data, defects = file.data, _DefectCollector(file)
+    data = root.value
     if not isinstance(data, dict):
-        defects.add(None, f"The file contains {json_type_name(data)}.", "An object is expected.")
-        return None, defects.found
-    name = defects.read(data, Attribute("id", "A short name is expected.", _name))
-    title = defects.read(data, Attribute("title", "A title is expected.", parse_text))
-    scale = _texts(data, "scale", defects)
-    instructions = _texts(data, "instructions", defects)
-    stories: Json = data.get("entries", data.get("stories", 1))
-    if parse_whole_number(stories) is None or not 1 <= stories <= 8:
-        defects.add("stories", f'"stories" is {stories!r}.', "A number from 1 to 8 is expected.")
+        root.error(
+            fill("The file contains {type}.", describe_value(data)), "An object is expected."
+        )
+        return None
+    name, title = root.read(NAME), root.read(TITLE)
+    scale = _texts(root, "scale")
+    instructions = _texts(root, "instructions")
+    given = data.get("entries", data.get("stories", 1))
+    stories = parse_whole_number(given)
+    if stories is None or not 1 <= stories <= 8:
+        found = fill(
+            '"stories" is {given}.', describe_value(given) if stories is None else str(stories)
+        )
+        expected = "A number from 1 to 8 is expected."
+        root["stories"].error(found, expected)
         stories = 1
-    questions = tuple(_questions(data, defects))
-    _check(questions, scale, stories, defects)
-    if has_errors(defects.found) or name is None or title is None:
-        return None, defects.found
-    return Questionnaire(name, title, questions, scale, instructions, stories), defects.found
+    questions = tuple(_questions(root))
+    _check(root, questions, scale, stories)
+    if has_errors(root.defects.to_tuple()) or name is None or title is None:
+        return None
+    return Questionnaire(name, title, questions, scale, instructions, stories)
 
 
 def questionnaire_from_json(data: Json) -> Questionnaire:
     """Decode a questionnaire; raise ValueError if it is invalid."""
-    found, defects = parse_questionnaire(JsonFile(Path("questionnaire.json"), data, ()))
+    root = JsonCursor.of(JsonFile(Path("questionnaire.json"), data, ()))
+    found = parse_questionnaire(root)
     if found is None:
-        raise ValueError(defects[0].found)
+        raise ValueError(root.defects.to_tuple()[0].found)
     return found
-
-
-class _DefectCollector:
-    """Collector of the defects of a file."""
-
-    def __init__(self, file: JsonFile) -> None:
-        self.file = file
-        self.found: list[Defect] = []
-
-    def add(self, key: str | None, found: str, expected: str, index: int | None = None) -> None:
-        self.found.append(error(self.file.place(key, index), found, expected))
-
-    def read(self, data: dict[str, Json], wanted: Attribute[str]) -> str | None:
-        value = wanted.of(data)
-        if isinstance(value, AttributeMismatch):
-            self.add(wanted.name, value.found, value.expected)
-            return None
-        return value
 
 
 def _name(value: Json) -> str | None:
@@ -244,47 +233,50 @@ def _name(value: Json) -> str | None:
     return value if sound and len(value) <= 40 and value.isascii() else None
 
 
-def _texts(data: dict[str, Json], key: str, defects: _DefectCollector) -> tuple[str, ...]:
-    value = data.get(key, [])
+def _texts(root: JsonCursor, key: str) -> tuple[str, ...]:
+    value = root.value.get(key, [])
     if isinstance(value, list) and all(isinstance(one, str) and one.strip() for one in value):
         return tuple(value)
-    defects.add(key, f'"{key}" is {json_type_name(value)}.', "A list of texts is expected.")
+    root[key].error(
+        fill('"{name}" is {type}.', key, describe_value(value)), "A list of texts is expected."
+    )
     return ()
 
 
-def _questions(data: dict[str, Json], defects: _DefectCollector) -> Iterator[RatingQuestion]:
-    listed = data.get("questions")
-    if not isinstance(listed, list) or not listed:
-        defects.add(
-            "questions", '"questions" is not a list of questions.', "At least one is needed."
-        )
+def _questions(root: JsonCursor) -> Iterator[RatingQuestion]:
+    questions = root["questions"]
+    if not isinstance(questions.value, list) or not questions.value:
+        questions.error('"questions" is not a list of questions.', "At least one is needed.")
         return
-    for index, value in enumerate(listed):
-        question = _question(value, index, defects)
+    for index in range(len(questions.value)):
+        question = _question(questions[index])
         if question is not None:
             yield question
 
 
-def _question(value: Json, index: int, defects: _DefectCollector) -> RatingQuestion | None:
-    def add(found: str, expected: str) -> None:
-        defects.add("questions", f"Question {index + 1}: {found}", expected, index)
-
+def _question(question: JsonCursor) -> RatingQuestion | None:
+    value = question.value
+    number = (question.index or 0) + 1
     if not isinstance(value, dict):
-        add(f"it is {json_type_name(value)}.", "An object with id, kind and statement is expected.")
+        expected = "An object with id, kind and statement is expected."
+        question.error(
+            fill("Question {number}: it is {type}.", number, describe_value(value)), expected
+        )
         return None
     texts: dict[str, str] = {}
-    for name, parse in _MEMBERS.items():
-        needed = name in ("id", "kind", "statement")
-        if not needed and name not in value:
+    for member in MEMBERS:
+        if member in OPTIONAL and member.name not in value:
             continue
-        text = Attribute(name, _EXPECTED[name], parse).of(value)
-        if isinstance(text, AttributeMismatch):
-            add(text.found, text.expected)
+        text = member.of(value)
+        if text is None:
+            fault = question.describe_fault(member.name)
+            question.error(fill("Question {number}: {fault}", number, fault), member.expected)
             return None
-        texts[name] = text
+        texts[member.name] = text
     required = value.get("required", True)
     if not isinstance(required, bool):
-        add(f'"required" is {json_type_name(required)}.', "true or false is expected.")
+        found = fill('Question {number}: "required" is {type}.', number, describe_value(required))
+        question.error(found, "true or false is expected.")
         return None
     kind = cast(Kind, texts.pop("kind"))
     return RatingQuestion(kind=kind, required=required, **texts)
@@ -294,40 +286,39 @@ def _kind(value: Json) -> str | None:
     return value if isinstance(value, str) and value in KINDS else None
 
 
-_MEMBERS: dict[str, Callable[[Json], str | None]] = {
-    "id": _name,
-    "kind": _kind,
-    "statement": parse_text,
-    "help": parse_text,
-    "good": parse_text,
-    "bad": parse_text,
-}
-_EXPECTED = {
-    "id": "A short name of letters, digits and hyphens is expected.",
-    "kind": f"One of {', '.join(KINDS)} is expected.",
-    "statement": "Text is expected: the statement.",
-    "help": "A text is expected.",
-    "good": "A text is expected.",
-    "bad": "A text is expected.",
-}
+NAME = Attribute("id", "A short name is expected.", _name)
+TITLE = Attribute("title", "A title is expected.", parse_text)
+OPTIONAL = tuple(
+    Attribute(name, "A text is expected.", parse_text) for name in ("help", "good", "bad")
+)
+MEMBERS = (
+    Attribute("id", "A short name of letters, digits and hyphens is expected.", _name),
+    Attribute("kind", fill("One of {kinds} is expected.", ", ".join(KINDS)), _kind),
+    Attribute("statement", "Text is expected: the statement.", parse_text),
+    *OPTIONAL,
+)
 
 
 def _check(
-    questions: tuple[RatingQuestion, ...],
-    scale: tuple[str, ...],
-    stories: int,
-    defects: _DefectCollector,
+    root: JsonCursor, questions: tuple[RatingQuestion, ...], scale: tuple[str, ...], stories: int
 ) -> None:
     ids = [one.id for one in questions]
     for index, question in enumerate(questions):
         if question.id in ids[:index] or question.id == PHOTOS_MISSING:
-            found = f'Question {index + 1}: the id "{question.id}" is already used.'
-            defects.add("questions", found, "Every question needs its own id.", index)
+            found = fill(
+                'Question {number}: the id "{id}" is already used.', index + 1, question.id
+            )
+            root["questions"][index].error(found, "Every question needs its own id.")
         low, high = STORIES_OF_KIND[question.kind]
         if not low <= stories <= high:
-            wanted = f"{low}" if low == high else f"{low} to {high}"
-            found = f'Question {index + 1}: "{question.kind}" with {stories} stories at once.'
-            defects.add("questions", found, f'"stories" must be {wanted}.', index)
+            wanted = f"{low}" if low == high else fill("{low} to {high}", low, high)
+            found = fill(
+                'Question {number}: "{kind}" with {stories} stories at once.',
+                index + 1,
+                question.kind,
+                stories,
+            )
+            root["questions"][index].error(found, fill('"stories" must be {wanted}.', wanted))
     if any(one.kind == "likert" for one in questions) and not 2 <= len(scale) <= 9:
-        found = f'"scale" has {len(scale)} labels.'
-        defects.add("scale", found, "2 to 9 labels are expected, from the lowest.")
+        found = fill('"scale" has {scale} labels.', len(scale))
+        root["scale"].error(found, "2 to 9 labels are expected, from the lowest.")

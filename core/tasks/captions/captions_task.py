@@ -80,7 +80,7 @@ REDACTION: Redaction[CaptionReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile", "images"),
-    scripts=("close_match.js", "json_attributes.js", "captions.js"),
+    scripts=("captions.js",),
 )
 
 

@@ -7,16 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, name_list, translatable
-from jurydesk.core.model.defects import Defect, error, has_errors, note, warning
-from jurydesk.core.model.evaluation import Json
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import (
+    Defect,
+    Place,
+    error,
+    has_errors,
+    note,
+    warning,
+)
 from jurydesk.core.readers.bounded_defects import BoundedDefects
-from jurydesk.core.readers.json_attributes import AttributeMismatch, json_type_name
-from jurydesk.core.readers.json_file import JsonFile, read_json_file
+from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.captions.annotation_reader import (
     CAPTION,
     IMAGE_ID,
-    separator_defect,
+    report_separators,
     surrogate_defects,
 )
 from jurydesk.core.tasks.captions.captions import (
@@ -44,18 +50,19 @@ def read_submission(
 ) -> Reading[CaptionSubmission]:
     """Read one system's captions, with the file's defects."""
     file = read_json_file(path, damaged="replace")
-    defects = BoundedDefects(surrogate_defects(file.defects, options))
+    root = JsonCursor(file, BoundedDefects(surrogate_defects(file.defects, options)), file.data)
     if not file.is_readable:
-        return Reading(None, defects.to_tuple())
-    if not isinstance(file.data, list) or not file.data:
+        return Reading(None, root.defects.to_tuple())
+    if not isinstance(root.value, list) or not root.value:
+        is_empty = root.value == []
         found = (
             "The list is empty."
-            if file.data == []
-            else fill("The file holds {type}.", json_type_name(file.data))
+            if is_empty
+            else fill("The file holds {type}.", describe_value(root.value))
         )
-        defects.append(error(file.place(), found, OBJECTS))
-        return Reading(None, defects.to_tuple())
-    entries = list(_entries(file, file.data, defects))
+        root.error(found, OBJECTS)
+        return Reading(None, root.defects.to_tuple())
+    entries = list(_entries(root))
     known = {image.id: image for image in references.images}
     captions: dict[ImageId, CaptionEntry] = {}
     for entry in entries:
@@ -65,53 +72,55 @@ def read_submission(
                 "Image {image} already has a caption at [{index}].", entry.image, first.index
             )
             expected, hint = "One caption is expected.", "Keep one of them."
-            defects.append(error(file.place(f"[{entry.index}]"), found, expected, hint))
+            root[entry.index].error(found, expected, hint)
         elif entry.image not in known:
-            defects.append(_unknown_image(file, entry, known, references))
-        else:
-            place = f"[{entry.index}].{CAPTION.name}"
+            _report_unknown(root, entry, known, references)
+        elif not entry.caption.isprintable():  # includes every line separator
+            caption = root[entry.index][CAPTION.name]
             whose_phrase = fill("The caption of image {image}", entry.image)
-            defects.extend(separator_defect(file, place, entry.caption, whose_phrase, options))
+            report_separators(caption, whose_phrase, options)
     # An invalid entry may be the one that is missing.
-    if len(entries) == len(file.data):
-        defects.extend(_unmatched_images(file, captions, references, options))
-    reported = defects.to_tuple()
+    if len(entries) == len(root.value):
+        root.defects.extend(_unmatched_images(root.place, captions, references, options))
+    reported = root.defects.to_tuple()
     if has_errors(reported):
         return Reading(None, reported)
     texts = {key: entry.caption for key, entry in captions.items()}
     spice = references.spice.get(path.name.removesuffix(".gz").removesuffix(".json"))
     submission = CaptionSubmission(str(path), texts, spice)
-    return Reading(submission, (*reported, *_check_captions(file, entries)))
+    return Reading(submission, (*reported, *_check_captions(root, entries)))
 
 
-def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Iterator[CaptionEntry]:
-    for index, value in enumerate(values):
+def _entries(root: JsonCursor) -> Iterator[CaptionEntry]:
+    """Yield the valid entries; report the others."""
+    for index, value in enumerate(root.value):
         if not isinstance(value, dict):
-            found = fill("The element is {type}.", json_type_name(value))
-            defects.append(error(file.place(f"[{index}]"), found, OBJECTS))
+            root[index].error(fill("The element is {kind}.", describe_value(value)), OBJECTS)
             continue
         key, caption = IMAGE_ID.of(value), CAPTION.of(value)
-        for attribute, outcome in ((IMAGE_ID, key), (CAPTION, caption)):
-            if isinstance(outcome, AttributeMismatch):
-                place = file.place(f"[{index}].{attribute.name}")
-                found = outcome.found
-                if not isinstance(key, AttributeMismatch):
-                    found = fill("Image {key}: {fault}", key, translatable(found))
-                defects.append(error(place, found, outcome.expected))
-        if not isinstance(key, AttributeMismatch) and not isinstance(caption, AttributeMismatch):
+        if key is not None and caption is not None:
             yield CaptionEntry(index, key, caption)
+        elif key is None:
+            root[index].report_invalid(IMAGE_ID, CAPTION)
+        else:
+            fault = root[index].describe_fault(CAPTION.name)
+            found = fill("Image {key}: {fault}", key, fault)
+            root[index][CAPTION.name].error(found, CAPTION.expected)
 
 
-def _unknown_image(
-    file: JsonFile, entry: CaptionEntry, known: dict[ImageId, Image], references: CaptionReferences
-) -> Defect:
+def _report_unknown(
+    root: JsonCursor,
+    entry: CaptionEntry,
+    known: dict[ImageId, Image],
+    references: CaptionReferences,
+) -> None:
     other = _swap_type(entry.image)
     found = fill("Image {quote} is not in {named_by}.", _quote(entry.image), references.named_by)
     hint = "Remove the entry."
     if other is not None and other in known:
         hint = fill("Write the id as in the annotations: {quote}.", _quote(other))
-    place = file.place(f"[{entry.index}].{IMAGE_ID.name}")
-    return error(place, found, "An image of the annotations is expected.", hint)
+    image = root[entry.index][IMAGE_ID.name]
+    image.error(found, "An image of the annotations is expected.", hint)
 
 
 def _swap_type(key: ImageId) -> ImageId | None:
@@ -126,7 +135,7 @@ def _quote(key: ImageId) -> str:
 
 
 def _unmatched_images(
-    file: JsonFile,
+    place: Place,
     captions: dict[ImageId, CaptionEntry],
     references: CaptionReferences,
     options: CaptionOptions,
@@ -148,33 +157,33 @@ def _unmatched_images(
         )
         expected = fill("A caption is expected for every image of {named_by}.", references.named_by)
         hint = "Add them, or score only the images of the results (--images results)."
-        yield error(file.place(), found, expected, hint)
+        yield error(place, found, expected, hint)
     if unreferenced:
         found = fill(
             "{images} with a caption but without references: {names}.",
             counted(len(unreferenced), "image"),
             _names(unreferenced),
         )
-        yield error(file.place(), found, "References are expected.")
+        yield error(place, found, "References are expected.")
     if neither and options.images != RESULTS:
         found = fill(
             "{images} with neither references nor a caption: {names}.",
             counted(len(neither), "image"),
             _names(neither),
         )
-        yield note(file.place(), found, "They are left out.")
+        yield note(place, found, "They are left out.")
 
 
 def _names(keys: list[ImageId]) -> str:
     return name_list([_quote(key) for key in keys])
 
 
-def _check_captions(file: JsonFile, entries: list[CaptionEntry]) -> Iterator[Defect]:
+def _check_captions(root: JsonCursor, entries: list[CaptionEntry]) -> Iterator[Defect]:
     if len(entries) > 1 and len({entry.caption for entry in entries}) == 1:
         found = fill("All {entries:,} captions are the same.", len(entries))
-        yield warning(file.place(), found, "A caption for each image is expected.")
+        yield warning(root.place, found, "A caption for each image is expected.")
     empty = [entry for entry in entries if not entry.caption.strip()]
     if empty:
         found = fill("{empty_captions}.", counted(len(empty), "empty caption"))
-        place = file.place(f"[{empty[0].index}].{CAPTION.name}")
+        place = root[empty[0].index][CAPTION.name].place
         yield note(place, found, "They are scored.", count=len(empty))

@@ -13,6 +13,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.model.evaluation import ItemTable
+from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.vist.reference_reader import read_references
 from jurydesk.core.tasks.vist.stories import SequenceKey, StoryReferences
@@ -150,7 +151,7 @@ def _write_defects(defects: Iterable[Defect], err: TextIO) -> None:
 def _check_lines(path: Path, references: StoryReferences) -> tuple[list[str], bool]:
     """Return the program's check lines up to the first failure, and whether all passed."""
     file = read_json_file(path, damaged="replace")
-    entries = read_entries(file)[0] if file.is_readable else None
+    entries = read_entries(JsonCursor.of(file)) if file.is_readable else None
     if entries is None or len(entries) < len(file.data[OUTPUT_STORIES.name]):
         return [_error(INCORRECT_JSON)], False
     for entry in entries:

@@ -7,20 +7,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jurydesk.core.competition.task import Inputs, Reading
-from jurydesk.core.language import Message, counted, fill, name_list
-from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import (
+    Defect,
+    Place,
+    error,
+    has_errors,
+    note,
+    warning,
+)
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.bounded_defects import BoundedDefects
-from jurydesk.core.readers.json_attributes import (
+from jurydesk.core.readers.json_cursor import (
     Attribute,
-    AttributeMismatch,
-    json_type_name,
+    JsonCursor,
+    describe_value,
     parse_id,
     parse_list,
     parse_text,
     parse_whole_number,
 )
-from jurydesk.core.readers.json_file import JsonFile, read_json_file
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
     HumanStory,
@@ -30,7 +36,7 @@ from jurydesk.core.tasks.vist.stories import (
     describe_sequence,
     sequence_id,
 )
-from jurydesk.core.tasks.vist.submission_reader import entry_place, read_entries, repeated_entries
+from jurydesk.core.tasks.vist.submission_reader import entry_cursor, read_entries, repeated_entries
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
 TRIMMED = "".join(map(chr, range(0x21)))
@@ -85,19 +91,19 @@ def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ..
     defects: list[Defect] = []
     for path in paths:
         file = read_json_file(path, damaged="replace")
-        file_defects = BoundedDefects(file.defects)
-        for story in _stories(file, file_defects) if file.is_readable else ():
+        root = JsonCursor.of(file)
+        for story in _stories(root) if file.is_readable else ():
             albums.setdefault(story.photos, story.parts[0].album)
             stories.setdefault(story.photos, []).append(story.story())
-        defects.extend(file_defects.to_tuple())
+        defects.extend(root.defects.to_tuple())
     sequences = (PhotoSequence(key, albums[key], tuple(stories[key])) for key in stories)
     return Reading(None if has_errors(defects) else tuple(sequences), tuple(defects))
 
 
-def _stories(file: JsonFile, defects: BoundedDefects) -> tuple[Annotations, ...]:
+def _stories(root: JsonCursor) -> tuple[Annotations, ...]:
     """Return the stories of one file, in the order of their first annotations."""
     stories: dict[str, Annotations] = {}
-    for part in _annotations(file, defects):
+    for part in _annotations(root):
         stories.setdefault(part.story_id, Annotations()).parts.append(part)
     for story in stories.values():
         if len(story.photos) != PHOTOS_OF_A_SEQUENCE:
@@ -108,69 +114,60 @@ def _stories(file: JsonFile, defects: BoundedDefects) -> tuple[Annotations, ...]
                 first.story_id,
                 len(story.photos),
             )
-            place = file.place(ANNOTATIONS.name, first.index)
-            defects.append(warning(place, found, "A sequence of the challenge has five."))
+            annotation = root[ANNOTATIONS.name][first.index]
+            annotation.warning(found, "A sequence of the challenge has five.")
     return tuple(stories.values())
 
 
-def _annotations(file: JsonFile, defects: BoundedDefects) -> Iterator[Annotation]:
+def _annotations(root: JsonCursor) -> Iterator[Annotation]:
     """Yield the valid annotations of a file; each may be wrapped in a list of one."""
-    if not isinstance(file.data, dict):
-        expected = 'An object with the list "annotations" is expected.'
-        defects.append(
-            error(file.place(), fill("The file holds {type}.", json_type_name(file.data)), expected)
-        )
+    annotations = root.top_list(ANNOTATIONS, 'An object with the list "annotations" is expected.')
+    if annotations is None:
         return
-    annotations = ANNOTATIONS.of(file.data)
-    if isinstance(annotations, AttributeMismatch):
-        place = file.place(ANNOTATIONS.name)
-        defects.append(error(place, annotations.found, annotations.expected))
-        return
-    for index, value in enumerate(annotations):
-        if isinstance(value, list) and len(value) != 1:
-            place = file.place(ANNOTATIONS.name, index)
-            found = fill(
-                "Annotation {value} is a list of {value2}, and was left out.", index + 1, len(value)
-            )
-            defects.append(warning(place, found, "One annotation is expected."))
-        elif isinstance(annotation := _annotation(file, index, value), Annotation):
+    for index, value in enumerate(annotations.value):
+        holder = value[0] if isinstance(value, list) and len(value) == 1 else value
+        annotation = _annotation(index, holder) if isinstance(holder, dict) else None
+        if annotation is not None:
             yield annotation
         else:
-            defects.extend(annotation)
+            _report_annotation(annotations[index])
 
 
-def _annotation(file: JsonFile, index: int, value: Json) -> Annotation | list[Defect]:
-    deeper = "[0]" if isinstance(value, list) else ""
-    holder = value[0] if isinstance(value, list) else value
-    if not isinstance(holder, dict):
-        place = file.place(ANNOTATIONS.name, index, deeper)
-        found = fill("Annotation {value} is {type}.", index + 1, json_type_name(holder))
-        return [error(place, found, "An object is expected.")]
-    story, photo = STORY.of(holder), PHOTO.of(holder)
-    order, sentence = ORDER.of(holder), TEXT.of(holder)
+def _annotation(index: int, holder: dict[str, Json]) -> Annotation | None:
+    story, photo, order = STORY.of(holder), PHOTO.of(holder), ORDER.of(holder)
+    sentence = TEXT.of(holder)
+    if story is None or photo is None or order is None or sentence is None:
+        return None
     album = parse_id(holder.get("album_id")) or ""
-    if not (
-        isinstance(story, AttributeMismatch)
-        or isinstance(photo, AttributeMismatch)
-        or isinstance(order, AttributeMismatch)
-        or isinstance(sentence, AttributeMismatch)
-    ):
-        return Annotation(index, story, album, photo, order, sentence)
-    defects = []
-    phrase = _annotation_phrase(index, album, story)
-    for attribute, outcome in ((STORY, story), (PHOTO, photo), (ORDER, order), (TEXT, sentence)):
-        if isinstance(outcome, AttributeMismatch):
-            place = file.place(ANNOTATIONS.name, index, f"{deeper}.{attribute.name}")
-            fault = outcome.found
-            found = fill("{phrase}: {fault}", phrase, Message(fault))
-            defects.append(error(place, found, outcome.expected))
-    return defects
+    return Annotation(index, story, album, photo, order, sentence)
 
 
-def _annotation_phrase(index: int, album: str, story: str | AttributeMismatch) -> str:
+def _report_annotation(annotation: JsonCursor) -> None:
+    """Report an invalid annotation."""
+    number = (annotation.index or 0) + 1
+    if isinstance(annotation.value, list):
+        if len(annotation.value) != 1:
+            found = fill(
+                "Annotation {value} is a list of {value2}, and was left out.",
+                number,
+                len(annotation.value),
+            )
+            annotation.warning(found, "One annotation is expected.")
+            return
+        annotation = annotation[0]
+    if not isinstance(annotation.value, dict):
+        found = fill("Annotation {value} is {type}.", number, describe_value(annotation.value))
+        annotation.error(found, "An object is expected.")
+        return
+    phrase = _annotation_phrase(annotation.index or 0, annotation.value)
+    annotation.report_invalid(STORY, PHOTO, ORDER, TEXT, phrase=phrase)
+
+
+def _annotation_phrase(index: int, holder: dict[str, Json]) -> str:
     """Return an annotation's name for messages."""
     number = index + 1
-    if isinstance(story, AttributeMismatch):
+    story, album = STORY.of(holder), parse_id(holder.get("album_id"))
+    if story is None:
         if album:
             return fill("Annotation {number}, album {album}", number, album)
         return fill("Annotation {number}", number)
@@ -192,10 +189,10 @@ def read_template(path: Path) -> Reading[Template]:
     file = read_json_file(path, damaged="replace")
     if not file.is_readable:
         return Reading(None, file.defects)
-    entries, defects = read_entries(file)
-    reported: list[Defect] = [*file.defects, *defects]
+    root = JsonCursor.of(file)
+    entries = read_entries(root)
     if entries is None:
-        return Reading(None, tuple(reported))
+        return Reading(None, root.defects.to_tuple())
     for first, repeated in repeated_entries(entries):
         number = first.index + 1
         found = fill(
@@ -203,10 +200,11 @@ def read_template(path: Path) -> Reading[Template]:
             repeated.phrase(),
             number,
         )
-        reported.append(warning(entry_place(file, repeated.index), found, "It counts once."))
+        entry_cursor(root, repeated).warning(found, "It counts once.")
+    reported = root.defects.to_tuple()
     albums = {entry.photos: entry.album or "" for entry in reversed(entries) if entry.photos}
     template = Template(dict(reversed(albums.items())), path.name)
-    return Reading(None if has_errors(reported) else template, tuple(reported))
+    return Reading(None if has_errors(reported) else template, reported)
 
 
 def read_references(inputs: Inputs, options: VistOptions) -> Reading[StoryReferences]:
@@ -276,4 +274,4 @@ def _non_ascii_defects(
     texts = (story.text for entry in references.scored for story in entry.stories)
     count, reason = options.beyond_ascii(texts)
     if count:
-        yield note(place, fill("Human stories: {reason}", Message(reason)), count=count)
+        yield note(place, fill("Human stories: {reason}", reason), count=count)

@@ -21,6 +21,7 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.system_names import clean_system_name, unique_system_names
 from jurydesk.core.model.defects import Defect, Place, error, has_errors
 from jurydesk.core.model.evaluation import ItemTable
+from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.vist.reference_reader import read_references
 from jurydesk.core.tasks.vist.stories import (
@@ -101,9 +102,10 @@ def _common_sequences(submissions: Sequence[Path]) -> tuple[StoryReferences | No
     common: dict[SequenceKey, str] | None = None
     for path in submissions:
         file = read_json_file(path, damaged="replace")
-        entries, faults = read_entries(file) if file.is_readable else (None, ())
+        root = JsonCursor.of(file)
+        entries = read_entries(root) if file.is_readable else None
         if entries is None:
-            return None, [*defects, *file.defects, *faults]
+            return None, [*defects, *root.defects.to_tuple()]
         albums = {one.photos: one.album or "" for one in entries if one.photos is not None}
         common = albums if common is None else {k: v for k, v in common.items() if k in albums}
     if not common:

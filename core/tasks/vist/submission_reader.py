@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import Message, counted, fill, name_list
-from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import (
+    Defect,
+    has_errors,
+    note,
+    warning,
+)
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.bounded_defects import BoundedDefects
-from jurydesk.core.readers.json_attributes import (
+from jurydesk.core.readers.json_cursor import (
     Attribute,
-    AttributeMismatch,
-    json_type_name,
+    JsonCursor,
+    describe_value,
     parse_id,
     parse_ids,
     parse_list,
     parse_text,
 )
-from jurydesk.core.readers.json_file import JsonFile, read_json_file
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
     SequenceKey,
@@ -36,10 +39,7 @@ OUTPUT_STORIES = Attribute("output_stories", "A list of the stories is expected.
 ALBUM = Attribute("album_id", "Text is expected: the album id.", parse_id)
 PHOTOS = Attribute("photo_sequence", "A list of the five photo ids is expected.", parse_ids)
 TEXT = Attribute("story_text_normalized", "Text is expected: the story.", parse_text)
-ATTRIBUTES = (ALBUM.name, PHOTOS.name, TEXT.name)
 OBJECT_EXPECTED = "An object with album_id, photo_sequence and story_text_normalized is expected."
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,26 +57,25 @@ class StoryEntry:
         return describe_sequence(self.album, self.photos) or unnamed
 
 
-def read_entries(file: JsonFile) -> tuple[list[StoryEntry] | None, tuple[Defect, ...]]:
+def read_entries(root: JsonCursor) -> list[StoryEntry] | None:
     """Read the objects in `output_stories` (None without it), and report malformed ones."""
-    stories = _list_of_stories(file)
-    if isinstance(stories, Defect):
-        return None, (stories,)
-    entries: list[StoryEntry] = []
-    defects = BoundedDefects()
-    for index, value in enumerate(stories):
-        if isinstance(value, dict):
-            entries.append(_entry(file, index, value, defects))
-        else:
-            found = fill("Story {value} is {type}.", index + 1, json_type_name(value))
-            defects.append(error(entry_place(file, index), found, OBJECT_EXPECTED))
-    defects.extend(_wrong_length(file, entries))
-    return entries, defects.to_tuple()
+    stories = root.top_list(OUTPUT_STORIES, 'An object with the list "output_stories" is expected.')
+    if stories is None:
+        return None
+    entries = [entry for index in range(len(stories.value)) if (entry := _entry(stories, index))]
+    for entry in entries:
+        if entry.photos is not None and len(entry.photos) != PHOTOS_OF_A_SEQUENCE:
+            found = fill(
+                "{phrase}: the sequence has {photos} photos.", entry.phrase(), len(entry.photos)
+            )
+            photos = stories[entry.index][PHOTOS.name]
+            photos.warning(found, "A sequence of the challenge has five.")
+    return entries
 
 
-def entry_place(file: JsonFile, index: int, deeper: str = "") -> Place:
-    """Return the place of a story in its file."""
-    return file.place(OUTPUT_STORIES.name, index, deeper)
+def entry_cursor(root: JsonCursor, entry: StoryEntry) -> JsonCursor:
+    """Return a cursor at a story of a file."""
+    return root[OUTPUT_STORIES.name][entry.index]
 
 
 def repeated_entries(entries: Iterable[StoryEntry]) -> Iterator[tuple[StoryEntry, StoryEntry]]:
@@ -87,49 +86,17 @@ def repeated_entries(entries: Iterable[StoryEntry]) -> Iterator[tuple[StoryEntry
             yield first[entry.photos], entry
 
 
-def _list_of_stories(file: JsonFile) -> list[Json] | Defect:
-    if not isinstance(file.data, dict):
-        expected = 'An object with the list "output_stories" is expected.'
-        return error(
-            file.place(), fill("The file holds {type}.", json_type_name(file.data)), expected
-        )
-    stories = OUTPUT_STORIES.of(file.data)
-    if isinstance(stories, AttributeMismatch):
-        return error(file.place(OUTPUT_STORIES.name), stories.found, stories.expected)
-    return stories
-
-
-def _entry(
-    file: JsonFile, index: int, value: dict[str, Json], defects: BoundedDefects
-) -> StoryEntry:
+def _entry(stories: JsonCursor, index: int) -> StoryEntry | None:
+    value = stories.value[index]
+    if not isinstance(value, dict):
+        found = fill("Story {value} is {type}.", index + 1, describe_value(value))
+        stories[index].error(found, OBJECT_EXPECTED)
+        return None
     album, photos, story = ALBUM.of(value), PHOTOS.of(value), TEXT.of(value)
-    entry = StoryEntry(index, _value_or_none(album), _value_or_none(photos), _value_or_none(story))
-    for attribute, outcome in zip(ATTRIBUTES, (album, photos, story), strict=True):
-        if isinstance(outcome, AttributeMismatch):
-            place = entry_place(file, index, f".{attribute}")
-            fault = outcome.found
-            defects.append(
-                error(
-                    place,
-                    fill("{phrase}: {fault}", entry.phrase(), Message(fault)),
-                    outcome.expected,
-                )
-            )
+    entry = StoryEntry(index, album, photos, story)
+    if album is None or photos is None or story is None:
+        stories[index].report_invalid(ALBUM, PHOTOS, TEXT, phrase=entry.phrase())
     return entry
-
-
-def _value_or_none(outcome: T | AttributeMismatch) -> T | None:
-    return None if isinstance(outcome, AttributeMismatch) else outcome
-
-
-def _wrong_length(file: JsonFile, entries: Iterable[StoryEntry]) -> Iterator[Defect]:
-    for entry in entries:
-        if entry.photos is not None and len(entry.photos) != PHOTOS_OF_A_SEQUENCE:
-            found = fill(
-                "{phrase}: the sequence has {photos} photos.", entry.phrase(), len(entry.photos)
-            )
-            place = entry_place(file, entry.index, f".{PHOTOS.name}")
-            yield warning(place, found, "A sequence of the challenge has five.")
 
 
 HAS_TWO_STORIES = "the sequence has two stories"
@@ -147,14 +114,14 @@ def read_submission(
     file = read_json_file(path, damaged="replace")
     if not file.is_readable:
         return Reading(None, file.defects)
-    entries, faults = read_entries(file)
-    name, about = _system(file.data)
+    root = JsonCursor.of(file)
+    entries = read_entries(root)
+    name, about = _system(root.value)
     if entries is None:
-        return Reading(None, (*file.defects, *faults), name, about)
-    bounded = BoundedDefects((*file.defects, *faults))
-    bounded.extend(_repeated_sequences(file, entries))
-    bounded.extend(_missing_sequences(file, entries, references))
-    defects = (*bounded.to_tuple(), *_check_stories(file, entries, references, options))
+        return Reading(None, root.defects.to_tuple(), name, about)
+    _report_repeated(root, entries)
+    _report_missing(root, entries, references)
+    defects = (*root.defects.to_tuple(), *_check_stories(root, entries, references, options))
     if has_errors(defects):
         return Reading(None, defects, name, about)
     stories = {entry.photos: entry.text for entry in entries if entry.photos is not None}
@@ -171,30 +138,29 @@ def _system(data: Json) -> tuple[str, str]:
     return (parse_text(data.get("team_name")) or "").strip(), (parse_text(about) or "").strip()
 
 
-def _repeated_sequences(file: JsonFile, entries: list[StoryEntry]) -> Iterator[Defect]:
+def _report_repeated(root: JsonCursor, entries: list[StoryEntry]) -> None:
     for first, repeated in repeated_entries(entries):
-        line = file.line(OUTPUT_STORIES.name, first.index)
-        path = f"{OUTPUT_STORIES.name}[{first.index}]"
-        if line is None:
+        place = entry_cursor(root, first).place
+        if place.line is None:
             found = fill(
                 "{phrase}: the sequence has two stories, here and at {path}.",
                 repeated.phrase(),
-                path,
+                place.json_path,
             )
         else:
             found = fill(
                 "{phrase}: the sequence has two stories, here and at {path}, line {line}.",
                 repeated.phrase(),
-                path,
-                line,
+                place.json_path,
+                place.line,
             )
         hint = "Keep one of them."
-        yield error(entry_place(file, repeated.index), found, "One story is expected.", hint)
+        entry_cursor(root, repeated).error(found, "One story is expected.", hint)
 
 
-def _missing_sequences(
-    file: JsonFile, entries: list[StoryEntry], references: StoryReferences
-) -> Iterator[Defect]:
+def _report_missing(
+    root: JsonCursor, entries: list[StoryEntry], references: StoryReferences
+) -> None:
     submitted = {entry.photos for entry in entries}
     for sequence in references.sequences:
         if sequence.photos not in submitted:
@@ -205,14 +171,14 @@ def _missing_sequences(
             expected = fill(
                 "A story is expected for every sequence of {named_by}.", references.named_by
             )
-            yield error(file.place(OUTPUT_STORIES.name), found, expected, "Add the story.")
+            root[OUTPUT_STORIES.name].error(found, expected, "Add the story.")
 
 
 def _check_stories(
-    file: JsonFile, entries: list[StoryEntry], references: StoryReferences, options: VistOptions
+    root: JsonCursor, entries: list[StoryEntry], references: StoryReferences, options: VistOptions
 ) -> Iterator[Defect]:
     """Yield warnings: equal or empty stories, unknown sequences, non-ASCII characters."""
-    place = file.place(OUTPUT_STORIES.name)
+    place = root[OUTPUT_STORIES.name].place
     known = {sequence.photos for sequence in references.sequences}
     scored = [entry for entry in entries if entry.photos in known and entry.text is not None]
     texts = [entry.text or "" for entry in scored]
@@ -223,15 +189,18 @@ def _check_stories(
     if empty:
         found = fill("{empty_stories}.", counted(len(empty), "empty story", "empty stories"))
         score = "It scores 0." if len(empty) == 1 else "They score 0."
-        yield note(entry_place(file, empty[0].index), found, score, count=len(empty))
-    yield from _unknown_sequences(file, entries, known, references)
+        yield note(entry_cursor(root, empty[0]).place, found, score, count=len(empty))
+    yield from _unknown_sequences(root, entries, known, references)
     count, sentence = options.beyond_ascii(texts)
     if count:
         yield note(place, sentence, count=count)
 
 
 def _unknown_sequences(
-    file: JsonFile, entries: list[StoryEntry], known: set[SequenceKey], references: StoryReferences
+    root: JsonCursor,
+    entries: list[StoryEntry],
+    known: set[SequenceKey],
+    references: StoryReferences,
 ) -> Iterator[Defect]:
     unknown = [entry for entry in entries if entry.photos and entry.photos not in known]
     if unknown:
@@ -242,6 +211,6 @@ def _unknown_sequences(
             references.named_by,
             names,
         )
-        place = entry_place(file, unknown[0].index)
+        place = entry_cursor(root, unknown[0]).place
         ignored = "It is ignored." if len(unknown) == 1 else "They are ignored."
         yield note(place, found, ignored, count=len(unknown))

@@ -134,7 +134,7 @@ REDACTION: Redaction[StoryReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile",),
-    scripts=("close_match.js", "json_attributes.js", "vist.js"),
+    scripts=("vist.js",),
 )
 
 

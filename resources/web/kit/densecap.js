@@ -13,8 +13,8 @@ function checker(facts, options, rules) {
 
   function read(bytes, path) {
     const file = Json.read(bytes, path, Object.assign({}, rules, { notFinite: true }), false);
-    if (file.data === undefined) return file.defects;
-    const found = Shapes.layOut(file.data, path);
+    if (file.value === undefined) return file.defects;
+    const found = Shapes.layOut(file.value, path);
     if (options.box_format !== "auto") found.format = options.box_format;
     const defects = [
       ...file.defects, ...found.defects, ...boxDefects(found, path),

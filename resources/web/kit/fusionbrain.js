@@ -15,11 +15,11 @@ function checker(facts, options, rules) {
 
   function read(bytes, path) {
     const file = Json.read(bytes, path, rules, false);
-    if (file.data === undefined) return file.defects;
-    if (!(file.data instanceof Map)) return [...file.defects, error(file.place(), "The file is not a JSON object.", FILE)];
-    if (!file.data.size) return [...file.defects, error(file.place(), "The file contains no keys.", FILE)];
+    if (file.value === undefined) return file.defects;
+    if (!(file.value instanceof Map)) return [...file.defects, error(file.place, "The file is not a JSON object.", FILE)];
+    if (!file.value.size) return [...file.defects, error(file.place, "The file contains no keys.", FILE)];
     const records = new Map();
-    file.data.forEach((value, key) => records.set(key, recordOf(key, value)));
+    file.value.forEach((value, key) => records.set(key, recordOf(key, value)));
     const defects = [...file.defects, ...unknownKeys(path, records)];
     for (const [subtask, keys] of facts.keys) defects.push(...subtaskDefects(path, subtask, keys, records));
     return defects;

@@ -2,37 +2,6 @@
 
 /* Reader of a user's JSON file: its value, and its defects with their places. */
 
-/** Content of a file: `data` (undefined after an error), defects, and lines. */
-class JsonFile {
-  constructor(path, defects, text, parser) {
-    Object.assign(this, { path, defects, text, starts: parser ? parser.starts : new Map() });
-    this.lines = new Map();
-  }
-
-  place(name, index, deeper) {
-    if (name === undefined) return Defects.place(this.path);
-    if (index === undefined) return Defects.place(this.path, null, null, name + (deeper || ""));
-    return Defects.place(this.path, this.line(name, index), null, `${name}[${index}]${deeper || ""}`);
-  }
-
-  /** Return the line on which an element of a list of the outermost object begins.
-
-  Null if all of them are on the same line. */
-  line(name, index) {
-    if (!this.lines.has(name)) {
-      let [line, counted] = [1, 0];
-      const lines = (this.starts.get(name) || []).map((start) => {
-        for (; counted < start; counted += 1) if (this.text.charCodeAt(counted) === 10) line += 1;
-        return line;
-      });
-      const isUseful = lines.length === 1 ? lines[0] > 1 : new Set(lines).size > 1;
-      this.lines.set(name, isUseful ? lines : []);
-    }
-    const lines = this.lines.get(name);
-    return index < lines.length ? lines[index] : null;
-  }
-}
-
 const Json = (() => {
   const REPLACEMENT = "\ufffd";
   const HALF = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g;
@@ -44,22 +13,23 @@ const Json = (() => {
   `rules.notFinite` accepts NaN and Infinity, for checkers that report each of them. */
   function read(bytes, path, rules, replace) {
     const decoded = textOf(bytes, path, rules, replace);
-    if (decoded.text === null) return new JsonFile(path, decoded.defects, "");
+    if (decoded.text === null) return new JsonCursor(new JsonFile(path, decoded.defects, ""));
     const [text, half] = withoutHalves(decoded.text, path);
     const parser = new Parser(text, rules);
-    const defects = [...decoded.defects, ...half];
+    const file = new JsonFile(path, [...decoded.defects, ...half], text, parser.starts);
     let data;
     try {
       data = parser.parse();
     } catch (fault) {
-      return new JsonFile(path, [...defects, refusal(fault, text, path)], text, parser);
+      file.defects.push(refusal(fault, text, path));
+      return new JsonCursor(file);
     }
     if (parser.foreign && !rules.notFinite) {
-      return new JsonFile(path, [...defects, foreign(text, path)], text, parser);
+      file.defects.push(foreign(text, path));
+      return new JsonCursor(file);
     }
-    const file = new JsonFile(path, [...defects, ...repeated(parser.repeated, path)], text, parser);
-    file.data = data;
-    return file;
+    file.defects.push(...repeated(parser.repeated, path));
+    return new JsonCursor(file, data);
   }
 
   function textOf(bytes, path, rules, replace) {

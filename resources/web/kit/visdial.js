@@ -13,7 +13,7 @@ function checker(facts, options, rules) {
 
   function read(bytes, path) {
     const file = Json.read(bytes, path, Object.assign({}, rules, { bytes: LIMIT }), false);
-    if (file.data === undefined) return file.defects;
+    if (file.value === undefined) return file.defects;
     const [entries, seen, faults] = readEntries(file);
     return [...file.defects, ...faults, ...unpaired(file, seen), ...remarks(file, entries)];
   }
@@ -22,11 +22,11 @@ function checker(facts, options, rules) {
   const shown = (value) => (value === null || value === undefined ? "missing" : Text.head(Text.written(value), 40));
 
   function readEntries(file) {
-    if (!Array.isArray(file.data)) {
-      return [new Map(), new Map(), [error(file.place(), "The file is not a list.", EXPECTED)]];
+    if (!Array.isArray(file.value)) {
+      return [new Map(), new Map(), [error(file.place, "The file is not a list.", EXPECTED)]];
     }
     const [entries, first, faults] = [new Map(), new Map(), []];
-    file.data.forEach((entry, index) => {
+    file.value.forEach((entry, index) => {
       const question = questionOf(entry);
       let value = question.wrong ? question : generations(entry);
       if (!question.wrong) {
@@ -39,7 +39,7 @@ function checker(facts, options, rules) {
       }
       if (value.wrong) {
         const where = value.member ? `[${index}].${value.member}` : `[${index}]`;
-        faults.push(error(file.place(where), value.found, value.expected));
+        faults.push(error(file.moved(where).place, value.found, value.expected));
       } else {
         entries.set(question.name, value.texts);
       }
@@ -74,15 +74,15 @@ function checker(facts, options, rules) {
   }
 
   function unpaired(file, seen) {
-    if (!Array.isArray(file.data)) return [];
+    if (!Array.isArray(file.value)) return [];
     const defects = asked.filter((one) => !seen.has(one)).map((one) => error(
-      file.place(), `Question ${one} has references, but no generated answer.`,
+      file.place, `Question ${one} has references, but no generated answer.`,
       "Every question with references needs an answer.",
     ));
     const unknown = [...seen.keys()].filter((one) => !known.has(one));
     if (unknown.length) {
       const found = `No reference set: ${Text.counted(unknown.length, "question")} (${Text.listing(unknown)}).`;
-      defects.push(note(file.place(), found, "They are left out.", unknown.length));
+      defects.push(note(file.place, found, "They are left out.", unknown.length));
     }
     return defects;
   }
@@ -105,12 +105,12 @@ function checker(facts, options, rules) {
     const special = questions.filter((one) => entries.get(one).some(marked));
     if (special.length) {
       const found = `START, END or other special tokens in: ${Text.counted(special.length, "question")} (${Text.listing(special)}).`;
-      defects.push(warning(file.place(), found, "They are scored as words.", "Remove them.", special.length));
+      defects.push(warning(file.place, found, "They are scored as words.", "Remove them.", special.length));
     }
     const empty = questions.filter((one) => !entries.get(one).every((answer) => Text.strip(answer)));
     if (empty.length) {
       const found = `Empty answers: ${Text.counted(empty.length, "question")} (${Text.listing(empty)}).`;
-      defects.push(note(file.place(), found, "They are counted and not scored.", empty.length));
+      defects.push(note(file.place, found, "They are counted and not scored.", empty.length));
     }
     return defects;
   }

@@ -7,20 +7,20 @@ function checker(facts, options, rules) {
 
   return (bytes, path) => {
     const file = Json.read(bytes, path, rules, false);
-    if (file.data === undefined) return file.defects;
-    const found = file.data instanceof Map ? file.data.get("readings") : undefined;
+    if (file.value === undefined) return file.defects;
+    const found = file.value instanceof Map ? file.value.get("readings") : undefined;
     if (!(found instanceof Map)) {
-      const wrong = error(file.place(), 'The file has no object "readings".', "Texts by the names of their signs are expected.");
+      const wrong = error(file.place, 'The file has no object "readings".', "Texts by the names of their signs are expected.");
       return [...file.defects, wrong];
     }
     const defects = [...file.defects];
     found.forEach((value, name) => {
-      if (typeof value !== "string") defects.push(error(file.place(`readings.${name}`), "This is not text.", "Text is expected."));
+      if (typeof value !== "string") defects.push(error(file.moved(`readings.${name}`).place, "This is not text.", "Text is expected."));
     });
     const missing = facts.signs.filter((name) => !found.has(name));
     if (missing.length && !Defects.hasErrors(defects)) {
       const text = `${Text.counted(missing.length, "sign")} without a reading: ${Text.listing(missing)}.`;
-      defects.push(warning(file.place("readings"), text, "They count as unread.", "", missing.length));
+      defects.push(warning(file.moved("readings").place, text, "They count as unread.", "", missing.length));
     }
     return defects;
   };

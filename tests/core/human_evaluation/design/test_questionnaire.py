@@ -82,7 +82,8 @@ QUESTION = {"id": "q", "kind": "likert", "statement": "It is good."}
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"id": "a b"}, 'error  q.json, id: "id" is text.\n       A short name is expected.'),
+        ({"id": "a b"},
+         'error  q.json, id: "id" is the text "a b".\n       A short name is expected.'),
         ({"scale": ["no"]},
          'error  q.json, scale: "scale" has 1 labels.\n'
          "       2 to 9 labels are expected, from the lowest."),
@@ -90,7 +91,7 @@ QUESTION = {"id": "q", "kind": "likert", "statement": "It is good."}
          'error  q.json, questions: "questions" is not a list of questions.\n'
          "       At least one is needed."),
         ({"questions": [{**QUESTION, "kind": "likret"}]},
-         'error  q.json, line 9: Question 1: "kind" is text.\n'
+         'error  q.json, line 9: Question 1: "kind" is the text "likret".\n'
          "       One of likert, best-worst, pairwise, comment is expected."),
         ({"questions": [QUESTION, QUESTION]},
          'error  q.json, line 14: Question 2: the id "q" is already used.\n'
@@ -103,6 +104,9 @@ QUESTION = {"id": "q", "kind": "likert", "statement": "It is good."}
          "       Text is expected: the statement."),
         ({"stories": 99},
          'error  q.json, stories: "stories" is 99.\n       A number from 1 to 8 is expected.'),
+        ({"stories": "two"},
+         'error  q.json, stories: "stories" is the text "two".\n'
+         "       A number from 1 to 8 is expected."),
     ],
 )  # fmt: skip
 def test_errors_are_reported_with_their_place(tmp_path, change, sentence):

@@ -130,7 +130,7 @@ def test_all_defects_are_reported_at_once(tmp_path):
     _, _, defects = read(tmp_path, small_case(results))
     assert findings(defects) == [
         'Image 2: "caption" is null.',
-        "The element is text.",
+        'The element is the text "x".',
         'Image "1" is not in annotations.json.',
         "Image 3 already has a caption at [2].",
     ]

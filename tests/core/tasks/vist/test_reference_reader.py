@@ -86,16 +86,17 @@ def test_all_defects_are_reported_at_once_with_their_lines(tmp_path: Path) -> No
         'error  gold.json, line 11: Annotation 2, album 7: "story_id" is missing. '
         'Is "storyid" meant?\n       The id of the annotation\'s story is expected.',
         "error  gold.json, line 20: Annotation 3, story 1, album 7: "
-        '"worker_arranged_photo_order" is a fraction.\n'
+        '"worker_arranged_photo_order" is the number 1.5.\n'
         "       The photo's place in the story is expected.",
         'error  gold.json, line 29: Annotation 4, story 1, album 7: "photo_flickr_id" is null.\n'
         "       Text is expected: the photo id.",
-        "error  gold.json, line 38: Annotation 5 is text.\n       An object is expected.",
+        'error  gold.json, line 38: Annotation 5 is the text "none".\n'
+        "       An object is expected.",
         "warning  gold.json, line 41: Annotation 6 is a list of 0, and was left out.\n"
         "       One annotation is expected.",
         "warning  gold.json, line 42: Annotation 7 is a list of 2, and was left out.\n"
         "       One annotation is expected.",
-        "error  gold.json, line 56: Annotation 8 is a whole number.\n       An object is expected.",
+        "error  gold.json, line 56: Annotation 8 is the number 5.\n       An object is expected.",
     ]
     assert reading.defects[1].place.json_path == "annotations[1][0].story_id"
 
@@ -113,7 +114,7 @@ def test_a_story_without_exactly_five_photos_is_a_warning(tmp_path: Path) -> Non
     ("value", "sentence"),
     [
         ([], "The file holds a list."),
-        ("x", "The file holds text."),
+        ("x", 'The file holds the text "x".'),
         ({"anotations": []}, '"annotations" is missing. Is "anotations" meant?'),
         ({"annotations": {}}, '"annotations" is an object.'),
     ],

@@ -100,15 +100,15 @@ def test_attributes_that_are_missing_or_of_another_type_are_reported_all_at_once
         "       Text is expected: the story.",
         'error  sub.json, line 18: Sequence 21-22-23-24-25: "album_id" is null.\n'
         "       Text is expected: the album id.",
-        'error  sub.json, line 29: Sequence 3-1: "album_id" is true or false.\n'
+        'error  sub.json, line 29: Sequence 3-1: "album_id" is true.\n'
         "       Text is expected: the album id.",
-        'error  sub.json, line 29: Sequence 3-1: "story_text_normalized" is a whole number.\n'
+        'error  sub.json, line 29: Sequence 3-1: "story_text_normalized" is the number 5.\n'
         "       Text is expected: the story.",
         'error  sub.json, line 37: Album 7: "photo_sequence" is a list of text and null.\n'
         "       A list of the five photo ids is expected.",
         'error  sub.json, line 37: Album 7: "story_text_normalized" is missing.\n'
         "       Text is expected: the story.",
-        "error  sub.json, line 44: Story 5 is text.\n"
+        'error  sub.json, line 44: Story 5 is the text "text".\n'
         "       An object with album_id, photo_sequence and story_text_normalized is expected.",
         "warning  sub.json, line 29: Sequence 3-1: the sequence has 2 photos.\n"
         "       A sequence of the challenge has five.",

@@ -1,0 +1,143 @@
+"use strict";
+
+/* Cursor in a JSON file: a value, its path, and the defects found there. */
+
+/** Content of a JSON file: its defects, and the lines of the elements of its top-level lists. */
+class JsonFile {
+  constructor(path, defects, text, starts) {
+    Object.assign(this, { path, defects, text, starts, lines: new Map() });
+  }
+
+  /** Return the line on which an element of a list of the outermost object begins.
+
+  Null if all of them are on the same line. */
+  line(name, index) {
+    if (!this.lines.has(name)) {
+      let [line, counted] = [1, 0];
+      const lines = (this.starts.get(name) || []).map((start) => {
+        for (; counted < start; counted += 1) if (this.text.charCodeAt(counted) === 10) line += 1;
+        return line;
+      });
+      const isUseful = lines.length === 1 ? lines[0] > 1 : new Set(lines).size > 1;
+      this.lines.set(name, isUseful ? lines : []);
+    }
+    const lines = this.lines.get(name);
+    return index < lines.length ? lines[index] : null;
+  }
+}
+
+/** Value of a JSON file with its path, which reports what is wrong with it.
+
+The value is null if there is none, and undefined for a file that cannot be read. */
+class JsonCursor {
+  constructor(file, value, path, key, index) {
+    this.file = file;
+    this.value = value;
+    this.path = path || "";
+    this.key = key || "";
+    this.index = index === undefined ? null : index;
+  }
+
+  get defects() { return this.file.defects; }
+
+  get isObject() { return this.value instanceof Map; }
+
+  /** Return a cursor at a member of this object, or at an element of this list. */
+  at(step) {
+    if (typeof step === "number") {
+      const index = this.path === this.key ? step : this.index;
+      return new JsonCursor(this.file, this.value[step], `${this.path}[${step}]`, this.key, index);
+    }
+    const value = this.isObject && this.value.has(step) ? this.value.get(step) : null;
+    if (!this.path) return new JsonCursor(this.file, value, step, step, this.index);
+    return new JsonCursor(this.file, value, `${this.path}.${step}`, this.key, this.index);
+  }
+
+  /** Return a cursor at another path, whose place has no line. */
+  moved(path, value) { return new JsonCursor(this.file, value === undefined ? null : value, path); }
+
+  elements() { return this.value.map((one, index) => this.at(index)); }
+
+  get place() {
+    const isListed = this.key && this.index !== null;
+    const line = isListed ? this.file.line(this.key, this.index) : null;
+    return Defects.place(this.file.path, line, null, this.path || null);
+  }
+
+  error(found, expected, hint) {
+    this.defects.push(Defects.error(this.place, found, expected, hint));
+  }
+
+  warning(found, expected, hint, count) {
+    this.defects.push(Defects.warning(this.place, found, expected, hint, count));
+  }
+
+  note(found, hint, count) { this.defects.push(Defects.note(this.place, found, hint, count)); }
+
+  /** Return a cursor at a list of the file's object; report an error if there is none. */
+  topList(attribute, expected) {
+    if (!this.isObject) {
+      this.error(`The file holds ${this.describe()}.`, expected);
+      return null;
+    }
+    this.reportInvalid([attribute]);
+    return attribute.of(this) === null ? null : this.at(attribute.name);
+  }
+
+  /** Report the invalid ones among the members of this object, named by `phrase`. */
+  reportInvalid(attributes, phrase) {
+    for (const attribute of attributes) {
+      if (attribute.of(this) !== null) continue;
+      const fault = this.describeFault(attribute.name);
+      this.at(attribute.name).error(phrase ? `${phrase}: ${fault}` : fault, attribute.expected);
+    }
+  }
+
+  describeFault(name) {
+    if (this.value.has(name)) return `"${name}" is ${this.at(name).describe()}.`;
+    const meant = CloseMatch.match(name, [...this.value.keys()]);
+    return `"${name}" is missing.${meant === null ? "" : ` Is "${meant}" meant?`}`;
+  }
+
+  /** Describe the value in a few words: a scalar by type and value, a list by its types. */
+  describe() {
+    const { value } = this;
+    if (value === true || value === false) return value ? "true" : "false";
+    if (typeof value === "string") return `the text "${JsonCursor.shorten(value)}"`;
+    if (typeof value === "number" || value instanceof Whole) {
+      return `the number ${JsonCursor.shorten(Text.written(value))}`;
+    }
+    if (!Array.isArray(value) || !value.length) return JsonCursor.kind(value);
+    return `a list of ${[...new Set(value.map(JsonCursor.kind))].join(" and ")}`;
+  }
+
+  static shorten(text) { return Text.length(text) <= 40 ? text : `${Text.head(text, 40)}…`; }
+
+  static kind(value) {
+    if (value === null) return "null";
+    if (typeof value === "boolean") return "true or false";
+    if (typeof value === "number") return "a fraction";
+    if (typeof value === "string") return "text";
+    if (value instanceof Whole) return "a whole number";
+    return Array.isArray(value) ? "a list" : "an object";
+  }
+}
+
+/** Required member of an object; `parse` returns null for a value of another type. */
+class Attribute {
+  constructor(name, expected, parse) { Object.assign(this, { name, expected, parse }); }
+
+  /** Return the attribute's value; null if it is missing or invalid. */
+  of(holder) { return this.parse(holder.at(this.name).value); }
+
+  static text(value) { return typeof value === "string" ? value : null; }
+
+  static id(value) { return value instanceof Whole ? value.text : Attribute.text(value); }
+
+  static ids(value) {
+    const ids = Array.isArray(value) ? value.map(Attribute.id) : null;
+    return ids && ids.every((one) => one !== null) ? ids : null;
+  }
+
+  static list(value) { return Array.isArray(value) ? value : null; }
+}
