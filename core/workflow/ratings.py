@@ -97,6 +97,14 @@ def local_packet(study: RatingStudy, rater: str) -> Path:
     return packet_folder(study.photo_name(rater, "")) / f"{rater}{PACKET}"
 
 
+def unscored_task() -> AnyTask:
+    """Return the competition whose files can be rated without scoring."""
+    from jurydesk.core.competition.task_registry import registry
+
+    tasks = registry().tasks.values()
+    return next(one for one in tasks if one.presentation.rating.read_files is not None)
+
+
 def plan_ratings(
     desk: Path, task: AnyTask, request: StudyRequest, run: Run, notify: object = None
 ) -> PlanOutcome:

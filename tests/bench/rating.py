@@ -27,7 +27,6 @@ from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, m
 from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers
 from jurydesk.core.human_evaluation.answers.rating_session import EventStore, RatingSession
 from jurydesk.core.human_evaluation.design.balanced_plan import PlanRequest, make_plan
-from jurydesk.core.human_evaluation.design.questionnaire import builtin_questionnaire
 from jurydesk.core.human_evaluation.design.study import make_study
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet import PacketContent, packet_content
@@ -36,6 +35,7 @@ from jurydesk.core.human_evaluation.results.ranking import agreements, question_
 from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
 from jurydesk.core.human_evaluation.results.ratings import load_ratings
 from support.rating import random_answers, studies
+from support.rating.questionnaires import builtin_questionnaire
 
 ANSWERS = 600
 

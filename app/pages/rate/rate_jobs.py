@@ -11,13 +11,10 @@ from PySide6.QtCore import QObject, Signal
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.core.desk import DeskError
+from jurydesk.core.human_evaluation.answers.answers_file import RaterAnswers
 from jurydesk.core.human_evaluation.answers.merge_answers import AnswerMerge
 from jurydesk.core.human_evaluation.design.planning import StudyRequest
-from jurydesk.core.human_evaluation.design.study_store import (
-    AnswerHistory,
-    PackedPlan,
-    RatingStore,
-)
+from jurydesk.core.human_evaluation.design.study_store import PackedPlan, RatingStore
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow import ratings
@@ -184,8 +181,7 @@ class RateJobs(QObject):
             return
         self.listed.emit(())
         store, shown = RatingStore(desk), self.study_state.label(rater)
-        packets = store.packets()
-        taken = [one for one in store.histories() if packets[one.packet] == rater]
+        taken = [one for one in store.histories() if one.rater == rater]
         self._workspace.evaluator.change(
             translate("removing the answers of {rater}", rater=shown),
             translate("The answers of {rater} were removed.", rater=shown),
@@ -193,7 +189,7 @@ class RateJobs(QObject):
             partial(self._change_answers, taken, []),
         )
 
-    def _change_answers(self, added: Sequence[AnswerHistory], removed: list[str]) -> None:
+    def _change_answers(self, added: Sequence[RaterAnswers], removed: list[str]) -> None:
         RatingStore(self.session.open_desk).change(added, removed)
         self._answers_changed()
 

@@ -47,7 +47,7 @@ from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.input_file import paths_by_role
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tables.numbers import quantity
-from jurydesk.core.workflow.ratings import PlanOutcome, StudyState
+from jurydesk.core.workflow.ratings import PlanOutcome, StudyState, unscored_task
 
 if TYPE_CHECKING:
     from jurydesk.app.tables.large_copy import LargeCopy
@@ -292,12 +292,7 @@ class RatePage(Page):
 
     def open_example(self) -> None:
         """Open an example that can be rated without scoring."""
-        from jurydesk.core.competition.task_registry import registry
-
-        tasks = registry().tasks.values()
-        task = next((one for one in tasks if one.presentation.rating.read_files is not None), None)
-        if task is not None:
-            self.workspace.files.open_example(task)
+        self.workspace.files.open_example(unscored_task())
 
     def plan_again(self) -> None:
         """Show the form again; the existing plan is kept until another is made."""

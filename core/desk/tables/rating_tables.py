@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,16 +16,6 @@ from jurydesk.core.model.evaluation import Json
 T = TypeVar("T")
 MAX_BYTES = 64 << 20
 """Limit on the bytes of an unpacked study or a rater's answers, against crafted files."""
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryRow:
-    """Answers of one rater to a packet: JSON `lines` and their `sha256`."""
-
-    sha256: str
-    packet: str
-    events: int
-    lines: bytes
 
 
 class RatingTables:
@@ -85,24 +74,28 @@ class RatingTables:
             rows = connection.execute("SELECT sha256, packet FROM rating_history ORDER BY sha256")
             return dict(rows.fetchall())
 
-    def read_histories(self, decode: Callable[[HistoryRow], T]) -> tuple[T, ...]:
-        """Return all decoded answers, by packet."""
+    def read_histories(self, decode: Callable[[str, str, str, bytes], T]) -> tuple[T, ...]:
+        """Return all answers, by packet, decoded from packet, rater, SHA-256, and JSON lines."""
         found = []
         with self.desk.reading() as connection:
             rows = connection.execute(
-                "SELECT sha256, packet, events, content FROM rating_history ORDER BY packet, sha256"
+                "SELECT packet, rater, rating_history.sha256, content FROM rating_history "
+                "JOIN rating_packet ON packet = rating_packet.sha256 "
+                "ORDER BY packet, rating_history.sha256"
             )
-            for sha256, packet, events, content in rows.fetchall():
+            for packet, rater, sha256, content in rows.fetchall():
                 with damage_at("rating_history", repr(sha256)):
-                    lines = inflate(content, MAX_BYTES)
-                    found.append(decode(HistoryRow(sha256, packet, events, lines)))
+                    found.append(decode(packet, rater, sha256, inflate(content, MAX_BYTES)))
         return tuple(found)
 
-    def change_answers(self, added: Sequence[HistoryRow], removed: Sequence[str]) -> None:
-        """Add answers and delete those with these hashes, in one transaction."""
-        packed = [
-            (one.sha256, one.packet, one.events, zlib.compress(one.lines, 1)) for one in added
-        ]
+    def change_answers(
+        self, added: Iterable[tuple[str, str, int, bytes]], removed: Sequence[str]
+    ) -> None:
+        """Add answers (SHA-256, packet, number of events, JSON lines) and delete others.
+
+        Those of the hashes in `removed` are deleted, in the same transaction.
+        """
+        packed = [(*row, zlib.compress(lines, 1)) for *row, lines in added]
         with self.desk.writing() as connection:
             connection.executemany(
                 "DELETE FROM rating_history WHERE sha256 = ?", [(one,) for one in removed]

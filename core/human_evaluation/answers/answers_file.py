@@ -21,8 +21,8 @@ SAVE_AGAIN = "Ask the rater to save the answers again."
 
 
 @dataclass(frozen=True, slots=True)
-class AnswersFile:
-    """Events of a rater in a packet, with the SHA-256 of their lines.
+class RaterAnswers:
+    """Answers of a rater to a packet: events, with the SHA-256 of their lines.
 
     The `signature` is made with the packet's key; it is empty if the packet has none.
     """
@@ -40,14 +40,14 @@ class AnswersFile:
 
 def make_answers(
     packet: str, rater: str, events: Sequence[RatingEvent], key: str = ""
-) -> AnswersFile:
+) -> RaterAnswers:
     """Make the answers to a packet, signed with its key if it has one."""
     sha256 = hashlib.sha256(event_lines(events)).hexdigest()
-    answers = AnswersFile(packet, rater, tuple(events), sha256)
+    answers = RaterAnswers(packet, rater, tuple(events), sha256)
     return replace(answers, signature=sign_answers(answers, key)) if key else answers
 
 
-def sign_answers(answers: AnswersFile, key: str) -> str:
+def sign_answers(answers: RaterAnswers, key: str) -> str:
     """Return the HMAC-SHA-256 of packet, rater, number and hash of the events, one per line."""
     message = f"{answers.packet}\n{answers.rater}\n{len(answers.events)}\n{answers.sha256}"
     return hmac.new(key.encode(), message.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
@@ -60,12 +60,12 @@ def event_lines(events: Sequence[RatingEvent]) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def answers_bytes(answers: AnswersFile) -> bytes:
+def answers_bytes(answers: RaterAnswers) -> bytes:
     """Return the content of the answers file."""
     return _first_line(answers) + event_lines(answers.events)
 
 
-def _first_line(answers: AnswersFile) -> bytes:
+def _first_line(answers: RaterAnswers) -> bytes:
     first = {
         "format": FORMAT,
         "version": VERSION,
@@ -78,7 +78,7 @@ def _first_line(answers: AnswersFile) -> bytes:
     return json.dumps(first, ensure_ascii=False).encode() + b"\n"
 
 
-def read_answers(path: Path) -> Reading[AnswersFile]:
+def read_answers(path: Path) -> Reading[RaterAnswers]:
     """Read an answers file, or return why it is refused; a damaged file is refused whole."""
     try:
         with path.open("rb") as file:
@@ -109,7 +109,7 @@ def read_answers(path: Path) -> Reading[AnswersFile]:
 
 def _refuse(
     path: Path, found: str, hint: str = SAVE_AGAIN, line: int | None = None
-) -> Reading[AnswersFile]:
+) -> Reading[RaterAnswers]:
     defect: Defect = error(Place(str(path), line=line), found, hint=hint)
     return Reading(None, (defect,))
 
@@ -134,7 +134,7 @@ def _header(head: bytes) -> dict[str, Json] | str:
 
 def _parse_answers(
     path: Path, head: dict[str, Json], lines: bytes, digest: str
-) -> Reading[AnswersFile]:
+) -> Reading[RaterAnswers]:
     events = []
     for number, line in enumerate(lines.split(b"\n")[:-1], 1):
         try:
@@ -146,4 +146,6 @@ def _parse_answers(
             return _refuse(path, found, line=number + 1)
         events.append(event)
     signature = head.get("signature", "")
-    return Reading(AnswersFile(head["packet"], head["rater"], tuple(events), digest, signature), ())
+    return Reading(
+        RaterAnswers(head["packet"], head["rater"], tuple(events), digest, signature), ()
+    )

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile, read_answers
+from jurydesk.core.human_evaluation.answers.answers_file import RaterAnswers, read_answers
 from jurydesk.core.human_evaluation.answers.rater_state import RaterState
 from jurydesk.core.human_evaluation.design.study import RatingStudy
-from jurydesk.core.human_evaluation.design.study_store import AnswerHistory, RatingStore
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.model.defects import Defect, Place, error, note
 
 UNSIGNED = "The answers are not signed: their packet was written before packets had keys."
@@ -55,13 +55,13 @@ def merge_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
         else:
             if answers.packet not in signed:
                 defects.append(note(Place(str(path)), UNSIGNED))
-            stored[answers.sha256] = AnswerHistory(answers.packet, answers.events, answers.sha256)
+            stored[answers.sha256] = answers
             merged += 1
             for older in _earlier_histories(answers, stored.values()):
                 del stored[older]
     new = [one for sha256, one in stored.items() if sha256 not in previous]
     store.change(new, sorted(previous - stored.keys()))
-    return AnswerMerge(merged, known, (*defects, *find_conflicts(packets, stored.values())))
+    return AnswerMerge(merged, known, (*defects, *find_conflicts(stored.values())))
 
 
 def remove_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
@@ -77,26 +77,16 @@ def remove_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
         elif reading.data is not None:
             defects.append(note(Place(str(path)), "These answers are not in the desk."))
     store.change([], removed)
-    return AnswerMerge(
-        len(removed), 0, (*defects, *find_conflicts(store.packets(), store.histories()))
-    )
+    return AnswerMerge(len(removed), 0, (*defects, *find_conflicts(store.histories())))
 
 
-def consistent_histories(
-    histories: Iterable[AnswerHistory], packets: dict[str, str]
-) -> list[AnswerHistory]:
-    """Return the histories without contradiction, one per rater."""
-    by_rater: dict[str, list[AnswerHistory]] = {}
-    for one in histories:
-        by_rater.setdefault(packets[one.packet], []).append(one)
-    return [found[0] for found in by_rater.values() if len(found) == 1]
+def consistent_answers(answers: Iterable[RaterAnswers]) -> list[RaterAnswers]:
+    """Return the answers without contradiction, one per rater, by rater."""
+    return [found[0] for _, found in _by_rater(answers) if len(found) == 1]
 
 
-def find_conflicts(packets: dict[str, str], histories: Iterable[AnswerHistory]) -> list[Defect]:
+def find_conflicts(answers: Iterable[RaterAnswers]) -> list[Defect]:
     """Return a defect per rater whose answers contradict each other."""
-    by_rater: dict[str, list[AnswerHistory]] = {}
-    for one in histories:
-        by_rater.setdefault(packets[one.packet], []).append(one)
     return [
         error(
             Place(f"rater {rater}"),
@@ -104,13 +94,20 @@ def find_conflicts(packets: dict[str, str], histories: Iterable[AnswerHistory]) 
             "None of them counts.",
             "Remove all but one of them: `jurydesk ratings merge --forget`.",
         )
-        for rater, found in sorted(by_rater.items())
+        for rater, found in _by_rater(answers)
         if len(found) > 1
     ]
 
 
+def _by_rater(answers: Iterable[RaterAnswers]) -> list[tuple[str, list[RaterAnswers]]]:
+    by_rater: dict[str, list[RaterAnswers]] = {}
+    for one in answers:
+        by_rater.setdefault(one.rater, []).append(one)
+    return sorted(by_rater.items())
+
+
 def _foreign_defect(
-    study: RatingStudy, packets: dict[str, str], answers: AnswersFile, path: Path
+    study: RatingStudy, packets: dict[str, str], answers: RaterAnswers, path: Path
 ) -> Defect | None:
     """Return a defect if the answers do not belong to the study."""
     place = Place(str(path))
@@ -133,7 +130,7 @@ def _foreign_defect(
 
 
 def _signature_defect(
-    study: RatingStudy, signed: Collection[str], answers: AnswersFile, path: Path
+    study: RatingStudy, signed: Collection[str], answers: RaterAnswers, path: Path
 ) -> Defect | None:
     """Return a defect if the signature of the answers does not match the packet's key."""
     if answers.packet not in signed or answers.is_signed_with(study.answer_key(answers.rater)):
@@ -147,7 +144,7 @@ def _signature_defect(
     return error(Place(str(path)), found, "They were left out.", advice)
 
 
-def _is_prefix(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> bool:
+def _is_prefix(answers: RaterAnswers, histories: Iterable[RaterAnswers]) -> bool:
     """Return whether a longer history begins with these answers."""
     count = len(answers.events)
     return any(
@@ -155,7 +152,7 @@ def _is_prefix(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> bool
     )
 
 
-def _earlier_histories(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> list[str]:
+def _earlier_histories(answers: RaterAnswers, histories: Iterable[RaterAnswers]) -> list[str]:
     return [
         one.sha256
         for one in histories

@@ -11,7 +11,7 @@ from typing import cast
 from jurydesk.core.desk.tables.rating_tables import AnswersError, EventLog
 from jurydesk.core.human_evaluation.answers import answers_file
 from jurydesk.core.human_evaluation.answers.answers_file import (
-    AnswersFile,
+    RaterAnswers,
     answers_bytes,
     make_answers,
 )
@@ -166,7 +166,7 @@ def packet_folder(name: str) -> Path:
     return packets_folder() / name
 
 
-def local_answers(packet: Path) -> AnswersFile | None:
+def local_answers(packet: Path) -> RaterAnswers | None:
     """Return the answers to a packet on this computer; None if there are none.
 
     Raises AnswersError if the packet or its answers cannot be read, or are in use.

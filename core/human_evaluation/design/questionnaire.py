@@ -31,7 +31,6 @@ STORIES_OF_KIND = {"likert": (1, 1), "pairwise": (2, 2), "best-worst": (3, 8), "
 """Smallest and largest number of stories shown at once."""
 
 MAX_COMMENT_LENGTH = 4000
-DEFAULT = "general"
 
 TRANSLATION_REMARK = (
     "The statements are translated by the authors of Jurydesk. "
@@ -107,9 +106,10 @@ class Questionnaire:
         """Questions with numeric answers."""
         return tuple(one for one in self.questions if one.kind != "comment")
 
-    def question(self, id: str) -> RatingQuestion:
-        """Return the question of that id; raises KeyError if there is none."""
-        return self._by_id[id]
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """Ids of the statements that are rated on the scale."""
+        return tuple(one.id for one in self.questions if one.kind == "likert")
 
     def accepts(self, question: str, value: Json) -> bool:
         """Return whether a value is a valid answer; None removes an answer."""
@@ -163,14 +163,6 @@ def translate_questionnaire(questionnaire: Questionnaire, language: str) -> Ques
         scale=tuple(map(translated, questionnaire.scale)),
         instructions=(*map(translated, questionnaire.instructions), *remark),
     )
-
-
-def builtin_questionnaire(name: str = DEFAULT) -> Questionnaire:
-    """Return a questionnaire of the program."""
-    reading = read_questionnaire(questionnaire_path(name))
-    if reading.data is None:
-        raise ValueError(f"the questionnaire {name} of the program is damaged: {reading.defects}")
-    return reading.data
 
 
 def questionnaire_path(named: str | Path) -> Path:

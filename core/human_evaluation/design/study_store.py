@@ -8,24 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from jurydesk.core.desk import Desk, DeskError
-from jurydesk.core.desk.tables.rating_tables import HistoryRow, RatingTables
+from jurydesk.core.desk.tables.rating_tables import RatingTables
 from jurydesk.core.desk.tables.submission_table import read_setting, set_setting
-from jurydesk.core.human_evaluation.answers.answers_file import event_lines
+from jurydesk.core.human_evaluation.answers.answers_file import RaterAnswers, event_lines
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.design.study import RatingStudy, study_from_json
 from jurydesk.core.model.evaluation import Json, Source
 
 RATER_NAMES = "rater names"
 """Name of the setting."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerHistory:
-    """Events of a rater in a packet, from one answers file."""
-
-    packet: str
-    events: tuple[RatingEvent, ...]
-    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +85,13 @@ class RatingStore(RatingTables):
             return ""
         return hashlib.sha256(b"".join((study, *map(str.encode, answers)))).hexdigest()
 
-    def histories(self) -> tuple[AnswerHistory, ...]:
+    def histories(self) -> tuple[RaterAnswers, ...]:
         """Return all merged answers, by packet."""
-        return self.read_histories(_history)
+        return self.read_histories(_decode)
 
-    def change(self, added: Sequence[AnswerHistory], removed: Sequence[str]) -> None:
+    def change(self, added: Sequence[RaterAnswers], removed: Sequence[str]) -> None:
         """Add answers and remove those with these hashes, in one transaction."""
-        rows = [
-            HistoryRow(one.sha256, one.packet, len(one.events), event_lines(one.events))
-            for one in added
-        ]
+        rows = ((one.sha256, one.packet, len(one.events), event_lines(one.events)) for one in added)
         self.change_answers(rows, removed)
 
 
@@ -119,7 +107,7 @@ def copy_ratings(source: RatingStore, target: RatingStore) -> None:
     target.change(source.histories(), [])
 
 
-def _history(row: HistoryRow) -> AnswerHistory:
+def _decode(packet: str, rater: str, sha256: str, lines: bytes) -> RaterAnswers:
     # Not splitlines: a comment may contain a Unicode line separator.
-    listed: list[Json] = json.loads(b"[%b]" % b",".join(row.lines.split(b"\n")[:-1]))
-    return AnswerHistory(row.packet, tuple(map(RatingEvent.from_json, listed)), row.sha256)
+    listed: list[Json] = json.loads(b"[%b]" % b",".join(lines.split(b"\n")[:-1]))
+    return RaterAnswers(packet, rater, tuple(map(RatingEvent.from_json, listed)), sha256)

@@ -12,11 +12,9 @@ from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
 
 
-def statements_of(ratings: StudyRatings, question: str) -> list[str]:
+def statements_of(ratings: StudyRatings, question: str) -> tuple[str, ...]:
     """Return the questions in the mean of a question: itself, or all statements."""
-    if question in ratings.values:
-        return [question]
-    return [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
+    return (question,) if question in ratings.values else ratings.study.questionnaire.statements
 
 
 def crossed_errors(ratings: StudyRatings, question: str, means: FloatArray) -> CrossedErrors:
@@ -27,7 +25,7 @@ def crossed_errors(ratings: StudyRatings, question: str, means: FloatArray) -> C
     known = ~np.isnan(means)
     statements = statements_of(ratings, question)
     given = ~np.isnan(np.array([ratings.values[one] for one in statements])).all(axis=0)
-    sequence, system = _places(ratings)
+    sequence, system = ratings.places
     given &= known[sequence, system]
     rater, unit = np.nonzero(given)
     row, column = sequence[unit], system[unit]
@@ -86,15 +84,8 @@ def _totals(ratings: StudyRatings, question: str) -> tuple[FloatArray, FloatArra
     values = ratings.values[question]
     shape = (len(values), len(ratings.sequences), len(ratings.study.pool.systems))
     total, number = np.zeros(shape), np.zeros(shape)
-    sequence, system = _places(ratings)
+    sequence, system = ratings.places
     every = np.arange(len(values))[:, np.newaxis]
     np.add.at(total, (every, sequence, system), np.nan_to_num(values))
     np.add.at(number, (every, sequence, system), ~np.isnan(values))
     return total, number
-
-
-def _places(ratings: StudyRatings) -> tuple[IntArray, IntArray]:
-    """Return the item and the system of every unit (units,)."""
-    rows = {sequence: row for row, sequence in enumerate(ratings.sequences)}
-    sequences = np.array([rows[unit[0]] for unit in ratings.units], dtype=np.int64)
-    return sequences, np.array([unit[2] for unit in ratings.units], dtype=np.int64)

@@ -36,7 +36,7 @@ from jurydesk.core.human_evaluation.results.ranking import (
     story_means,
 )
 from jurydesk.core.human_evaluation.results.rater_reports import RaterReport, rater_reports
-from jurydesk.core.human_evaluation.results.ratings import load_ratings
+from jurydesk.core.human_evaluation.results.ratings import collect_ratings
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo
 from jurydesk.core.model.json_codec import from_json, to_json
@@ -154,7 +154,8 @@ def compute_findings(
 
     store, inference, summaries = RatingStore(desk), load_inference(desk), desk.evaluations()
     step(0, "Reading the ratings")
-    ratings = load_ratings(store)
+    answers = store.histories()
+    ratings = collect_ratings(store.required_study(), answers)
     step(1, "Ranking the systems")
     found = question_results(ratings, inference=inference)
     step(2, "Computing agreement")
@@ -177,5 +178,5 @@ def compute_findings(
             for profile, listed in by_profile.items()
         },
         story_means(ratings),
-        tuple(find_conflicts(store.packets(), store.histories())),
+        tuple(find_conflicts(answers)),
     )

@@ -59,7 +59,7 @@ def add_ratings(
     an additional row.
     """
     store = RatingStore(desk)
-    if store.study() is None or not store.histories():
+    if not store.fingerprint():
         return task, tuple(summaries)
     ratings = load_ratings(store)
     found = question_results(ratings, inference=load_inference(desk))

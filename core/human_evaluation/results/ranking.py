@@ -189,7 +189,7 @@ def _limits(questionnaire: Questionnaire, question: str) -> tuple[float, float]:
 def story_means(ratings: StudyRatings) -> Mapping[str, FloatArray]:
     """Return the mean ratings (sequences, systems) of every question, and of all statements."""
     means = {id: ratings.by_system(id) for id in ratings.values}
-    likert = [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
+    likert = ratings.study.questionnaire.statements
     overall = ratings.study.words.overall
     if len(likert) > 1 and overall not in means:
         means[overall] = np.mean([means[id] for id in likert], axis=0)

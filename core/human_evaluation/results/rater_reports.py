@@ -43,7 +43,7 @@ class RaterReport:
 
 def rater_reports(ratings: StudyRatings) -> tuple[RaterReport, ...]:
     """Return a report on every rater with answers in the desk."""
-    likert = [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
+    likert = ratings.study.questionnaire.statements
     return tuple(_report(ratings, row, items, likert) for row, items in enumerate(ratings.given))
 
 

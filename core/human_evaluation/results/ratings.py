@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.human_evaluation.answers.merge_answers import consistent_histories
+from jurydesk.core.human_evaluation.answers.answers_file import RaterAnswers
+from jurydesk.core.human_evaluation.answers.merge_answers import consistent_answers
 from jurydesk.core.human_evaluation.answers.rater_state import RaterState
 from jurydesk.core.human_evaluation.design.balanced_plan import PlannedItem
 from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING, RatingQuestion
 from jurydesk.core.human_evaluation.design.study import Rater, RatingStudy
-from jurydesk.core.human_evaluation.design.study_store import AnswerHistory, RatingStore
-from jurydesk.core.model.evaluation import FloatArray, Json
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 
 Unit = tuple[int, tuple[int, ...], int]
 """Rated unit: sequence, the systems shown together, and the rated system."""
@@ -55,16 +56,18 @@ class StudyRatings:
         """Rated sequences."""
         return tuple(dict.fromkeys(unit[0] for unit in self.units))
 
+    @property
+    def places(self) -> tuple[IntArray, IntArray]:
+        """Rows of `sequences` and systems of all units (units,)."""
+        rows = {sequence: row for row, sequence in enumerate(self.sequences)}
+        sequences = np.array([rows[unit[0]] for unit in self.units], dtype=np.int64)
+        return sequences, np.array([unit[2] for unit in self.units], dtype=np.int64)
+
     def by_system(self, question: str) -> FloatArray:
         """Return the mean rating of every story: (sequences, systems), NaN without ratings."""
-        rows = {sequence: row for row, sequence in enumerate(self.sequences)}
-        shape = (len(rows), len(self.study.pool.systems))
+        shape = (len(self.sequences), len(self.study.pool.systems))
         total, count = np.zeros(shape), np.zeros(shape)
-        values = self.values[question]
-        places = (
-            [rows[unit[0]] for unit in self.units],
-            [unit[2] for unit in self.units],
-        )
+        values, places = self.values[question], self.places
         np.add.at(total, places, np.nansum(values, axis=0))
         np.add.at(count, places, (~np.isnan(values)).sum(axis=0))
         return np.where(count > 0, total / np.maximum(count, 1), np.nan)
@@ -72,20 +75,15 @@ class StudyRatings:
 
 def load_ratings(store: RatingStore) -> StudyRatings:
     """Load all ratings of a desk, without raters whose answers contradict each other."""
-    packets = store.packets()
-    return collect_ratings(
-        store.required_study(), consistent_histories(store.histories(), packets), packets
-    )
+    return collect_ratings(store.required_study(), store.histories())
 
 
-def collect_ratings(
-    study: RatingStudy, histories: Sequence[AnswerHistory], packets: Mapping[str, str]
-) -> StudyRatings:
-    """Return the ratings in these histories."""
+def collect_ratings(study: RatingStudy, answers: Iterable[RaterAnswers]) -> StudyRatings:
+    """Return the ratings in these answers, without those that contradict each other."""
     by_code = {rater.code: rater for rater in study.raters}
-    ordered = sorted(histories, key=lambda one: packets[one.packet])
-    raters = [by_code[packets[one.packet]] for one in ordered]
-    given = [_item_ratings(study, rater, one) for rater, one in zip(raters, ordered, strict=True)]
+    counted = consistent_answers(answers)
+    raters = [by_code[one.rater] for one in counted]
+    given = [_item_ratings(study, rater, one) for rater, one in zip(raters, counted, strict=True)]
     units = tuple(sorted({unit for rater in study.raters for unit in _units(rater)}))
     index = {unit: place for place, unit in enumerate(units)}
     shape = (len(raters), len(units))
@@ -110,7 +108,7 @@ def rated_units(item: PlannedItem) -> list[Unit]:
 
 
 def _item_ratings(
-    study: RatingStudy, rater: Rater, history: AnswerHistory
+    study: RatingStudy, rater: Rater, history: RaterAnswers
 ) -> tuple[ItemRatings, ...]:
     state = RaterState([task.id for task in rater.tasks], study.questionnaire, history.events)
     seconds: dict[str, float] = {}

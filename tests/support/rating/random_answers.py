@@ -10,9 +10,9 @@ from jurydesk.core.human_evaluation.design.questionnaire import (
     PHOTOS_MISSING,
     Questionnaire,
     RatingQuestion,
-    builtin_questionnaire,
 )
 from jurydesk.core.model.evaluation import Json
+from support.rating.questionnaires import builtin_questionnaire
 
 QUESTIONNAIRE = builtin_questionnaire("vist2018")
 FOUR_KINDS = Questionnaire(

@@ -14,14 +14,14 @@ import numpy as np
 from jurydesk.core.competition.rating_design import PictureRef, RatedItem, RatingPool, SystemOutput
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import (
-    AnswersFile,
+    RaterAnswers,
     answers_bytes,
     make_answers,
 )
 from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.design.balanced_plan import PlanRequest
-from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, builtin_questionnaire
+from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire
 from jurydesk.core.human_evaluation.design.study import Rater, RatingStudy, make_study
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet import PacketContent, packet_content
@@ -31,6 +31,7 @@ from jurydesk.core.model.options import options_json
 from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.tasks.vist.vist_task import TASK
 from support.rating import random_answers
+from support.rating.questionnaires import builtin_questionnaire
 
 PICTURES = sorted((resources_folder() / "examples" / "vist" / "images").glob("*.png"))
 SYSTEMS = ("ZEBRAnet", "QUAGGAnet", "OKAPInet")
@@ -97,7 +98,7 @@ def events_of(made: RatingStudy, rater: Rater, seed: int = 0) -> list[RatingEven
 
 def answers_for(
     made: RatingStudy, number: int, seed: int = 0, count: int | None = None
-) -> AnswersFile:
+) -> RaterAnswers:
     rater = made.raters[number]
     content = packet_content(made, rater, PhotoFolder(None))
     return make_answers(

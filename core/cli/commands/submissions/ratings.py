@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +56,8 @@ def plan_command(context: CommandContext, /, desk: Path, **values: Any) -> int:
         raise CommandError(f"--images {request.images}: there is no such folder.", INPUT_ERRORS)
     if not request.submissions and not desk.exists():
         raise CommandError(translate(NO_SYSTEMS, desk=desk), INPUT_ERRORS)
-    task = _desk_task(desk) if desk.exists() else _task_of_files()
+    with Desk.open(desk, read_only=True) if desk.exists() else nullcontext() as opened:
+        task = _task(opened)
     with open_run(context) as run:
         outcome = plan_ratings(desk, task, request, run)
     context.report(outcome.defects)
@@ -77,24 +79,14 @@ def plan_command(context: CommandContext, /, desk: Path, **values: Any) -> int:
     return DONE
 
 
-def _desk_task(path: Path) -> AnyTask:
-    with Desk.open(path, read_only=True) as desk:
-        return _task(desk)
-
-
-def _task(desk: Desk) -> AnyTask:
-    """Return the competition of a desk; for an empty desk, the one that can rate unscored files."""
+def _task(desk: Desk | None) -> AnyTask:
+    """Return the competition of a desk, or the one that can rate unscored files."""
     from jurydesk.core.cli.commands.scoring.board import desk_task
+    from jurydesk.core.workflow.ratings import unscored_task
 
-    return _task_of_files() if desk.competition is None else desk_task(desk, desk.path)
-
-
-def _task_of_files() -> AnyTask:
-    from jurydesk.core.competition.task_registry import registry
-
-    return next(
-        one for one in registry().tasks.values() if one.presentation.rating.read_files is not None
-    )
+    if desk is None or desk.competition is None:
+        return unscored_task()
+    return desk_task(desk, desk.path)
 
 
 @click.pass_obj

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.human_evaluation.design.questionnaire import (
-    builtin_questionnaire,
     question_range,
     read_questionnaire,
 )
 from jurydesk.core.system.paths import resources_folder
+from support.rating.questionnaires import builtin_questionnaire
 from support.rating.random_answers import FOUR_KINDS, PAIR
 
 STATEMENTS = {

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from jurydesk.core.human_evaluation.design.questionnaire import (
-    builtin_questionnaire,
     translate_questionnaire,
 )
 from jurydesk.core.human_evaluation.packets.packet import packet_content, write_packet
@@ -11,6 +10,7 @@ from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_bytes
 from support.rating import studies
+from support.rating.questionnaires import builtin_questionnaire
 
 
 def content(language):

@@ -11,9 +11,7 @@ from jurydesk.core.human_evaluation.answers.answers_file import make_answers
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.design.questionnaire import (
     PHOTOS_MISSING,
-    builtin_questionnaire,
 )
-from jurydesk.core.human_evaluation.design.study_store import AnswerHistory
 from jurydesk.core.human_evaluation.packets.packet import packet_content
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
 from jurydesk.core.human_evaluation.results.ranking import (
@@ -31,6 +29,7 @@ from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interv
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference
 from support.rating import studies
+from support.rating.questionnaires import builtin_questionnaire
 from support.rating.random_answers import FOUR_KINDS, PAIR
 
 OVER_STORIES = Inference(interval="percentile", grouped=False)
@@ -38,7 +37,7 @@ OVER_STORIES = Inference(interval="percentile", grouped=False)
 
 def rate(study, judge):
     """Return ratings in which `judge(rater number, item, question)` gives every answer."""
-    histories, packets = [], {}
+    answers = []
     for number, rater in enumerate(study.raters):
         events: list[RatingEvent] = []
         for task in rater.tasks:
@@ -48,10 +47,8 @@ def rate(study, judge):
                 add(events, "answer", task.id, key, value)
             add(events, "next", task.id)
         content = packet_content(study, rater, PhotoFolder(None))
-        answers = make_answers(content.sha256, rater.code, events, content.key)
-        histories.append(AnswerHistory(answers.packet, answers.events, answers.sha256))
-        packets[answers.packet] = rater.code
-    return collect_ratings(study, histories, packets)
+        answers.append(make_answers(content.sha256, rater.code, events, content.key))
+    return collect_ratings(study, answers)
 
 
 def add(events, act, item, question="", value=None) -> None:
