@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from support.windows.layout_states import State
 
-SIZE = (1280, 800)
+SIZE = (1280, 828)
+"""Size of a new window."""
 PATIENCE_SECONDS = 900
 SETTLE_SECONDS = 0.3
 FEW_RESAMPLES = 100
@@ -285,11 +286,20 @@ def shots(window: Window, name: str) -> Iterator[tuple[Shot, QPixmap]]:
 
 
 def save(pixmap: QPixmap, folder: Path, name: str) -> Path:
-    """Write a screenshot; return its path."""
+    """Write a screenshot that names the pages of its window; return its path."""
     path = folder / f"{name}.png"
-    if not pixmap.save(str(path)):
+    image = pixmap.toImage()
+    image.setText("Pages", page_names())
+    if not image.save(str(path)):
         raise OSError(f"{path} cannot be written")
     return path
+
+
+def page_names() -> str:
+    """Return the titles of today's pages."""
+    from jurydesk.app.pages import PAGES
+
+    return ", ".join(entry.title for entry in PAGES)
 
 
 def wait(done: Callable[[], bool]) -> None:

@@ -9,6 +9,8 @@ from types import ModuleType
 import pytest
 from PySide6.QtGui import QColor, QImage, QPixmap
 
+from jurydesk.app.window.frame import SIZE
+
 SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "screenshots.py"
 
 
@@ -40,11 +42,15 @@ def test_a_picture_that_cannot_be_written_is_reported(
         screenshots.save(QPixmap(8, 8), tmp_path / "gone", "items-dark")
 
 
-def test_the_pictures_of_the_readme_exist_and_are_small(screenshots: ModuleType) -> None:
+def test_the_pictures_of_the_readme_are_small_and_show_todays_pages_and_window(
+    screenshots: ModuleType,
+) -> None:
     for _, page, mode in screenshots.README_PICTURES:
         path = screenshots.README_FOLDER / f"{page}-{mode}.png"
         assert path.stat().st_size < 200_000
-        assert QImage(str(path)).size().toTuple() == screenshots.SIZE
+        picture = QImage(str(path))
+        assert picture.size().toTuple() == screenshots.SIZE == SIZE.toTuple()
+        assert picture.text("Pages") == screenshots.page_names(), "run screenshots.py --readme"
 
 
 def test_waiting_ends_with_a_message(
