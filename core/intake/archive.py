@@ -27,6 +27,7 @@ from jurydesk.core.language import Message, counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.input_file import Parts
 from jurydesk.core.model.json_codec import from_json, to_json
+from jurydesk.core.readers import unpacking_limits as limits
 from jurydesk.core.system.paths import fingerprint, name_os_errors, write_atomically
 
 if TYPE_CHECKING:
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
 MAX_MEMBERS = 50_000
 MAX_BYTES = 32 << 30
 MAX_MEMBER_BYTES = 4 << 30
-MAX_RATIO, RATIO_BYTES = 400, 64 << 20
-"""Limit on the compression ratio of a member larger than `RATIO_BYTES`: real text shrinks to a
-tenth, while deflate reaches a ratio of 1,032."""
 BLOCK = 1 << 20
 ARCHIVES = (".zip",)
 OTHER_ARCHIVES = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".7z", ".rar")
@@ -245,9 +243,11 @@ class _Unpacker:
                 self._written += len(block)
                 if size > MAX_MEMBER_BYTES or self._written > MAX_BYTES:
                     raise UnreadableMemberError("It is larger than the archive says.")
-                if size > max(RATIO_BYTES, MAX_RATIO * max(1, member.compress_size)):
+                if size > max(
+                    limits.ZIP_RATIO_FROM, limits.ZIP_RATIO * max(1, member.compress_size)
+                ):
                     raise UnreadableMemberError(
-                        fill("It is more than {max_ratio} times its packed size.", MAX_RATIO)
+                        fill("It is more than {max_ratio} times its packed size.", limits.ZIP_RATIO)
                     )
                 yield block
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.readers import unpacking_limits as limits
 from jurydesk.core.readers.text_file import GZIP_MAGIC, gzip_damage
 from jurydesk.core.system.paths import is_pipe_or_device
 
@@ -18,11 +19,6 @@ if TYPE_CHECKING:
 
 BLOCK = 2**17
 """Bytes per block; scanning a block holds the interpreter lock, which the window waits for."""
-MAX_UNPACKED = 2 * 2**30
-"""Limit of the unpacked size in bytes: ten times the largest result file in use."""
-UNCHECKED_BYTES = 1 << 27
-MAX_RATIO = 100
-"""Maximum ratio of unpacked to file size, above `UNCHECKED_BYTES`; real lists reach about 30."""
 
 
 class UnreadableBytesError(Exception):
@@ -42,7 +38,8 @@ def read_blocks(path: Path, run: Run) -> Iterator[bytes]:
             size, unpacked = path.stat().st_size, 0
             while block := stream.read(BLOCK):
                 unpacked += len(block)
-                if packed and unpacked > min(MAX_UNPACKED, max(UNCHECKED_BYTES, MAX_RATIO * size)):
+                most = min(limits.GZIP_BYTES, max(limits.GZIP_RATIO_FROM, limits.GZIP_RATIO * size))
+                if packed and unpacked > most:
                     raise UnreadableBytesError(_too_large(path, unpacked, size))
                 yield block
                 run.report(min(raw.tell(), size), size, fill("Reading {name}", path.name))
@@ -63,12 +60,12 @@ def _open_checked(path: Path) -> BinaryIO:
 
 
 def _too_large(path: Path, unpacked: int, size: int) -> Defect:
-    found = fill("The gzip file unpacks to more than {value:g} GiB.", MAX_UNPACKED / 2**30)
-    if unpacked <= MAX_UNPACKED:
+    found = fill("The gzip file unpacks to more than {value:g} GiB.", limits.GZIP_BYTES / 2**30)
+    if unpacked <= limits.GZIP_BYTES:
         found = fill(
             "The gzip file of {size:,} bytes unpacks to more than {max_ratio} times its size.",
             size,
-            MAX_RATIO,
+            limits.GZIP_RATIO,
         )
     return error(
         Place(str(path), 1),

@@ -15,6 +15,8 @@ from typing import BinaryIO
 
 import numpy as np
 
+from jurydesk.core.readers import unpacking_limits as limits
+
 ENDING, MAGIC = ".npy", b"\x93NUMPY"
 DAMAGES = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError)
 """Exceptions of reading a file that is damaged, encrypted or compressed by an unknown method."""
@@ -22,9 +24,6 @@ UNPARSABLE = (SyntaxError, RecursionError, MemoryError, TypeError, tokenize.Toke
 """Further exceptions of NumPy's header reader, which has Python parse the header."""
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Methods that NumPy writes; others may allocate gigabytes before the first byte."""
-UNCHECKED_BYTES = 1 << 26
-MAX_RATIO = 100
-"""Maximum ratio of unpacked to file size, above `UNCHECKED_BYTES`; real data reach about 2."""
 
 
 def require_valid_npz(file: BinaryIO, names: Collection[str]) -> None:
@@ -36,7 +35,7 @@ def require_valid_npz(file: BinaryIO, names: Collection[str]) -> None:
     with zipfile.ZipFile(file) as members:
         chosen = [one for one in members.infolist() if one.filename.removesuffix(ENDING) in names]
         whole = sum(one.file_size for one in chosen)
-        if whole > max(UNCHECKED_BYTES, MAX_RATIO * size):
+        if whole > max(limits.NPZ_RATIO_FROM, limits.NPZ_RATIO * size):
             raise ValueError(f"{size:,} bytes cannot hold {whole:,} bytes of numbers")
         for one in chosen:
             if one.compress_type not in COMPRESSIONS:

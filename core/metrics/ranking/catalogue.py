@@ -7,8 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from jurydesk.core.metrics.ranking import experimental, gain, precision, sets
-from jurydesk.core.metrics.ranking import families as preference
+from jurydesk.core.metrics.ranking import bpref, experimental, gain, precision, sets
 from jurydesk.core.metrics.ranking.declare import (
     Family,
     Measure,
@@ -79,7 +78,7 @@ BPREF = query_measure(
     "bpref",
     "Binary preference",
     "The share of judged pairs with the relevant item above the other; unjudged items are ignored.",
-    preference.bpref,
+    bpref.bpref,
     source="Buckley and Voorhees, SIGIR 2004; trec_eval 9.0.8",
 )
 ELEVEN_POINTS = query_measure(
@@ -127,13 +126,13 @@ GM_BPREF = geometric_mean_measure(
     "gm_bpref",
     "Geometric mean binary preference",
     "The geometric mean of bpref over queries, which punishes the worst ones.",
-    preference.geometric_bpref,
+    bpref.geometric_bpref,
 )
 INF_AP = query_measure(
     "infAP",
     "Inferred average precision",
     "Average precision estimated from a pool of which only a sample was judged.",
-    preference.inferred_ap,
+    bpref.inferred_ap,
     source="Yilmaz and Aslam, CIKM 2006; trec_eval 9.0.8",
 )
 BIN_G = query_measure(

@@ -17,6 +17,7 @@ from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.intake import archive
 from jurydesk.core.intake.archive import UnpackedArchive, is_archive, unpack_archive
 from jurydesk.core.model.defects import Defect
+from jurydesk.core.readers import unpacking_limits
 
 FILES = {"north/run.json": b"{}", "south/run.json": b"[]"}
 
@@ -165,7 +166,7 @@ def test_files_of_operating_systems_are_summarized_in_one_note(tmp_path: Path, s
 def test_a_compression_bomb_is_stopped_while_it_grows(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "RATIO_BYTES", 1 << 20)
+    monkeypatch.setattr(unpacking_limits, "ZIP_RATIO_FROM", 1 << 20)
     found = take(tmp_path, store, [("bomb.json", b"\0" * (8 << 20)), ("good.json", b"{}")])
     assert [one.found for one in found.defects] == ["It is more than 400 times its packed size."]
     assert names(found) == ["good.json"]

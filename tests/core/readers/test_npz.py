@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pytest
 
-from jurydesk.core.readers import npz
+from jurydesk.core.readers import npz, unpacking_limits
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused_with_both_sizes(
@@ -15,7 +15,7 @@ def test_a_file_that_unpacks_to_too_much_is_refused_with_both_sizes(
     file = io.BytesIO()
     np.savez_compressed(file, a=np.zeros(1000))
     size = len(file.getvalue())
-    monkeypatch.setattr(npz, "UNCHECKED_BYTES", 0)
-    monkeypatch.setattr(npz, "MAX_RATIO", 1)
+    monkeypatch.setattr(unpacking_limits, "NPZ_RATIO_FROM", 0)
+    monkeypatch.setattr(unpacking_limits, "NPZ_RATIO", 1)
     with pytest.raises(ValueError, match=rf"^{size} bytes cannot hold 8,128 bytes of numbers$"):
         npz.require_valid_npz(file, ["a"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.execution.run import Run
-from jurydesk.core.readers import byte_blocks
+from jurydesk.core.readers import unpacking_limits
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_word_judgements
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
 from support.defect_texts import defect_texts
@@ -60,7 +60,7 @@ class TestHostileFiles:
     def test_an_archive_that_unpacks_without_end_is_reported(
         self, tmp_path: Path, judgements: Judgements, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(byte_blocks, "MAX_UNPACKED", 2**21)
+        monkeypatch.setattr(unpacking_limits, "GZIP_BYTES", 2**21)
         packed = gzip.compress(b"<RelevanceListings>" + b"\n" * 2**24)
         assert defect_texts(read_listing(tmp_path, judgements, packed).defects) == [
             "error  res.xml, line 1: The gzip file unpacks to more than 0.00195312 GiB.\n"
@@ -72,9 +72,9 @@ class TestHostileFiles:
         self, tmp_path: Path, judgements: Judgements, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         packed = gzip.compress(RANKED.encode() + b"\n" * 2**20)
-        monkeypatch.setattr(byte_blocks, "UNCHECKED_BYTES", 2**21)
+        monkeypatch.setattr(unpacking_limits, "GZIP_RATIO_FROM", 2**21)
         assert read_listing(tmp_path, judgements, packed).defects == ()
-        monkeypatch.setattr(byte_blocks, "UNCHECKED_BYTES", 2**19)
+        monkeypatch.setattr(unpacking_limits, "GZIP_RATIO_FROM", 2**19)
         assert defect_texts(read_listing(tmp_path, judgements, packed).defects) == [
             f"error  res.xml, line 1: The gzip file of {len(packed):,} bytes unpacks to more than "
             "100 times its size.\n"
