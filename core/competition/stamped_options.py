@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from jurydesk.core.competition.task import Task
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.stamp import Stamp, StampError
 
@@ -23,14 +24,31 @@ def make_options(task: Task[Any, Any, Any], options: Mapping[str, Json]) -> Any:
     values: dict[str, Json] = {}
     for name, value in options.items():
         if name not in known:
-            raise StampError(f"The stamp has an option {name!r}, which {task.id} does not have.")
+            raise StampError(
+                fill(
+                    "The stamp has an option {name}, which {id} does not have.", repr(name), task.id
+                )
+            )
         value = tuple(value) if isinstance(value, list) else value
         choices = known[name].metadata.get("choices", ())
         if choices and value not in choices:
             allowed = ", ".join(map(str, choices))
-            raise StampError(f"The stamp's option {name} is {value!r}; allowed: {allowed}.")
+            raise StampError(
+                fill(
+                    "The stamp's option {name} is {value}; allowed: {allowed}.",
+                    name,
+                    repr(value),
+                    allowed,
+                )
+            )
         if not _has_type_of(value, getattr(default, name)):
-            raise StampError(f"The stamp's option {name} is {value!r}, which has the wrong type.")
+            raise StampError(
+                fill(
+                    "The stamp's option {name} is {value}, which has the wrong type.",
+                    name,
+                    repr(value),
+                )
+            )
         values[name] = value
     return task.scoring.options(**values)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from jurydesk.core.competition.rating_design import RatingDesign
 from jurydesk.core.competition.redaction import Redaction
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.chunk import ChunkKind
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.defects import Reading as Reading
@@ -342,7 +343,12 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
             if is_own_code(explain_item):
                 raise
             reason = f"{type(error).__name__}: {error}"
-            return (Passage(UNEXPLAINED, f"{self.title} cannot explain this item. {reason}"),)
+            return (
+                Passage(
+                    UNEXPLAINED,
+                    fill("{title} cannot explain this item. {reason}", Message(self.title), reason),
+                ),
+            )
         return passages
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, join_messages, translatable
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 from jurydesk.core.model.evidence_columns import LEVEL, is_worth_packing
 from jurydesk.core.model.json_evidence import compact_json, compress_list
@@ -52,7 +52,7 @@ class DamagedContentError(Exception):
     place = ""
 
     def __str__(self) -> str:
-        return ": ".join(part for part in (self.place, *map(str, self.args)) if part)
+        return join_messages([self.place, *map(str, self.args)], ": ")
 
 
 def pack_numbers(values: FloatArray) -> tuple[int, bytes]:
@@ -84,7 +84,7 @@ def unpack_numbers(packed: int, content: bytes, shape: tuple[int, ...]) -> Float
     raw = inflate(content, size) if packed else content
     if len(raw) != size:
         raise DamagedContentError(
-            translatable(f"a column has {len(raw):,} bytes instead of {size:,}")
+            fill("a column has {raw:,} bytes instead of {size:,}", len(raw), size)
         )
     return np.frombuffer(raw, dtype=dtype).astype(np.float64).reshape(shape)
 
@@ -93,7 +93,7 @@ def count_numbers(shape: tuple[int, ...]) -> int:
     """Return the size of an array of that shape; raise DamagedContentError for an invalid one."""
     count = math.prod(shape)
     if any(type(one) is not int or one < 0 for one in shape) or count > MAX_NUMBERS:
-        raise DamagedContentError(translatable(f"the array shape {shape} is invalid"))
+        raise DamagedContentError(fill("the array shape {shape} is invalid", shape))
     return count
 
 
@@ -107,7 +107,7 @@ def unpack_places(content: bytes, count: int) -> IntArray:
     raw = inflate(content, 8 * count_numbers((count,)))
     if len(raw) != 8 * count:
         raise DamagedContentError(
-            translatable(f"row numbers have {len(raw):,} bytes instead of {8 * count:,}")
+            fill("row numbers have {raw:,} bytes instead of {value:,}", len(raw), 8 * count)
         )
     return np.frombuffer(raw, dtype="<i8").astype(np.int64)
 
@@ -132,14 +132,16 @@ def unpack_json(content: bytes) -> Json:
 def unpack_ids(content: bytes, count: int) -> tuple[str, ...]:
     """Unpack `count` strings of `pack_strings` piece by piece."""
     if not 0 <= count <= MAX_ITEMS:
-        raise DamagedContentError(translatable(f"an item count of {count:,} is invalid"))
+        raise DamagedContentError(fill("an item count of {count:,} is invalid", count))
     found: list[str] = []
     for piece in _id_pieces(content):
         found += _strings(piece)
         if len(found) > count:
-            raise DamagedContentError(translatable(f"there are more ids than the {count:,} items"))
+            raise DamagedContentError(fill("there are more ids than the {count:,} items", count))
     if len(found) != count:
-        raise DamagedContentError(translatable(f"there are {len(found):,} ids for {count:,} items"))
+        raise DamagedContentError(
+            fill("there are {found:,} ids for {count:,} items", len(found), count)
+        )
     return tuple(found)
 
 
@@ -152,7 +154,7 @@ def _id_pieces(content: bytes) -> Iterator[bytes]:
             raw = decompressor.decompress(content, PIECE_BYTES)
         except zlib.error as error:
             raise DamagedContentError(
-                translatable(f"packed content cannot be unpacked ({error})")
+                fill("packed content cannot be unpacked ({error})", Message(str(error)))
             ) from error
         content = decompressor.unconsumed_tail
         total += len(raw)
@@ -197,7 +199,9 @@ def parse_json(text: str) -> Json:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise DamagedContentError(translatable(f"a text is not valid JSON ({error})")) from error
+        raise DamagedContentError(
+            fill("a text is not valid JSON ({error})", Message(str(error)))
+        ) from error
     except RecursionError as error:
         raise DamagedContentError(translatable("a text is JSON with too many levels")) from error
 
@@ -222,10 +226,10 @@ def inflate(content: bytes, limit: int) -> bytes:
         raw = decompressor.decompress(content, limit + 1)
     except zlib.error as error:
         raise DamagedContentError(
-            translatable(f"packed content cannot be unpacked ({error})")
+            fill("packed content cannot be unpacked ({error})", Message(str(error)))
         ) from error
     if len(raw) > limit:
-        raise DamagedContentError(translatable(f"packed content is larger than {limit:,} bytes"))
+        raise DamagedContentError(fill("packed content is larger than {limit:,} bytes", limit))
     return raw
 
 
@@ -239,10 +243,10 @@ def damage_at(table: str = "", row: int | str = "") -> Iterator[None]:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         found = f"{type(error).__name__}: {error}"
-        damage = DamagedContentError(translatable(f"its content is inconsistent ({found})"))
+        damage = DamagedContentError(fill("its content is inconsistent ({found})", found))
         damage.place = _place(table, row)
         raise damage from error
 
 
 def _place(table: str, row: int | str) -> str:
-    return f"table {table}, row {row}" if table else ""
+    return fill("table {table}, row {row}", table, row) if table else ""

@@ -32,7 +32,7 @@ from jurydesk.core.desk.tables.evaluation_table import RemovedEvaluation
 from jurydesk.core.desk.tables.evidence_blocks import known_blocks
 from jurydesk.core.desk.tables.input_table import DeskInput, is_stale, stamped_submission
 from jurydesk.core.desk.trust import find_undecodable_text, raise_interruption
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill
 from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.evaluation import Evaluation, Evidence, Json, Source
 from jurydesk.core.system.paths import absolute_path
@@ -114,8 +114,13 @@ class Desk:
             ).fetchone()
             if row is not None:
                 raise DeskError(
-                    f"{self.path.name} contains results of {row[0]}, not of {task_id}. "
-                    "Choose another desk file."
+                    fill(
+                        "{name} contains results of {row}, not of {task_id}. Choose another "
+                        "desk file.",
+                        self.path.name,
+                        row[0],
+                        task_id,
+                    )
                 )
             connection.execute(
                 "INSERT OR REPLACE INTO competition VALUES (1, ?, ?, ?)",
@@ -261,7 +266,7 @@ class Desk:
         """Provide the connection for queries of this package; no other thread writes meanwhile."""
         with self._lock, translate_sqlite_errors(self.path):
             if self._connection is None:
-                raise EvaluationGoneError(f"{self.path.name} was closed.")
+                raise EvaluationGoneError(fill("{name} was closed.", self.path.name))
             if self._is_older and schema_version(self._connection) == len(MIGRATIONS):
                 drop_temporary_tables(self._connection)
                 self._is_older = False
@@ -274,19 +279,22 @@ class Desk:
                 if str(error).startswith(NOT_UTF8):
                     place = find_undecodable_text(self._connection)
                     raise damage_error(
-                        self.path, translatable(f"{place}: a text is not UTF-8")
+                        self.path, fill("{place}: a text is not UTF-8", place)
                     ) from error
                 raise
             except evaluation_table.NoRowError as error:
                 raise EvaluationGoneError(
-                    f"{self.path.name} no longer has this result: it was scored again or removed."
+                    fill(
+                        "{name} no longer has this result: it was scored again or removed.",
+                        self.path.name,
+                    )
                 ) from error
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Provide the connection in a transaction; raise DeskError if the desk is read-only."""
         if self.read_only:
-            raise DeskError(f"{self.path.name} is open for reading only.")
+            raise DeskError(fill("{name} is open for reading only.", self.path.name))
         with self.reading() as connection:
             if self._is_older:
                 migrate(connection)

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, translatable
 
 
 class DeskError(Exception):
@@ -46,14 +46,22 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
         name = getattr(error, "sqlite_errorname", None) or ""
         for code, sentence in SENTENCES.items():
             if name.startswith(code):
-                raise DeskError(sentence.format(name=path.name)) from error
+                raise DeskError(translatable(sentence).format(name=path.name)) from error
         if name in {"", "SQLITE_ERROR"}:  # a bug of this program: the schema was validated
             raise
-        raise DeskError(f"{path.name} cannot be read or written ({error}).") from error
+        raise DeskError(
+            fill("{name} cannot be read or written ({error}).", path.name, Message(str(error)))
+        ) from error
     except UnicodeDecodeError as error:  # Python decodes SQLite's messages as UTF-8
         raise damage_error(path, translatable("its schema is not UTF-8")) from error
 
 
 def damage_error(path: Path, fault: str) -> DeskError:
     """Return the error of a readable SQLite file with invalid content."""
-    return DeskError(f"{path.name} is damaged: {fault}. Open a copy made before the damage.")
+    return DeskError(
+        fill(
+            "{name} is damaged: {fault}. Open a copy made before the damage.",
+            path.name,
+            Message(fault),
+        )
+    )

@@ -22,6 +22,7 @@ from jurydesk.core.desk.schema import (
     schema_version,
 )
 from jurydesk.core.desk.trust import Check, GuardedConnection, raise_interruption, require_desk
+from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.system.paths import atomic_replacement
 
 MAGIC = b"SQLite format 3\0"
@@ -35,7 +36,7 @@ def create_file(path: Path) -> None:
     """Create an empty desk at `path`, atomically; raise DeskError if the path exists."""
     require_sqlite()
     if os.path.lexists(path):
-        raise DeskError(f"{path.name} already exists. Open it, or choose another name.")
+        raise DeskError(fill("{name} already exists. Open it, or choose another name.", path.name))
     with create_in_place(path) as connection:
         migrate(connection)
 
@@ -55,7 +56,9 @@ def create_in_place(path: Path) -> Iterator[sqlite3.Connection]:
             # SQLite would apply the journal of an earlier desk at this path.
             _journal(path).unlink(missing_ok=True)
     except OSError as error:
-        raise DeskError(f"{path.name} cannot be written: {error.strerror or error}.") from error
+        raise DeskError(
+            fill("{name} cannot be written: {value}.", path.name, failure_reason(error))
+        ) from error
 
 
 def open_file(
@@ -112,26 +115,30 @@ def require_sqlite() -> None:
     if sqlite3.sqlite_version_info < MINIMUM_SQLITE:
         needed = ".".join(map(str, MINIMUM_SQLITE))
         raise DeskError(
-            f"Desks need SQLite {needed} or newer; this Python has {sqlite3.sqlite_version}. "
-            "Use a newer Python."
+            fill(
+                "Desks need SQLite {needed} or newer; this Python has {sqlite_version}. Use "
+                "a newer Python.",
+                needed,
+                sqlite3.sqlite_version,
+            )
         )
 
 
 def _require_file(path: Path) -> None:
     if path.is_dir():
-        raise DeskError(f"{path.name} is a folder, not a desk.")
+        raise DeskError(fill("{name} is a folder, not a desk.", path.name))
     if not path.exists():
-        raise DeskError(f"{path.name} does not exist.")
+        raise DeskError(fill("{name} does not exist.", path.name))
     if not path.is_file():
-        raise DeskError(f"{path.name} is not a desk: it is not a regular file.")
+        raise DeskError(fill("{name} is not a desk: it is not a regular file.", path.name))
     if not os.access(path, os.R_OK):
-        raise DeskError(f"{path.name} cannot be opened: permission denied.")
+        raise DeskError(fill("{name} cannot be opened: permission denied.", path.name))
     with path.open("rb") as file:
         head = file.read(len(MAGIC))
     if not head:
-        raise DeskError(f"{path.name} is not a desk: it is empty.")
+        raise DeskError(fill("{name} is not a desk: it is empty.", path.name))
     if head != MAGIC:
-        raise DeskError(f"{path.name} is not a desk: it is not an SQLite file.")
+        raise DeskError(fill("{name} is not a desk: it is not an SQLite file.", path.name))
 
 
 def _journal(path: Path) -> Path:

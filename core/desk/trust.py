@@ -15,7 +15,7 @@ from pathlib import Path
 
 from jurydesk.core.desk.errors import DeskError, damage_error
 from jurydesk.core.desk.schema import APPLICATION_ID, Migration, migrate, schema_version
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill
 
 LIMITS = {
     "SQLITE_LIMIT_ATTACHED": 0,
@@ -92,15 +92,22 @@ def require_desk(
     """Raise DeskError unless the file is a valid desk of a schema that this version reads."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
-        raise DeskError(f"{path.name} is not a desk: it is an SQLite file of another program.")
+        raise DeskError(
+            fill("{name} is not a desk: it is an SQLite file of another program.", path.name)
+        )
     found, newest = schema_version(connection), len(migrations)
     if found > newest:
         raise DeskError(
-            f"{path.name} was written by a newer Jurydesk (schema {found}; this version reads up "
-            f"to {newest}). Install the newest version to open it."
+            fill(
+                "{name} was written by a newer Jurydesk (schema {found}; this version reads "
+                "up to {newest}). Install the newest version to open it.",
+                path.name,
+                found,
+                newest,
+            )
         )
     if found < 1:
-        raise damage_error(path, translatable(f"there is no schema {found}"))
+        raise damage_error(path, fill("there is no schema {found}", found))
     _require_schema(connection, path, migrations[:found])
     _require_integrity(connection, path)
 
@@ -116,14 +123,17 @@ def _require_schema(
     found: dict[str, SchemaRow] = {}
     for kind, name, table, sql in rows:
         if name in found or name not in expected:
-            raise damage_error(path, translatable(f"schema {number} has no {kind} {name}"))
+            raise damage_error(
+                path, fill("schema {number} has no {kind} {name}", number, Message(kind), name)
+            )
         found[name] = (kind, name, table, _normalize_sql(sql))
     for name, row in expected.items():
         if name not in found:
-            raise damage_error(path, translatable(f"the {row[0]} {name} is missing"))
+            raise damage_error(path, fill("the {row} {name} is missing", row[0], name))
         if found[name] != row:
             raise damage_error(
-                path, translatable(f"the {row[0]} {name} is not as schema {number} has it")
+                path,
+                fill("the {row} {name} is not as schema {number} has it", row[0], name, number),
             )
 
 
@@ -146,13 +156,13 @@ def _require_integrity(connection: sqlite3.Connection, path: Path) -> None:
     (report,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if report != "ok":
         problem = " ".join(report.removeprefix("*** in database main ***").split())
-        raise damage_error(path, translatable(f"SQLite reports {problem}"))
+        raise damage_error(path, fill("SQLite reports {problem}", Message(problem)))
     orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
     if orphan is not None:
         table, row, parent, _ = orphan
-        where = table if row is None else f"{table}, row {row}"
+        where = table if row is None else fill("{table}, row {row}", table, row)
         raise damage_error(
-            path, translatable(f"table {where} refers to a missing row of the table {parent}")
+            path, fill("table {where} refers to a missing row of the table {parent}", where, parent)
         )
 
 
@@ -170,7 +180,7 @@ def find_undecodable_text(connection: sqlite3.Connection) -> str:
         for row, *values in connection.execute(f"SELECT {key}, {', '.join(texts)} FROM {table}"):  # noqa: S608 - own names
             if any(_is_broken(value) for value in values):
                 shown = ascii(row.decode(errors="replace")) if isinstance(row, bytes) else row
-                return f"table {table}, row {shown}"
+                return fill("table {table}, row {row}", table, shown)
     return ""
 
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from jurydesk.core.execution.cache import Cache
 from jurydesk.core.execution.workers.worker import Worker, Workers, WorkersLost, is_chunk_error
+from jurydesk.core.language import fill
 from jurydesk.core.model.chunk import ChunkRequest, ChunkResult
 from jurydesk.core.model.chunk_codec import DamagedBundleError, pack_dataclass, unpack_dataclass
 
@@ -151,8 +152,12 @@ class ChunkFlow:
     def _resubmit(self, one: _PendingChunk, error: Exception) -> None:
         if one.tries == TRIES:
             raise WorkersLost(
-                f"A chunk of {self._request.kind.id} crashed its worker {TRIES} times: it may need "
-                "more memory than a worker has. Finished chunks are saved."
+                fill(
+                    "A chunk of {id} crashed its worker {tries} times: it may need more "
+                    "memory than a worker has. Finished chunks are saved.",
+                    self._request.kind.id,
+                    TRIES,
+                )
             ) from error
         one.tries += 1
         self._submit(one)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jurydesk.core.execution.run import default_jobs
+from jurydesk.core.language import fill
 from jurydesk.core.system.extras import install_hint
 
 ORDER = ("cuda", "xpu", "mps", "cpu")
@@ -64,11 +65,17 @@ def choose_device(name: str) -> Device:
             return device
     if importlib.util.find_spec("torch") is None:
         raise DeviceError(
-            f"There is no device {name!r}: PyTorch is not installed, so only the CPU is known. "
-            f"Other devices need it: {install_hint('neural')}."
+            fill(
+                "There is no device {name}: PyTorch is not installed, so only the CPU is "
+                "known. Other devices need it: {install_hint}.",
+                repr(name),
+                install_hint("neural"),
+            )
         )
     ids = ", ".join(device.id for device in available)
-    raise DeviceError(f"There is no device {name!r} here. Choose auto or one of: {ids}.")
+    raise DeviceError(
+        fill("There is no device {name} here. Choose auto or one of: {ids}.", repr(name), ids)
+    )
 
 
 def device_in_use(name: str) -> str:

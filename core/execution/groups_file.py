@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.evaluation import Source, UsageError
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import fingerprint
@@ -28,11 +29,21 @@ def read_groups(path: Path) -> Mapping[str, str]:
             content = file.read(LARGEST + 1)
         text = content.decode("utf-8-sig")
     except OSError as fault:
-        raise UsageError(f"{path} cannot be read: {fault.strerror or fault}.") from fault
+        raise UsageError(
+            fill("{path} cannot be read: {value}.", path, failure_reason(fault))
+        ) from fault
     except UnicodeDecodeError as fault:
-        raise UsageError(f"{path} is not UTF-8 text (byte {fault.start:,}).") from fault
+        raise UsageError(
+            fill("{path} is not UTF-8 text (byte {start:,}).", path, fault.start)
+        ) from fault
     if len(content) > LARGEST:
-        raise UsageError(f"{path} is too large for a file of groups: more than {LARGEST:,} bytes.")
+        raise UsageError(
+            fill(
+                "{path} is too large for a file of groups: more than {largest:,} bytes.",
+                path,
+                LARGEST,
+            )
+        )
     groups: dict[str, str] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -40,11 +51,17 @@ def read_groups(path: Path) -> Mapping[str, str]:
         item, group = _columns(line, path, number)
         if groups.setdefault(item, group) != group:
             raise UsageError(
-                f'{path}, line {number:,}: item "{item}" already belongs to group '
-                f'"{groups[item]}". Give every item one group.'
+                fill(
+                    '{path}, line {number:,}: item "{item}" already belongs to group '
+                    '"{groups}". Give every item one group.',
+                    path,
+                    number,
+                    Message(item),
+                    groups[item],
+                )
             )
     if not groups:
-        raise UsageError(f"{path} does not assign any item to a group.")
+        raise UsageError(fill("{path} does not assign any item to a group.", path))
     return groups
 
 
@@ -54,8 +71,12 @@ def _columns(line: str, path: Path, number: int) -> tuple[str, str]:
         if len(cells) == 2 and all(cells):
             return cells[0], cells[1]
     raise UsageError(
-        f"{path}, line {number:,}: expected an item and its group, separated by a tab, a comma or "
-        "blanks."
+        fill(
+            "{path}, line {number:,}: expected an item and its group, separated by a tab, a "
+            "comma or blanks.",
+            path,
+            number,
+        )
     )
 
 

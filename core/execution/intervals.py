@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.competition.task import Task
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import (
     Evaluation,
     IntArray,
@@ -48,7 +49,7 @@ def add_intervals(
     order = _order(items)
     unit = resampling_unit(task, [items], [items.ids[row] for row in order.tolist()], inference)
     plan = ResamplingPlan(unit.groups.count, resamples, seed)
-    text = f"intervals of {evaluation.system or evaluation.task}"
+    text = fill("intervals of {system}", evaluation.system or evaluation.task)
 
     def check(done: int) -> None:
         run.report(done, resamples, text)

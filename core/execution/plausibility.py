@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from jurydesk.core.language import counted, name_list, translatable
+from jurydesk.core.language import Message, counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import SubmissionText
 
@@ -94,7 +94,7 @@ def _name_part(attribute: str, defect: Defect) -> Defect:
     if not attribute:
         return defect
     problem = defect.found
-    return replace(defect, found=translatable(f"{attribute}: {problem}"))
+    return replace(defect, found=fill("{attribute}: {problem}", attribute, Message(problem)))
 
 
 def _copied_text_defects(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
@@ -105,7 +105,7 @@ def _copied_text_defects(place: Place, items: Sequence[_Item]) -> Iterator[Defec
         yield warning(
             place,
             _copied_sentence(len(same), items, same),
-            f"Texts of {LONG} words or more are unlikely to agree by chance.",
+            fill("Texts of {long} words or more are unlikely to agree by chance.", LONG),
             "Ask whether the team knew the reference data.",
             count=len(same),
         )
@@ -138,8 +138,8 @@ def _constant(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
     text = words.text
     shown = text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}…"
     texts = counted(len(items), "text")
-    same = f'{count:,} of {texts} are the same text, "{shown}".'
-    empty = f"{count:,} of {texts} are empty."
+    same = fill('{count:,} of {texts} are the same text, "{shown}".', count, texts, shown)
+    empty = fill("{count:,} of {texts} are empty.", count, texts)
     yield warning(
         place,
         same if text else empty,
@@ -169,19 +169,41 @@ def _lengths(place: Place, items: Sequence[_Item]) -> Iterator[Defect]:
 def _copied_sentence(count: int, items: Sequence[_Item], ids: Sequence[str]) -> str:
     texts = counted(len(items), "text")
     if count == 1:
-        return f"{count:,} of {texts} is word for word a reference: {name_list(ids)}."
-    return f"{count:,} of {texts} are word for word a reference: {name_list(ids)}."
+        return fill(
+            "{count:,} of {texts} is word for word a reference: {name_list}.",
+            count,
+            texts,
+            name_list(ids),
+        )
+    return fill(
+        "{count:,} of {texts} are word for word a reference: {name_list}.",
+        count,
+        texts,
+        name_list(ids),
+    )
 
 
 def _quoting_sentence(count: int, items: Sequence[_Item], ids: Sequence[str]) -> str:
     texts = counted(len(items), "text")
     if count == 1:
-        return f"{count:,} of {texts} contains a whole reference and more: {name_list(ids)}."
-    return f"{count:,} of {texts} contain a whole reference and more: {name_list(ids)}."
+        return fill(
+            "{count:,} of {texts} contains a whole reference and more: {name_list}.",
+            count,
+            texts,
+            name_list(ids),
+        )
+    return fill(
+        "{count:,} of {texts} contain a whole reference and more: {name_list}.",
+        count,
+        texts,
+        name_list(ids),
+    )
 
 
 def _length_sentence(texts: float, references: float) -> str:
-    return (
-        f"Half of the texts have {texts:g} words or more, half of the references "
-        f"{references:g} or more."
+    return fill(
+        "Half of the texts have {texts:g} words or more, half of the references "
+        "{references:g} or more.",
+        texts,
+        references,
     )

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import fill
+
 if TYPE_CHECKING:
     from jurydesk.core.execution.workers.worker import Worker
 
@@ -35,7 +37,7 @@ class Progress:
         """Items per second, such as `3.1 images/s`; empty without a unit or an estimate."""
         if not self.unit or not self.seconds_left:
             return ""
-        return f"{(self.total - self.done) / self.seconds_left:,.1f} {self.unit}/s"
+        return fill(f"{{rate:,.1f}} {self.unit}/s", (self.total - self.done) / self.seconds_left)
 
 
 class ProgressReporter:

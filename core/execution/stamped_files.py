@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.model.evaluation import Source
 from jurydesk.core.system.paths import fingerprint
 
@@ -38,7 +39,9 @@ def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedIn
     """Find the file with the right content, else the first of its name."""
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     if not source.sha256:
-        sentence = f"{name} was not a regular file when it was scored: it cannot be verified."
+        sentence = fill(
+            "{name} was not a regular file when it was scored: it cannot be verified.", name
+        )
         return LocatedInput(source, None, StampDifference("input", name, sentence))
     changed: tuple[Path, str] | None = None
     refusal = ""
@@ -48,7 +51,9 @@ def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedIn
         try:
             sha256 = fingerprint(path, run.check).sha256 if path.is_file() else ""
         except OSError as error:
-            refusal = refusal or f"{path} cannot be read: {error.strerror or error}."
+            refusal = refusal or fill(
+                "{path} cannot be read: {value}.", path, failure_reason(error)
+            )
             continue
         if sha256 == source.sha256:
             return LocatedInput(source, path, None)
@@ -59,10 +64,19 @@ def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedIn
     if changed is None:
         places = dict.fromkeys([source.path.removesuffix(name), *map(str, folders)])
         searched = ", ".join(places)
-        sentence = f"{name} is missing from {searched}: give its folder with --inputs FOLDER."
+        sentence = fill(
+            "{name} is missing from {searched}: give its folder with --inputs FOLDER.",
+            name,
+            searched,
+        )
         return LocatedInput(source, None, StampDifference("input", name, sentence))
     path, sha256 = changed
-    sentence = f"{name} changed: its SHA-256 is {sha256[:12]}, the stamp has {source.sha256[:12]}."
+    sentence = fill(
+        "{name} changed: its SHA-256 is {sha256}, the stamp has {sha2562}.",
+        name,
+        sha256[:12],
+        source.sha256[:12],
+    )
     return LocatedInput(source, path, StampDifference("input", name, sentence))
 
 
@@ -74,8 +88,10 @@ def locate_folder(source: Source, folders: Sequence[Path]) -> LocatedInput:
     if found is not None:
         return LocatedInput(source, found, None)
     where = ", ".join(dict.fromkeys(map(str, places)))
-    sentence = (
-        f"The folder {name} is missing: searched for {where}. "
-        "Give its parent folder with --inputs FOLDER."
+    sentence = fill(
+        "The folder {name} is missing: searched for {where}. Give its parent folder with "
+        "--inputs FOLDER.",
+        name,
+        where,
     )
     return LocatedInput(source, None, StampDifference("input", name, sentence))

@@ -18,7 +18,7 @@ from jurydesk.core.export.html_report.inline_page import (
     script_elements,
     script_safe_json,
 )
-from jurydesk.core.language import LANGUAGES
+from jurydesk.core.language import LANGUAGES, Message, fill
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.participant_kit.kit import KitError, ParticipantKit
@@ -66,8 +66,11 @@ def checker_page_bytes(
     """
     if not has_page(redaction):
         raise KitError(
-            f"{kit.title} has no browser checker for its files. Give the participants the "
-            ".jurycomp file, which Jurydesk opens."
+            fill(
+                "{title} has no browser checker for its files. Give the participants the "
+                ".jurycomp file, which Jurydesk opens.",
+                Message(kit.title),
+            )
         )
     style, scripts = (
         checker_page_part(STYLE),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.core.competition.redaction import Redaction, RedactionFact, items, text
 from jurydesk.core.competition.task import AnyTask, Inputs, Reading
 from jurydesk.core.execution.engine import CompetitionResult, check_inputs
+from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.version import __version__
 
@@ -65,7 +66,7 @@ class ParticipantKit:
 def require_redaction(task: AnyTask) -> Redaction[Any]:
     """Return the task's redaction; raise KitError if it has none."""
     if task.submission_checks.redaction is None:
-        raise KitError(f"{task.title} has no participant kit.")
+        raise KitError(fill("{title} has no participant kit.", Message(task.title)))
     return task.submission_checks.redaction
 
 
@@ -95,25 +96,34 @@ def read_kit(path: Path) -> ParticipantKit:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise KitError(f"{path.name} cannot be read: {reason}.") from error
+        reason = failure_reason(error)
+        raise KitError(fill("{name} cannot be read: {reason:lower}.", path.name, reason)) from error
     if len(content) > MAX_BYTES:
-        raise KitError(f"{path.name} is not a participant kit: it is too large.")
+        raise KitError(fill("{name} is not a participant kit: it is too large.", path.name))
     try:
         document = json.loads(content)
         if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise KitError(f"{path.name} is not a participant kit.")
+            raise KitError(fill("{name} is not a participant kit.", path.name))
         if document["version"] != VERSION:
             raise KitError(
-                f"{path.name} was made by a newer Jurydesk ({str(document.get('program'))[:20]}). "
-                "Install the newest version to open it."
+                fill(
+                    "{name} was made by a newer Jurydesk ({get}). Install the newest version "
+                    "to open it.",
+                    path.name,
+                    str(document.get("program"))[:20],
+                )
             )
         kit = _kit(document)
     except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise KitError(f"{path.name} is not a participant kit, or it is damaged.") from error
+        raise KitError(
+            fill("{name} is not a participant kit, or it is damaged.", path.name)
+        ) from error
     if kit.sha256 != document.get("sha256"):
         raise KitError(
-            f"{path.name} is damaged: its hash does not match. Get it from the organiser again."
+            fill(
+                "{name} is damaged: its hash does not match. Get it from the organiser again.",
+                path.name,
+            )
         )
     return kit
 
@@ -139,7 +149,7 @@ def kit_options(task: AnyTask, kit: ParticipantKit) -> Any:
         choices: Sequence[Any] = entry.metadata.get("choices", ())
         if value not in choices:
             raise KitError(
-                f"The kit lacks a value of the option {name} that this version supports."
+                fill("The kit lacks a value of the option {name} that this version supports.", name)
             )
         chosen[name] = value
     return task.scoring.options(**chosen)
@@ -162,7 +172,11 @@ def desk_inputs(desk: Desk, task: AnyTask) -> dict[str, list[Path]]:
             found.setdefault(entry.source.role, []).append(entry.path)
     for one in task.inputs:
         if one.required and one.role != role and one.role not in found:
-            raise KitError(f"The desk has no file for {one.label}, or the file is missing.")
+            raise KitError(
+                fill(
+                    "The desk has no file for {label}, or the file is missing.", Message(one.label)
+                )
+            )
     return found
 
 
@@ -195,7 +209,9 @@ def version_notice(kit: ParticipantKit) -> str:
     """Return a sentence if another version of the program made the kit, else empty."""
     if kit.program == __version__:
         return ""
-    return (
-        f"The kit was made by Jurydesk {kit.program}; this is {__version__}. The organiser's check "
-        "may report other defects."
+    return fill(
+        "The kit was made by Jurydesk {program}; this is {version}. The organiser's "
+        "check may report other defects.",
+        kit.program,
+        __version__,
     )

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from jurydesk.core.language import name_list, translatable
+from jurydesk.core.language import Message, fill, name_list, translatable
 from jurydesk.core.metrics.meteor.language_data import source_files
 from jurydesk.core.metrics.meteor.language_data.index_file import IndexDamaged, open_index
 from jurydesk.core.metrics.meteor.language_data.index_location import (
@@ -66,9 +66,18 @@ def library_check(name: str) -> Check:
         if digest_of(Path(str(distribution.locate_file(file)))) != file.hash.value:
             changed.append(str(file))
     if changed:
-        text = f"Files differ from those installed: {name_list(changed)}. Install {name} again."
+        text = fill(
+            "Files differ from those installed: {name_list}. Install {name} again.",
+            name_list(changed),
+            name,
+        )
         return Check(PART, name, "differs", text)
-    return Check(PART, name, "ok", f"{distribution.version}: {compared:,} files as installed.")
+    return Check(
+        PART,
+        name,
+        "ok",
+        fill("{version}: {compared:,} files as installed.", distribution.version, compared),
+    )
 
 
 def package_check(folder: Path) -> Check:
@@ -85,10 +94,16 @@ def package_check(folder: Path) -> Check:
         if ".." not in Path(file).parts and sha256(folder / file).hex() != recorded
     ]
     if changed:
-        text = f"Files differ from those installed: {name_list(changed)}. Install {name} again."
+        text = fill(
+            "Files differ from those installed: {name_list}. Install {name} again.",
+            name_list(changed),
+            name,
+        )
         return Check(PART, name, "differs", text)
     compared = len(files)
-    return Check(PART, name, "ok", f"{version}: {compared:,} files as installed.")
+    return Check(
+        PART, name, "ok", fill("{version}: {compared:,} files as installed.", version, compared)
+    )
 
 
 def digest_of(path: Path) -> str:
@@ -121,9 +136,18 @@ def index_check() -> Check:
     try:
         opened = open_index(path, check=True)
     except (OSError, IndexDamaged) as wrong:
-        text = f"{path} is damaged ({wrong}): delete it, and it is built again."
+        text = fill(
+            "{path} is damaged ({wrong}): delete it, and it is built again.",
+            path,
+            Message(str(wrong)),
+        )
         return Check(PART, name, "differs", text)
-    return Check(PART, name, "ok", f"{path.name}: {opened.synset_count:,} synonym sets.")
+    return Check(
+        PART,
+        name,
+        "ok",
+        fill("{name}: {synset_count:,} synonym sets.", path.name, opened.synset_count),
+    )
 
 
 def weight_checks() -> Iterator[Check]:
@@ -146,5 +170,7 @@ def weight_checks() -> Iterator[Check]:
                     PART, f"{role.id}/{path.name}", "ok", "The file is the one used before."
                 )
             else:
-                text = f"{path} is not the file that was used before: choose its weights again."
+                text = fill(
+                    "{path} is not the file that was used before: choose its weights again.", path
+                )
                 yield Check(PART, f"{role.id}/{path.name}", "differs", text)

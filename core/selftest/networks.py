@@ -13,7 +13,7 @@ import numpy as np
 
 from jurydesk.core.execution.device import choose_device, devices
 from jurydesk.core.execution.run import default_jobs
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.batches import Batches, Network
 from jurydesk.core.neural.weights.random_weights import WORD
@@ -46,7 +46,7 @@ def network_checks(wanted: str) -> Iterator[Check]:
     else:
         found = [device.id for device in [choose_device(wanted)] if device.kind != "cpu"]
     if importlib.util.find_spec("torch") is None:
-        text = f"PyTorch is not installed: {install_hint('neural')}."
+        text = fill("PyTorch is not installed: {install_hint}.", install_hint("neural"))
         yield Check(PART, "networks", "absent", text)
         return
     yield from checks_of("clip", load_clip, found, is_small=True)
@@ -73,9 +73,9 @@ def checks_of(id: str, load: Load, gpus: list[str], *, is_small: bool) -> Iterat
     reference = features(network, "cpu", pictures, PICTURES, threads=1)
     for device in ("cpu", *gpus):
         name = (
-            translatable(f"{title}, {device}, its weights")
+            fill("{title}, {device}, its weights", Message(title), device)
             if files
-            else translatable(f"{title}, {device}, random weights")
+            else fill("{title}, {device}, random weights", Message(title), device)
         )
         network = network if device == "cpu" else network.to(device)
         yield device_check(name, network, device, pictures, reference)
@@ -94,18 +94,30 @@ def device_check(name: str, network: Network, device: str, pictures: Any, refere
     }
     wrong = [f"{way} by {gap:.2g}" for way, gap in gaps.items() if not gap <= tolerance]
     if wrong:
-        text = f"Features differ from those of one CPU thread: {', '.join(wrong)} of the largest."
+        text = fill(
+            "Features differ from those of one CPU thread: {join} of the largest.", ", ".join(wrong)
+        )
         return Check(PART, name, "differs", text)
-    ways_phrase = ", ".join(ways)
+    ways_phrase = Message(", ".join(ways))
     if device == "cpu":
-        text = f"{PICTURES} pictures, {ways_phrase}: equal within {tolerance:g} of the largest."
+        text = fill(
+            "{pictures} pictures, {ways_phrase}: equal within {tolerance:g} of the largest.",
+            PICTURES,
+            ways_phrase,
+            tolerance,
+        )
         return Check(PART, name, "ok", text)
     began = time.perf_counter()
     features(network, device, pictures, PICTURES, threads=1)
     speed = PICTURES / (time.perf_counter() - began)
-    text = (
-        f"{PICTURES} pictures, {ways_phrase}: equal within {tolerance:g} of the largest "
-        f"({max(gaps.values()):.1e}); {speed:.0f} a second."
+    text = fill(
+        "{pictures} pictures, {ways_phrase}: equal within {tolerance:g} of the largest "
+        "({max:.1e}); {speed:.0f} a second.",
+        PICTURES,
+        ways_phrase,
+        tolerance,
+        max(gaps.values()),
+        speed,
     )
     return Check(PART, name, "ok", text)
 

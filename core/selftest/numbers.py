@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from jurydesk.core.language import counted, translatable
+from jurydesk.core.language import Message, counted, fill, translatable
 from jurydesk.core.library.metrics import frechet_distance
 from jurydesk.core.library.results import Result
 from jurydesk.core.library.scoring import score
@@ -77,7 +77,12 @@ def competition_check(vector: Vector) -> Check:
     if wrong:
         return Check(PART, name, "differs", "; ".join(wrong[:SHOWN]))
     count = len(vector.scores) + sum(map(len, vector.items.values()))
-    return Check(PART, name, "ok", f"{counted(count, 'number')} of {vector.origin}.")
+    return Check(
+        PART,
+        name,
+        "ok",
+        fill("{numbers} of {origin}.", counted(count, "number"), Message(vector.origin)),
+    )
 
 
 def score_vector(vector: Vector, folder: Path, jobs: int | None) -> Result:
@@ -96,7 +101,9 @@ def differences(vector: Vector, result: Result) -> Iterator[str]:
     for metric, wanted in vector.scores.items():
         found = system.scores.get(metric, math.nan)
         if not is_close(found, wanted, vector.tolerance):
-            yield translatable(f"{metric} is {found!r}, recorded {wanted!r}")
+            yield fill(
+                "{metric} is {found}, recorded {wanted}", Message(metric), repr(found), repr(wanted)
+            )
     table = system.evaluation.items
     rows = {key: row for row, key in enumerate(table.ids)}
     for item, values in vector.items.items():
@@ -104,7 +111,7 @@ def differences(vector: Vector, result: Result) -> Iterator[str]:
             found = float(table.columns[metric][rows[item]]) if item in rows else math.nan
             if not is_close(found, wanted, vector.tolerance):
                 name = f"{metric} of {item}"
-                yield translatable(f"{name} is {found!r}, recorded {wanted!r}")
+                yield fill("{name} is {found}, recorded {wanted}", name, repr(found), repr(wanted))
 
 
 def is_close(found: float, wanted: float, tolerance: float) -> bool:
@@ -118,7 +125,7 @@ def unequal(one: Result, several: Result) -> Iterator[str]:
     for first, second in columns:
         for name, column in first.evaluation.items.columns.items():
             if not np.array_equal(column, second.evaluation.items.columns[name], equal_nan=True):
-                yield translatable(f"{name} depends on the number of processors")
+                yield fill("{name} depends on the number of processors", name)
 
 
 def meteor_checks(rows: Sequence[Json]) -> Iterator[Check]:
@@ -134,13 +141,20 @@ def meteor_checks(rows: Sequence[Json]) -> Iterator[Check]:
     for engine in engines:
         scorer = Meteor(index, engine)
         wrong = [
-            translatable(f"{row['hyp']!r} is {found!r}, recorded {row['score']!r}")
+            fill(
+                "{row} is {found}, recorded {row2}",
+                repr(row["hyp"]),
+                repr(found),
+                repr(row["score"]),
+            )
             for row in rows
             for found in [scorer.score(row["hyp"], row["refs"], profile(row["config"])).score]
             if found != row["score"]
         ]
-        text = "; ".join(wrong[:SHOWN]) or f"{len(rows)} scores of meteor-1.5.jar, bit for bit."
-        name = translatable(f"METEOR, {engine} engine")
+        text = "; ".join(wrong[:SHOWN]) or fill(
+            "{rows} scores of meteor-1.5.jar, bit for bit.", len(rows)
+        )
+        name = fill("METEOR, {engine} engine", engine)
         yield Check(PART, name, "differs" if wrong else "ok", text)
 
 
@@ -149,7 +163,7 @@ def distance_check(case: Json) -> Check:
     found = frechet_distance(case["first"], case["second"], trace="exact")
     name = translatable("Fréchet distance")
     if not is_close(found, case["exact"], case["tolerance"]):
-        text = f"It is {found!r}, recorded {case['exact']!r}."
+        text = fill("It is {found}, recorded {case}.", repr(found), repr(case["exact"]))
         return Check(PART, name, "differs", text)
     origin = case["origin"]
-    return Check(PART, name, "ok", f"The number of {origin}.")
+    return Check(PART, name, "ok", fill("The number of {origin}.", Message(origin)))

@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
 from jurydesk.core.statistics.bootstrap import (
     LEVEL,
@@ -207,7 +207,7 @@ def share_interval(events: FloatArray, sizes: FloatArray, level: float = LEVEL) 
     reach = z * spread / (1 + z**2 / effective)
     method = translatable("Wilson, effective sample size {size:.1f}").format(size=effective)
     if few and fewest < total:
-        method += ", too few events"
+        method = fill("{method}, too few events", method)
     return Interval(max(0.0, middle - reach), min(1.0, middle + reach), level, method)
 
 

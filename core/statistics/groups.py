@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 FEWEST_GROUPS = 5
@@ -48,7 +49,7 @@ class Groups:
     @property
     def described(self) -> str:
         """`38 groups of 320 items`; empty where every item is its own group."""
-        groups = f"{self.count:,} groups of {len(self.codes):,} items"
+        groups = fill("{count:,} groups of {items:,} items", self.count, len(self.codes))
         return "" if self.are_singletons else groups
 
     @property

@@ -7,20 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import counted, translatable
+from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.model.evaluation import Interval, ItemTable, Json, Source
 from jurydesk.core.statistics.group_intervals import METHODS, Method
 from jurydesk.core.statistics.groups import Groups
 
 Correction = Literal["romano-wolf", "holm"]
 CORRECTIONS: tuple[Correction, ...] = ("romano-wolf", "holm")
-OF_GROUPS = (
-    translatable("studentized bootstrap, {resamples:d} resamples of {groups}"),
-    translatable("percentile bootstrap, {resamples:d} resamples of {groups}"),
-    translatable("Student's t, {degrees:,} degrees of freedom of {groups}"),
-    translatable("Wilson, effective sample size {size:.1f} of {groups}"),
-)
-"""Names of the methods over groups, which `ResamplingUnit.name` makes."""
 OVER_ITEMS = "percentile bootstrap over items, one plan for all systems"
 """Policy in stamps that were made before items had groups."""
 CORRECTION_NAMES: Mapping[Correction, str] = {"romano-wolf": "Romano-Wolf", "holm": "Holm"}
@@ -63,7 +56,9 @@ class Inference:
         """Return the settings of a stamp's intervals; ValueError for an unknown method."""
         method = policies.get("interval method", "percentile")
         if method not in METHODS:
-            raise ValueError(f"The stamp names an unknown interval method: {method!r}.")
+            raise ValueError(
+                fill("The stamp names an unknown interval method: {method}.", repr(method))
+            )
         grouped = policies.get("groups", "none") != "none"
         return cls(interval=method, grouped=grouped, labels=labels)
 
@@ -88,7 +83,11 @@ class ResamplingUnit:
         """Return the interval clipped to the metric's range, with the unit in its method."""
         if limits is None:
             return None
-        method = f"{limits.method} of {self.text}" if self.noun else limits.method
+        method = (
+            fill("{method} of {groups}", Message(limits.method), self.text)
+            if self.noun
+            else limits.method
+        )
         return replace(clip_interval(limits, scale), method=method)
 
 

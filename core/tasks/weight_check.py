@@ -8,7 +8,8 @@ from pathlib import Path
 from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.weight_loading import UNSOUND
-from jurydesk.core.neural.weights.weight_roles import OPTION, WeightFiles, find_weights
+from jurydesk.core.neural.weights.weight_roles import WeightFiles, weights_at_option
+from jurydesk.core.neural.weights.weight_roles import role as weight_role
 
 
 def check_weights(role: str, path: Path) -> str:
@@ -16,18 +17,18 @@ def check_weights(role: str, path: Path) -> str:
 
     Networks are loaded completely, which takes seconds and their full memory.
     """
-    outcome = find_weights(role, {role: path})
-    if outcome.found is None:
-        return outcome.reason.removeprefix(f"{OPTION} {role}=")
+    found, reason = weights_at_option(weight_role(role), path)
+    if found is None:
+        return reason
     try:
-        OPENERS[role](outcome.found)
+        OPENERS[role](found)
     except ResourceMissing as missing:
         return str(missing)
     except UNSOUND as fault:  # raised by transformers and PyTorch for damaged files
         return fill(
             "The weights are not usable ({reason}): {path}",
             str(fault).splitlines()[0],
-            outcome.found.path,
+            found.path,
         )
     return ""
 

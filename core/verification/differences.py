@@ -16,7 +16,7 @@ from typing import Any
 
 from jurydesk.core.export.results_json import system_json
 from jurydesk.core.export.stamps_export import allow_long_cells
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import Evaluation, Json
 from jurydesk.core.verification.verify_stamp import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
 
@@ -44,10 +44,21 @@ class ExportDifference:
     def sentence(self) -> str:
         """Sentence with the recorded and the recomputed value."""
         if self.recorded == NOTHING:
-            return f"{self.place}: the file has nothing, recomputed {self.recomputed}."
+            return fill(
+                "{place}: the file has nothing, recomputed {recomputed}.",
+                self.place,
+                self.recomputed,
+            )
         if self.recomputed == NOTHING:
-            return f"{self.place}: the file has {self.recorded}, recomputed nothing."
-        return f"{self.place}: the file has {self.recorded}, recomputed {self.recomputed}."
+            return fill(
+                "{place}: the file has {recorded}, recomputed nothing.", self.place, self.recorded
+            )
+        return fill(
+            "{place}: the file has {recorded}, recomputed {recomputed}.",
+            self.place,
+            self.recorded,
+            self.recomputed,
+        )
 
 
 def find_difference(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.execution.stamped_files import StampDifference, locate_folder, locate_input
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Json, Source, UsageError
 from jurydesk.core.model.json_codec import from_json
 from jurydesk.core.model.stamp import StampError
@@ -39,7 +40,9 @@ def verify_distance(data: Json, folders: Sequence[Path], run: Run) -> Verdict:
     try:
         record = from_json(FidRecord, data)
     except (KeyError, TypeError, ValueError) as error:
-        raise StampError(f"The record of the distance is damaged: {error}.") from error
+        raise StampError(
+            fill("The record of the distance is damaged: {error}.", Message(str(error)))
+        ) from error
     located = [
         locate_input(Source("", side.path, 0, side.sha256 or ""), folders, run)
         if side.is_file
@@ -55,7 +58,7 @@ def verify_distance(data: Json, folders: Sequence[Path], run: Run) -> Verdict:
         one, other = places
         found = calculator.between(one, other, run)
     except UsageError as error:
-        sentence = f"The distance can no longer be computed: {error}"
+        sentence = fill("The distance can no longer be computed: {error}", error)
         return Verdict((*differences, StampDifference("input", "fid", sentence)))
     made = make_record(calculator, found, (one, other), run)
     again = made.to_json()

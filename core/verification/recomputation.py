@@ -48,6 +48,7 @@ from jurydesk.core.human_evaluation.results.ratings_export import (
     ratings_file,
 )
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Evaluation, Json, Source, UsageError
 from jurydesk.core.model.stamp import Stamp, StampError
 from jurydesk.core.readers.text_file import file_head
@@ -103,7 +104,12 @@ def recompute_export(
     settings that are damaged or do not fit the results, and Cancelled.
     """
     if settings.kind not in MAKERS:
-        raise StampError(f"The settings in the file name an unknown format: {settings.kind!r}.")
+        raise StampError(
+            fill(
+                "The settings in the file name an unknown format: {kind}.",
+                repr(settings.kind),
+            )
+        )
     with (
         tempfile.TemporaryDirectory(prefix="jurydesk-verify-") as folder,
         Desk.create(Path(folder) / "recomputed.jurydesk") as desk,
@@ -121,7 +127,9 @@ def recompute_export(
         try:
             return make(Recomputation(desk, task, settings, found.evaluations, run))
         except UsageError as error:
-            raise StampError(f"The settings in the file do not fit its results: {error}") from error
+            raise StampError(
+                fill("The settings in the file do not fit its results: {error}", error)
+            ) from error
 
 
 def _board(again: Recomputation) -> bytes:
@@ -158,7 +166,7 @@ def _comparison(again: Recomputation) -> bytes:
     try:
         pair, infos = (found[first], found[second]), [known[name] for name in metrics]
     except KeyError as error:
-        raise UsageError(f"{error.args[0]} is unknown.") from error
+        raise UsageError(fill("{args} is unknown.", error.args[0])) from error
     compared = [
         compare_by_metric(
             again.desk, again.task, info, pair, again.run, resamples, again.settings.inference
@@ -273,5 +281,5 @@ def locate_ratings(source: Source, folders: Sequence[Path]) -> Path | str:
                 continue
     name = Path(source.path).name
     if changed:
-        return f"{name} changed: its ratings are not those of the file."
-    return f"{name} with the ratings is missing: give its folder with --inputs FOLDER."
+        return fill("{name} changed: its ratings are not those of the file.", name)
+    return fill("{name} with the ratings is missing: give its folder with --inputs FOLDER.", name)

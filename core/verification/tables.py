@@ -24,6 +24,7 @@ from jurydesk.core.export.tables.result_tables import (
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.findings import load_findings
 from jurydesk.core.human_evaluation.results.study_tables import STUDY, study_table
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, UsageError
 from jurydesk.core.tables.columns import DataColumn, data_columns
 from jurydesk.core.tables.table_file import FORMS, table_file, take_rows
@@ -45,7 +46,7 @@ def make_table(again: Recomputation) -> bytes:
         try:
             columns = make(again, _findings(again))
         except LookupError as error:
-            raise UsageError(f"the result has no {error.args[0]}.") from error
+            raise UsageError(fill("the result has no {args}.", error.args[0])) from error
     count = len(columns[0][1])
     rows = range(count) if listed is None else listed
     if not all(0 <= row < count for row in rows):
@@ -92,7 +93,7 @@ def _differences(again: Recomputation, people: StudyFindings | None) -> list[Dat
     )
     items = pair_items(info, first, second)
     if items is None:
-        raise UsageError(f"{metric} has no values of items.")
+        raise UsageError(fill("{metric} has no values of items.", Message(metric)))
     aligned = [align_values(items, one, metric) for one in others]
     shown = dict(zip(names[2:], aligned, strict=True))
     return difference_table(items, (names[0], names[1]), shown)

@@ -18,7 +18,7 @@ from jurydesk.core.execution.stamped_files import (
     locate_folder,
     locate_input,
 )
-from jurydesk.core.language import counted, name_list
+from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Evaluation, Interval, Source
 from jurydesk.core.model.stamp import Stamp, StampError, short_stamp
@@ -69,7 +69,7 @@ def verify_stamp(
     compared. Raises StampError if the stamp does not fit the task.
     """
     if stamp.task != task.id:
-        raise StampError(f"The stamp is for {stamp.task}, not for {task.id}.")
+        raise StampError(fill("The stamp is for {task}, not for {id}.", stamp.task, task.id))
     options = options_of_stamp(task, stamp)
     located = [locate_input(source, folders, run) for source in _files(stamp)]
     located += [locate_folder(source, folders) for source in stamp.folders]
@@ -77,7 +77,11 @@ def verify_stamp(
     for source in stamp.folders:
         if source.role not in known:
             raise StampError(
-                f"The stamp has a folder {source.role!r}, which {task.id} does not take."
+                fill(
+                    "The stamp has a folder {role}, which {id} does not take.",
+                    repr(source.role),
+                    task.id,
+                )
             )
     differences = [one.difference for one in located if one.difference is not None]
     inputs: dict[str, list[Path]] = {}
@@ -112,13 +116,18 @@ def _pictures(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Stamp
     """Yield the pictures that differ from the stamp, one line per kind of change."""
     changed = [name for name in then if name in now and then[name] != now[name]]
     kinds = (
-        ("changed since", changed),
-        ("no longer found", [name for name in then if name not in now]),
-        ("not in the stamp", [name for name in now if name not in then]),
+        (translatable("changed since"), changed),
+        (translatable("no longer found"), [name for name in then if name not in now]),
+        (translatable("not in the stamp"), [name for name in now if name not in then]),
     )
     for change, names in kinds:
         if names:
-            sentence = f"{counted(len(names), 'picture')} {change}: {name_list(names)}."
+            sentence = fill(
+                "{pictures} {change}: {names}.",
+                counted(len(names), "picture"),
+                change,
+                name_list(names),
+            )
             yield StampDifference("input", names[0], sentence)
 
 
@@ -131,7 +140,11 @@ def _score_again(
 ) -> Evaluation | StampDifference:
     resamples, seed = stamp.seeds["resamples"], stamp.seeds["bootstrap"]
     if not 0 <= resamples <= MAX_RESAMPLES or seed < 0:
-        raise StampError(f"The stamp asks for {resamples:,} resamples with the seed {seed}.")
+        raise StampError(
+            fill(
+                "The stamp asks for {resamples:,} resamples with the seed {seed}.", resamples, seed
+            )
+        )
     inputs = dict(inputs)
     labels = read_groups(inputs.pop(GROUPS)[0]) if stamp.groups is not None else {}
     try:
@@ -144,7 +157,9 @@ def _score_again(
     for evaluation in result.evaluations:
         return evaluation
     worst = next(one for one in result.defects if has_errors([one]))
-    sentence = f"The inputs can no longer be scored. {worst.place}: {worst.found}"
+    sentence = fill(
+        "The inputs can no longer be scored. {place}: {reason}", worst.place, Message(worst.found)
+    )
     return StampDifference("input", str(worst.place), sentence)
 
 
@@ -152,8 +167,11 @@ def _resources(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Stam
     for name in sorted({*then, *now}):
         before, after = then.get(name, "")[:12], now.get(name, "")[:12]
         if then.get(name) != now.get(name):
-            sentence = (
-                f"{name}: SHA-256 is {after or 'missing'} now, {before or 'missing'} in the stamp."
+            sentence = fill(
+                "{name}: SHA-256 is {value} now, {value2} in the stamp.",
+                name,
+                after or "missing",
+                before or "missing",
             )
             yield StampDifference("resource", name, sentence)
 
@@ -161,12 +179,18 @@ def _resources(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Stam
 def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
     """Yield the fields of a stamp that contradict its other fields."""
     if stamp.short_form and stamp.short_form != short_stamp(stamp):
-        sentence = f"The stamp's short form does not match its fields: {short_stamp(stamp)}."
+        sentence = fill(
+            "The stamp's short form does not match its fields: {short_stamp}.", short_stamp(stamp)
+        )
         yield StampDifference("stamp", "short", sentence)
     chosen = stamp.options.get("profile", stamp.profile)
     for profile in dict.fromkeys((again.profile, chosen)):
         if profile != stamp.profile:
-            sentence = f"The stamp's profile is {stamp.profile}; its options give {profile}."
+            sentence = fill(
+                "The stamp's profile is {profile}; its options give {profile2}.",
+                stamp.profile,
+                profile,
+            )
             yield StampDifference("stamp", "profile", sentence)
     for part, then, now in (
         ("setting", stamp.settings, again.settings),
@@ -176,7 +200,13 @@ def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
             if then.get(name) == now.get(name) or (name not in then and _is_older(stamp, again)):
                 continue
             recorded, current = then.get(name, "missing"), now.get(name, "missing")
-            sentence = f"The stamp's {part} {name} is {recorded}; its options give {current}."
+            sentence = fill(
+                "The stamp's {part} {name} is {recorded}; its options give {current}.",
+                part,
+                name,
+                recorded,
+                current,
+            )
             yield StampDifference("stamp", name, sentence)
 
 
@@ -190,42 +220,50 @@ def _scores(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
     for before in stamp.scores:
         after = now.pop(before.metric, None)
         if after is None:
-            yield _score_difference(before.metric, f"{before.value!r} in the stamp, not given now")
+            yield _score_difference(
+                before.metric, fill("{then} in the stamp, not given now", repr(before.value))
+            )
         elif not _is_same(before.value, after.value):
             yield _score_difference(
-                before.metric, f"{after.value!r} now, {before.value!r} in the stamp"
+                before.metric,
+                fill("{now} now, {then} in the stamp", repr(after.value), repr(before.value)),
             )
         elif before.n != after.n:
             yield _score_difference(
-                before.metric, f"over {after.n:,} items now, over {before.n:,} in the stamp"
+                before.metric,
+                fill("over {now:,} items now, over {then:,} in the stamp", after.n, before.n),
             )
         elif not _is_same(before.std, after.std):
             yield _score_difference(
                 before.metric,
-                f"standard deviation {after.std!r} now, {before.std!r} in the stamp",
+                fill(
+                    "standard deviation {now} now, {then} in the stamp",
+                    repr(after.std),
+                    repr(before.std),
+                ),
             )
         elif before.interval is None and after.interval is not None:
             if not _is_older(stamp, again):
-                text = "it has an interval now, and none in the stamp"
+                text = translatable("it has an interval now, and none in the stamp")
                 yield _score_difference(before.metric, text, "interval")
         elif before.interval is not None and after.interval is None:
-            text = "it has an interval in the stamp, and none now"
+            text = translatable("it has an interval in the stamp, and none now")
             yield _score_difference(before.metric, text, "interval")
         elif before.interval is not None and after.interval is not None:
             made, stamped = _interval_text(after.interval), _interval_text(before.interval)
             if made != stamped and not _is_older(stamp, again):
-                text = f"interval by {made} now, {stamped} in the stamp"
+                text = fill("interval by {now} now, {then} in the stamp", made, stamped)
                 yield _score_difference(before.metric, text, "interval")
             elif not all(map(_is_same, _limits(before.interval), _limits(after.interval))):
                 limits, now_limits = _limits(before.interval), _limits(after.interval)
-                text = f"interval {now_limits} now, {limits} in the stamp"
+                text = fill("interval {now} now, {then} in the stamp", str(now_limits), str(limits))
                 yield _score_difference(before.metric, text, "interval")
     for name in now:
-        yield _score_difference(name, f"{now[name].value!r} now, not in the stamp")
+        yield _score_difference(name, fill("{now} now, not in the stamp", repr(now[name].value)))
 
 
 def _score_difference(metric: str, text: str, kind: Kind = "score") -> StampDifference:
-    return StampDifference(kind, metric, f"{metric}: {text}.")
+    return StampDifference(kind, metric, fill("{metric}: {text}.", metric, text))
 
 
 def _limits(interval: Interval) -> tuple[float, float]:
@@ -233,7 +271,7 @@ def _limits(interval: Interval) -> tuple[float, float]:
 
 
 def _interval_text(interval: Interval) -> str:
-    return f"{interval.method} at {interval.level:g}"
+    return fill("{method} at {level:g}", Message(interval.method), interval.level)
 
 
 def _is_same(one: float, other: float) -> bool:
@@ -249,8 +287,12 @@ def version_notes(
     for name, version in now.items():
         recorded = then.get(name, "unknown")
         if recorded != version:
-            sentence = f"{name} is {version} now, {recorded} in the stamp."
+            sentence = fill(
+                "{name} is {version} now, {recorded} in the stamp.", name, version, recorded
+            )
             yield StampDifference("version", name, sentence)
     if device_then != device_now:
-        sentence = f"Computed on {device_now} now, on {device_then} in the stamp."
+        sentence = fill(
+            "Computed on {device_now} now, on {device_then} in the stamp.", device_now, device_then
+        )
         yield StampDifference("device", "device", sentence)

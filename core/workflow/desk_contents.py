@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import counted, translatable
+from jurydesk.core.language import counted, failure_reason, fill, join_messages, translatable
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
@@ -48,7 +48,7 @@ class DeskContents:
             if self.scored or not self.systems
             else translatable("{systems}, not scored").format(systems=count)
         )
-        return " · ".join(part for part in (shown, state) if part)
+        return join_messages([shown, state], " · ")
 
     @property
     def names(self) -> str:
@@ -77,7 +77,9 @@ def read_all_contents(
         except DeskError as error:
             found[one] = DeskContents(problem=str(error))
         except OSError as error:
-            found[one] = DeskContents(problem=f"{one[0].name}: {error.strerror or error}.")
+            found[one] = DeskContents(
+                problem=fill("{name}: {reason}.", one[0].name, failure_reason(error))
+            )
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.language import counted, translatable
+from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.workflow.files import update_status
@@ -120,7 +120,7 @@ def describe_outdated(
         return "The reference files differ from those scored: press Ctrl+R to score again."
     waiting = len(given - previous)
     if waiting:
-        return f"{counted(waiting, 'submission')} not scored yet: press Ctrl+R."
+        return fill("{submissions} not scored yet: press Ctrl+R.", counted(waiting, "submission"))
     return ""
 
 

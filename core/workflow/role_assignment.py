@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.input_file import InputFile
 
 if TYPE_CHECKING:
@@ -102,16 +103,22 @@ def _role(
         folders = [entry for entry in task.inputs if entry.kind == "folder"]
         named = [entry for entry in folders if entry.role == classified.path.name]
         folder = next(iter((*named, *folders)), None)
-        return (folder.role, "") if folder else ("", f"{task.title} takes no pictures.")
+        return (
+            (folder.role, "")
+            if folder
+            else ("", fill("{title} takes no pictures.", Message(task.title)))
+        )
     guess = _guess(classified, task)
     if guess is None:
         return "", _other_task_reason(classified, task)
     target = next(entry for entry in task.inputs if entry.role == guess.role)
     if guess.confidence < MIN_CONFIDENCE:
-        return "", f"This may be: {target.label}. Please choose a role."
+        return "", fill("This may be: {label}. Please choose a role.", Message(target.label))
     others = [file for file in files if file.role == target.role]
     if others and not target.many and target.kind == "reference":
-        return "", f"{target.label} was already given: {others[0].path.name}."
+        return "", fill(
+            "{label} was already given: {name}.", Message(target.label), others[0].path.name
+        )
     return target.role, ""
 
 
@@ -119,6 +126,10 @@ def _other_task_reason(classified: InputFile, task: AnyTask) -> str:
     from jurydesk.core.competition.task_registry import registry
 
     if not classified.guesses:
-        return f"Not recognized as a file of {task.title}."
+        return fill("Not recognized as a file of {title}.", Message(task.title))
     other = registry().tasks[next(iter(classified.guesses))].title
-    return f"This is a file of {other}; the open desk is for {task.title}."
+    return fill(
+        "This is a file of {other}; the open desk is for {title}.",
+        Message(other),
+        Message(task.title),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.execution.system_names import LONGEST_NAME
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 
 
 def check_system_name(desk: Desk, system: str, name: str) -> None:
@@ -17,11 +17,9 @@ def check_system_name(desk: Desk, system: str, name: str) -> None:
     if not name.strip() or len(name) > LONGEST_NAME:
         raise DeskError(translatable("A system needs a name of 1 to 120 characters."))
     if name in desk.systems():
-        raise DeskError(translatable("{name} is the name of another system.").format(name=name))
+        raise DeskError(fill("{name} is the name of another system.", name))
     study = RatingStore(desk).study()
     if study is not None and system in study.pool.systems:
         raise DeskError(
-            translatable(
-                "{system} is part of the rating plan, which knows it by this name."
-            ).format(system=system)
+            fill("{system} is part of the rating plan, which knows it by this name.", system)
         )

@@ -32,7 +32,7 @@ from jurydesk.core.desk.tables.evidence_blocks import (
     read_columns,
 )
 from jurydesk.core.desk.tables.input_table import StoredResult, resolve_name, stamped_submission
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import (
     Curve,
@@ -268,8 +268,12 @@ class StoredColumns(dict[str, FloatArray]):
 
     def __missing__(self, name: str) -> FloatArray:
         raise MissingColumnError(
-            f"The desk is damaged: table item_column has no {name!r} for row {self._key} of the "
-            "table evaluation. Open a copy made before the damage."
+            fill(
+                "The desk is damaged: table item_column has no {name} for row {key} of the "
+                "table evaluation. Open a copy made before the damage.",
+                repr(name),
+                self._key,
+            )
         )
 
 
@@ -314,7 +318,9 @@ def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Jso
     with damage_at("evidence", f"{key}, {block}"):
         values: list[Json] = unpack_json(row[0])
         if not isinstance(values, list) or len(values) > EVIDENCE_BLOCK:
-            raise DamagedContentError(translatable(f"evidence of {EVIDENCE_BLOCK} items expected"))
+            raise DamagedContentError(
+                fill("evidence of {evidence_block} items expected", EVIDENCE_BLOCK)
+            )
         return values
 
 

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 
 from jurydesk.core.desk.codec import DamagedContentError, damage_at, inflate
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Evidence, Json
 from jurydesk.core.model.evidence_blocks import EvidenceBlock
 from jurydesk.core.model.evidence_columns import EvidenceColumns, EvidenceRow, unpack_columns
@@ -93,7 +93,7 @@ class ColumnReader:
             with damage_at("evidence_part", f"{self._key}, {part}, {first}"):
                 if number - first >= columns.items_count:
                     raise DamagedContentError(
-                        translatable(f"the evidence of item {number} is missing")
+                        fill("the evidence of item {number} is missing", number)
                     )
                 row.update(columns.row(number - first))
         with damage_at("evaluation", self._key):

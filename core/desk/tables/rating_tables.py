@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from jurydesk.core.desk.codec import damage_at, inflate, parse_json
 from jurydesk.core.desk.desk import Desk
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import Json
 
 T = TypeVar("T")
@@ -154,7 +155,7 @@ class EventLog:
         run("BEGIN IMMEDIATE")
         (application,) = run("PRAGMA application_id").fetchone()
         if application not in (0, APPLICATION_ID):
-            raise AnswersError(f"{self.path.name} belongs to another program.")
+            raise AnswersError(fill("{name} belongs to another program.", self.path.name))
         run("CREATE TABLE IF NOT EXISTS packet (sha256 TEXT NOT NULL) STRICT")
         run(
             "CREATE TABLE IF NOT EXISTS event (number INTEGER PRIMARY KEY, act TEXT NOT NULL, "
@@ -165,7 +166,7 @@ class EventLog:
         if row is None:
             run("INSERT INTO packet VALUES (?)", (packet,))
         elif row[0] != packet:
-            raise AnswersError(f"{self.path.name} contains answers to another packet.")
+            raise AnswersError(fill("{name} contains answers to another packet.", self.path.name))
         run(f"PRAGMA application_id = {APPLICATION_ID}")
         run("COMMIT")
 
@@ -201,8 +202,8 @@ def _error_sentence(error: sqlite3.Error, path: Path) -> str:
     name = getattr(error, "sqlite_errorname", None) or ""
     for code, sentence in _SENTENCES.items():
         if name.startswith(code):
-            return sentence.format(name=path.name)
-    return f"{path.name} cannot be used: {error}."
+            return translatable(sentence).format(name=path.name)
+    return fill("{name} cannot be used: {error}.", path.name, Message(str(error)))
 
 
 _SENTENCES = {

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Json, Source
 from jurydesk.core.model.json_codec import from_json, require_member, to_json
 from jurydesk.core.system.paths import write_atomically
@@ -81,19 +81,32 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / FILE
     if not path.is_file():
         raise JobError(
-            f"{folder} is not a job: it has no {FILE}. `jurydesk shards split` creates jobs."
+            fill(
+                "{folder} is not a job: it has no {file}. `jurydesk shards split` creates jobs.",
+                folder,
+                FILE,
+            )
         )
     if path.stat().st_size > MAX_BYTES:
-        raise JobError(f"{path} is too large for a manifest.")
+        raise JobError(fill("{path} is too large for a manifest.", path))
     try:
         data = json.loads(path.read_bytes())
         schema = require_member(data, "schema", int)
         if schema > SCHEMA:
-            raise JobError(f"{path} has schema {schema}; this version reads up to {SCHEMA}.")
+            raise JobError(
+                fill(
+                    "{path} has schema {schema}; this version reads up to {schema2}.",
+                    path,
+                    schema,
+                    SCHEMA,
+                )
+            )
         manifest = from_json(Manifest, data)
         invalid = [one.name for one in manifest.shards if NAME.fullmatch(one.name) is None]
         if invalid:
-            raise ValueError(translatable(f"a shard has the name {invalid[0]!r}"))
+            raise ValueError(fill("a shard has the name {invalid}", repr(invalid[0])))
         return manifest
     except (ValueError, TypeError, KeyError) as error:
-        raise JobError(f"{path} is not a manifest: {error}.") from error
+        raise JobError(
+            fill("{path} is not a manifest: {error}.", path, Message(str(error)))
+        ) from error

@@ -18,7 +18,7 @@ from jurydesk.core.execution.sharded_jobs.manifest import (
 from jurydesk.core.execution.sharded_jobs.shard_file import DamagedFileError, Parcel
 from jurydesk.core.execution.stamped_files import locate_input
 from jurydesk.core.execution.workers.local_workers import LocalWorkers
-from jurydesk.core.language import counted, name_list, translatable
+from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.version import __version__
@@ -57,9 +57,15 @@ class ShardResults:
             contents = {key: parcel.read(key) for key in shard.chunks}
             first = self._shards.setdefault(shard.name, parcel)
             if first is not parcel and any(first.read(key) != contents[key] for key in contents):
-                hint = f"{first.path} is used. Networks on other devices may round differently."
+                hint = fill(
+                    "{path} is used. Networks on other devices may round differently.", first.path
+                )
                 self.defects.append(
-                    warning(Place(str(path)), f"Shard {shard.name} has a different result.", hint)
+                    warning(
+                        Place(str(path)),
+                        fill("Shard {name} has a different result.", shard.name),
+                        hint,
+                    )
                 )
             for key in shard.chunks:
                 self._places.setdefault(key, first)
@@ -67,7 +73,7 @@ class ShardResults:
             self.defects.append(
                 error(
                     Place(str(path)),
-                    f"This result cannot be used: {fault}.",
+                    fill("This result cannot be used: {fault}.", Message(str(fault))),
                     hint="Score its shard again, or remove the file.",
                 )
             )
@@ -84,13 +90,14 @@ class ShardResults:
             )
         if head.get("jurydesk") != self.manifest.jurydesk:
             raise DamagedFileError(
-                translatable(
-                    f"it was made by Jurydesk {head.get('jurydesk')}, but the job by "
-                    f"{self.manifest.jurydesk}"
+                fill(
+                    "it was made by Jurydesk {get}, but the job by {jurydesk}",
+                    head.get("jurydesk"),
+                    self.manifest.jurydesk,
                 )
             )
         if set(shard.chunks) != set(parcel.numbers):
-            raise DamagedFileError(translatable(f"it lacks the chunks of shard {shard.name}"))
+            raise DamagedFileError(fill("it lacks the chunks of shard {name}", shard.name))
         return shard
 
     @property
@@ -119,7 +126,11 @@ def gather_results(manifest: Manifest, folder: Path, places: Sequence[Path]) -> 
         results.defects.append(
             error(
                 Place(str(folder)),
-                f"The job was split by Jurydesk {manifest.jurydesk}, but this is {__version__}.",
+                fill(
+                    "The job was split by Jurydesk {jurydesk}, but this is {version}.",
+                    manifest.jurydesk,
+                    __version__,
+                ),
                 hint="Merge it with the version that split it.",
             )
         )
@@ -140,10 +151,10 @@ def check_shards(manifest: Manifest, folder: Path) -> Iterator[Defect]:
     for shard in manifest.shards:
         path = shard_path(folder, shard.name)
         if not path.is_file():
-            yield error(Place(str(path)), f"Shard {shard.name} is missing.")
+            yield error(Place(str(path)), fill("Shard {name} is missing.", shard.name))
         elif fingerprint(path).sha256 != shard.sha256:
             hint = "Copy it again from where the job was split."
-            yield error(Place(str(path)), f"Shard {shard.name} was altered.", hint=hint)
+            yield error(Place(str(path)), fill("Shard {name} was altered.", shard.name), hint=hint)
     for path in sorted((folder / "shards").glob("*")):
         if path.suffix != ".shard" or path.stem not in names:
             yield warning(Place(str(path)), "This file is not a shard of the job.")
@@ -156,7 +167,12 @@ def unscored_shards(results: ShardResults, folder: Path) -> Iterator[Defect]:
         total = len(results.manifest.shards)
         yield note(
             Place(str(folder)),
-            f"{counted(len(names), 'shard')} of {total:,} not scored: {name_list(names, 10)}.",
+            fill(
+                "{shards} of {total:,} not scored: {name_list}.",
+                counted(len(names), "shard"),
+                total,
+                name_list(names, 10),
+            ),
             "`jurydesk shards score` scores them.",
             count=len(names),
         )

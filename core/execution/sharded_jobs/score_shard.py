@@ -13,7 +13,7 @@ from jurydesk.core.execution.sharded_jobs.shard_file import (
     ParcelMember,
     write_parcel,
 )
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.chunk import ChunkKind, ChunkRequest
 from jurydesk.core.model.chunk_codec import DamagedBundleError, pack_dataclass, unpack_dataclass
 from jurydesk.core.model.evaluation import Json
@@ -43,13 +43,13 @@ def open_shard(path: Path, kinds: ChunkKinds) -> OpenShard:
     made_by = parcel.head.get("jurydesk")
     if made_by != __version__:
         raise DamagedFileError(
-            translatable(f"it was made by Jurydesk {made_by}, but this is {__version__}")
+            fill("it was made by Jurydesk {made_by}, but this is {version}", made_by, __version__)
         )
     try:
         requests = tuple(_request(one, parcel, kinds) for one in parcel.head["requests"])
         job = str(parcel.head["job"])
     except (KeyError, TypeError, ValueError, DamagedBundleError) as error:
-        raise DamagedFileError(translatable(f"it is not a shard ({error})")) from error
+        raise DamagedFileError(fill("it is not a shard ({error})", Message(str(error)))) from error
     return OpenShard(path, fingerprint(path).sha256, job, requests)
 
 
@@ -58,11 +58,11 @@ def _request(
 ) -> tuple[ChunkRequest[Any, Any, Any], tuple[str, ...]]:
     work = kinds.get(data["work"])
     if work is None:
-        raise ValueError(translatable(f"the kind of chunk {data['work']!r} is unknown"))
+        raise ValueError(fill("the kind of chunk {data} is unknown", repr(data["work"])))
     keys = tuple(map(str, data["chunks"]))
     chunks = [unpack_dataclass(work.chunk, parcel.read(key)) for key in keys]
     request = ChunkRequest(
-        work, work.settings(**data["settings"]), chunks, f"Shard {parcel.path.stem}"
+        work, work.settings(**data["settings"]), chunks, fill("Shard {name}", parcel.path.stem)
     )
     for key, chunk in zip(keys, chunks, strict=True):
         if request.key(chunk) != key:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import write_atomically
 
@@ -65,7 +65,7 @@ class Parcel:
             self.numbers = {one["key"]: number for number, one in enumerate(members)}
             self._hashes = {one["key"]: one["sha256"] for one in members}
         except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-            raise DamagedFileError(translatable(f"it cannot be read ({_reason(error)})")) from error
+            raise DamagedFileError(fill("it cannot be read ({reason})", _reason(error))) from error
 
     def read(self, key: str) -> bytes:
         """Return a member's bytes; raise DamagedFileError if they were altered."""
@@ -73,7 +73,7 @@ class Parcel:
             with zipfile.ZipFile(self.path) as archive:
                 content = archive.read(f"{self.numbers[key]}.npz")
         except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-            raise DamagedFileError(translatable(f"it cannot be read ({_reason(error)})")) from error
+            raise DamagedFileError(fill("it cannot be read ({reason})", _reason(error))) from error
         if _sha256(content) != self._hashes[key]:
             raise DamagedFileError(translatable("a chunk in it was altered"))
         return content

@@ -20,6 +20,7 @@ from functools import partial
 from typing import Any
 
 from jurydesk.core.execution.workers.worker import Data, Opener, Worker, WorkersLost
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.chunk import Check, ChunkRequest, ChunkResult, run_chunk
 from jurydesk.core.version import __version__
 
@@ -118,11 +119,21 @@ class Cluster:
     def watch(self) -> None:
         """Raise WorkersLost if the scheduler is gone, or has had no worker for too long."""
         if self._client.status != "running" or self._watcher.snapshot.is_unreachable:
-            raise WorkersLost(f"The scheduler at {self.address} went away. {RESUME_HINT}")
+            raise WorkersLost(
+                fill(
+                    "The scheduler at {address} went away. {hint}",
+                    self.address,
+                    Message(RESUME_HINT),
+                )
+            )
         if self._watcher.is_abandoned:
             raise WorkersLost(
-                f"The scheduler at {self.address} has no worker. Start one with `dask worker "
-                f"{self.address}`. {RESUME_HINT}"
+                fill(
+                    "The scheduler at {address} has no worker. Start one with `dask worker "
+                    "{address}`. {hint}",
+                    self.address,
+                    Message(RESUME_HINT),
+                )
             )
 
     def is_worker_lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
@@ -134,8 +145,13 @@ class Cluster:
             return True
         if isinstance(error, ImportError):
             raise WorkersLost(
-                f"A worker of {self.address} cannot score these chunks ({error}): install Jurydesk "
-                f"{__version__} on all of its machines."
+                fill(
+                    "A worker of {address} cannot score these chunks ({error}): install "
+                    "Jurydesk {version} on all of its machines.",
+                    self.address,
+                    Message(str(error)),
+                    __version__,
+                )
             ) from error
         return isinstance(error, KilledWorker)
 
@@ -173,8 +189,13 @@ def run_remote_chunk(shared: bytes, parcel: bytes, version: str) -> ChunkResult[
     worker = get_worker().address
     if version != __version__:
         raise WorkersLost(
-            f"The worker {worker} has Jurydesk {__version__}, and this is {version}: install the "
-            "same version on all machines."
+            fill(
+                "The worker {worker} has Jurydesk {version}, and this is {version2}: install "
+                "the same version on all machines.",
+                worker,
+                __version__,
+                version,
+            )
         )
     kind, settings = pickle.loads(shared)  # noqa: S301 - from the user of this worker
     chunk = pickle.loads(parcel)  # noqa: S301 - as above
@@ -255,7 +276,9 @@ def _connect(address: str) -> Any:
         return connect(address, timeout=CONNECT_SECONDS, set_as_default=False, name="jurydesk")
     except (OSError, ValueError, TypeError) as error:
         advice = CERTIFICATES if address.startswith(TLS) else "Use an address like tcp://host:8786."
-        raise WorkersLost(f"No Dask scheduler answers at {address}. {advice}") from error
+        raise WorkersLost(
+            fill("No Dask scheduler answers at {address}. {advice}", address, Message(advice))
+        ) from error
 
 
 TLS = "tls://"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.captioning.caption_overlap import ReferenceOverlap, count_overlap
 from jurydesk.core.metrics.captioning.ngrams import (
     MAX_N,
@@ -52,10 +53,17 @@ class DocumentFrequencies:
             raise ValueError("These are not document frequencies.")
         sets = data.get("sets")
         if type(sets) is not int or not 0 < sets <= MOST_SETS:
-            raise ValueError(f'"sets" is {str(sets)[:SHOWN]}, not the number of reference sets.')
+            raise ValueError(
+                fill('"sets" is {sets}, not the number of reference sets.', str(sets)[:SHOWN])
+            )
         for gram, count in counts.items():
             if type(count) is not int or not 0 <= count <= sets:
-                found = f'"{gram[:SHOWN]}" is in {str(count)[:SHOWN]} of {sets:,} sets.'
+                found = fill(
+                    '"{gram}" is in {count} of {sets:,} sets.',
+                    gram[:SHOWN],
+                    str(count)[:SHOWN],
+                    sets,
+                )
                 raise ValueError(found)
         return cls(sets, counts)
 

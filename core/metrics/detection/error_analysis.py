@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.detection.average_precision import (
     IOU_THRESHOLDS,
     METEOR_THRESHOLDS,
@@ -27,7 +28,7 @@ KINDS: dict[Kind, str] = {
     "mislocated": "The caption is right, the box overlaps too little.",
     "both": "The box overlaps too little, and METEOR is too low.",
     "duplicate": "An earlier detection has claimed the object.",
-    "background": f"The box overlaps no object by {NEAR:g}.",
+    "background": fill("The box overlaps no object by {near:g}.", NEAR),
     "missed": "No detection claims the object.",
 }
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+from jurydesk.core.language import fill
+
 BEAM_SIZE = 40  # meteor-1.5.jar, option -x
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
@@ -106,7 +108,9 @@ def jar_config(
     unknown task.
     """
     if task not in TASKS:
-        raise ValueError(f"METEOR has no task {task!r}; it has {', '.join(TASKS)}.")
+        raise ValueError(
+            fill("METEOR has no task {task}; it has {join}.", repr(task), ", ".join(TASKS))
+        )
     return Config(
         weights=TASKS[task],
         normalise=norm,
@@ -161,5 +165,7 @@ PROFILES: Mapping[str, Config] = MappingProxyType(
 def profile(name: str) -> Config:
     """Return the configuration of a named profile; ValueError for an unknown name."""
     if name not in PROFILES:
-        raise ValueError(f"METEOR has no profile {name!r}; it has {', '.join(PROFILES)}.")
+        raise ValueError(
+            fill("METEOR has no profile {name}; it has {join}.", repr(name), ", ".join(PROFILES))
+        )
     return PROFILES[name]

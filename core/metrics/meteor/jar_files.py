@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.meteor.batch import Pair
 from jurydesk.core.metrics.meteor.config import Config
 from jurydesk.core.metrics.meteor.formula import NUMBER
@@ -49,11 +50,18 @@ def read_pairs(test: Path, reference: Path, references: int) -> list[Pair]:
     lines, others = (path.read_text("utf-8", UTF_8_ERRORS) for path in (test, reference))
     hypotheses, texts = _lines(lines), _lines(others)
     if not hypotheses:
-        raise UsageError(f"{test} has no lines.")
+        raise UsageError(fill("{test} has no lines.", test))
     if len(texts) != references * len(hypotheses):
         raise UsageError(
-            f"{test} has {len(hypotheses):,} lines, so {reference} must have "
-            f"{references * len(hypotheses):,}, but it has {len(texts):,}."
+            fill(
+                "{test} has {hypotheses:,} lines, so {reference} must have {value:,}, but it "
+                "has {texts:,}.",
+                test,
+                len(hypotheses),
+                reference,
+                references * len(hypotheses),
+                len(texts),
+            )
         )
     return [
         (text, texts[row * references : (row + 1) * references])

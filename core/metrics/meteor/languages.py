@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.meteor.config import (
     MODULES,
     TASKS,
@@ -55,7 +56,9 @@ class Language:
         score. Raises ValueError for an unknown task.
         """
         if task not in TASKS:
-            raise ValueError(f"METEOR has no task {task!r}; it has {', '.join(TASKS)}.")
+            raise ValueError(
+                fill("METEOR has no task {task}; it has {join}.", repr(task), ", ".join(TASKS))
+            )
         if self == ENGLISH or task == "universal":
             return TASKS[task]
         if self == OTHER:
@@ -120,4 +123,6 @@ def find_language(text: str) -> Language:
     for one in ALL_LANGUAGES:
         if wanted in (one.code, one.name, *one.other_codes):
             return one
-    raise ValueError(f"METEOR has no language {text!r}; it has {', '.join(LANGUAGES)}.")
+    raise ValueError(
+        fill("METEOR has no language {text}; it has {join}.", repr(text), ", ".join(LANGUAGES))
+    )

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.meteor.batch import Batch, Pair
 from jurydesk.core.model.defects import Defect, Place, error
 
@@ -82,7 +83,9 @@ def read_pair(line: bytes, path: Path, number: int) -> Pair | Defect:
         return _line_error(path, number, "The line is not UTF-8.")
     except (ValueError, RecursionError) as problem:
         return _line_error(
-            path, number, f"The line is not valid JSON: {getattr(problem, 'msg', problem)}."
+            path,
+            number,
+            fill("The line is not valid JSON: {getattr}.", getattr(problem, "msg", problem)),
         )
     if not isinstance(data, dict):
         return _line_error(path, number, "The line is not a JSON object.")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn, TypeVar
 
 import numpy as np
 
+from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.meteor.batch import Pair
 from jurydesk.core.metrics.meteor.config import Config
 from jurydesk.core.metrics.meteor.formula import corpus_counts
@@ -64,7 +65,9 @@ class SgmlError(UsageError):
 def read_sgml(path: Path) -> SgmlData:
     """Return the segments of a file; raise SgmlError or OSError."""
     if path.stat().st_size > MAX_BYTES:
-        raise SgmlError(f"{path} is larger than {MAX_BYTES >> 20} MB: split it by set.")
+        raise SgmlError(
+            fill("{path} is larger than {value} MB: split it by set.", path, MAX_BYTES >> 20)
+        )
     reader = _Reader(path)
     for number, line in enumerate(path.read_text("utf-8", UTF_8_ERRORS).split("\n"), 1):
         reader.read(line, number)
@@ -141,7 +144,9 @@ class _Reader:
         return self._data
 
     def _refuse(self, number: int, problem: str) -> NoReturn:
-        raise SgmlError(f"{self._path}, line {number:,}: {problem}.")
+        raise SgmlError(
+            fill("{path}, line {number:,}: {problem}.", self._path, number, Message(problem))
+        )
 
 
 def unescape(text: str) -> str:
@@ -229,7 +234,9 @@ class _Pairing:
                 before = len(self.segments)
                 self._pair_system(name, system)
                 if len(self.segments) == before:
-                    raise SgmlError(f"System {system!r} has no segments with references.")
+                    raise SgmlError(
+                        fill("System {system} has no segments with references.", repr(system))
+                    )
 
     def _pair_system(self, name: str, system: str) -> None:
         documents = self._test[name][system]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.metrics.ranking.ranking_statistics import RankingStatistics
 from jurydesk.core.model.evaluation import Axis, BoolArray, Curve, FloatArray, IntArray
 
@@ -97,7 +97,7 @@ def _curve(
         mean,
         low,
         high,
-        translatable(f"{lowest}% to {highest}% of the queries"),
+        fill("{lowest}% to {highest}% of the queries", lowest, highest),
         members if len(members) <= MAX_MEMBERS else None,
         value="ap",
     )

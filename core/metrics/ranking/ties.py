@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, join_messages, translatable
 from jurydesk.core.metrics.ranking.declare import Measure
 from jurydesk.core.metrics.ranking.discount import discounts
 from jurydesk.core.metrics.ranking.hits import Hits
@@ -189,11 +189,10 @@ def tie_range(measure: Measure, expected: Values) -> Iterator[Measure]:
     """Yield the lowest, the expected and the highest value of a measure over all tie orders."""
     base = measure.info
 
-    def one(suffix: str, which_phrase: str, values: Values) -> Measure:
-        title_phrase = base.title
-        title = translatable(f"{title_phrase}, {which_phrase} over tie orders")
-        orders = f"The {which_phrase} value over all orders of equal scores."
-        summary = f"{base.summary} {orders}"
+    def one(suffix: str, which: str, values: Values) -> Measure:
+        title = fill("{title}, {which} over tie orders", Message(base.title), which)
+        orders = fill("The {which} value over all orders of equal scores.", which)
+        summary = join_messages([base.summary, orders])
         info = replace(
             base, name=f"{base.name}_{suffix}", title=title, summary=summary, headline=False
         )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Json, ResourceMissing
 
 if TYPE_CHECKING:
@@ -50,7 +51,9 @@ def _read_part(data: Path, part: str) -> Json:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
-        raise ResourceMissing(f"nltk_data: {path} cannot be read ({fault}).") from fault
+        raise ResourceMissing(
+            fill("nltk_data: {path} cannot be read ({fault}).", path, fault)
+        ) from fault
     if not isinstance(content, expected) or (not content and part != "tagdict"):
-        raise ResourceMissing(f"nltk_data: {path} is not what NLTK's tagger writes.")
+        raise ResourceMissing(fill("nltk_data: {path} is not what NLTK's tagger writes.", path))
     return content

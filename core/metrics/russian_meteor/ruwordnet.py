@@ -10,6 +10,7 @@ import weakref
 from functools import lru_cache
 from pathlib import Path
 
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import ResourceMissing
 
 TABLES = ("sense", "synset", "hypernym_relation", "derivation_relation")
@@ -37,7 +38,11 @@ class RuWordNet:
         self.path = path
         if not path.is_file():
             raise ResourceMissing(
-                f"RuWordNet: there is no file {path}. The database ruwordnet-2021.db is expected."
+                fill(
+                    "RuWordNet: there is no file {path}. The database ruwordnet-2021.db is "
+                    "expected.",
+                    path,
+                )
             )
         where = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         try:
@@ -51,13 +56,21 @@ class RuWordNet:
                 )
             }
         except sqlite3.Error as fault:
-            raise ResourceMissing(f"RuWordNet: {path} is no SQLite database ({fault}).") from fault
+            raise ResourceMissing(
+                fill(
+                    "RuWordNet: {path} is no SQLite database ({fault}).", path, Message(str(fault))
+                )
+            ) from fault
         missing = [name for name in TABLES if name not in known]
         if missing:
             self.close()
             raise ResourceMissing(
-                f"RuWordNet: {path} has no table {', '.join(missing)}. "
-                "The database ruwordnet-2021.db is expected."
+                fill(
+                    "RuWordNet: {path} has no table {join}. The database ruwordnet-2021.db "
+                    "is expected.",
+                    path,
+                    ", ".join(missing),
+                )
             )
         self.related = lru_cache(maxsize=KEPT_WORDS)(self._related_words)
         self.synsets = lru_cache(maxsize=KEPT_WORDS)(self._synsets)
@@ -88,4 +101,6 @@ class RuWordNet:
         try:
             return [row[0] for row in self._database.execute(query, values)]
         except sqlite3.Error as fault:
-            raise ResourceMissing(f"RuWordNet: {self.path} cannot be read ({fault}).") from fault
+            raise ResourceMissing(
+                fill("RuWordNet: {path} cannot be read ({fault}).", self.path, Message(str(fault)))
+            ) from fault

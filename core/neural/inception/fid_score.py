@@ -12,7 +12,7 @@ import numpy as np
 
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.device import choose_device
-from jurydesk.core.language import counted
+from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.metrics.fid.frechet_distance import Trace, gaussian_frechet_distance
 from jurydesk.core.metrics.fid.inception_weights import DIMS
 from jurydesk.core.metrics.fid.preprocessing import PRESETS, Extractor
@@ -60,7 +60,11 @@ class FidCalculator:
     def __post_init__(self) -> None:
         if self.preset not in PRESETS:
             raise UsageError(
-                f'There is no preset "{self.preset}". Available: {", ".join(PRESETS)}.'
+                fill(
+                    'There is no preset "{preset}". Available: {join}.',
+                    self.preset,
+                    ", ".join(PRESETS),
+                )
             )
 
     def between(self, one: Path, other: Path, run: Run) -> FidResult:
@@ -78,14 +82,22 @@ class FidCalculator:
         widths = len(first.gaussian.mean), len(second.gaussian.mean)
         if widths[0] != widths[1]:
             raise UsageError(
-                f"{one} has features of {widths[0]:,} dimensions, {other} of {widths[1]:,}: "
-                "they come from different networks."
+                fill(
+                    "{one} has features of {widths:,} dimensions, {other} of {widths2:,}: "
+                    "they come from different networks.",
+                    one,
+                    widths[0],
+                    other,
+                    widths[1],
+                )
             )
         run.report(0, 0, "Frechet distance")
         try:
             value = run.call(gaussian_frechet_distance, first.gaussian, second.gaussian, self.trace)
         except ValueError as fault:
-            raise UsageError(f"The distance cannot be computed: {fault}.") from fault
+            raise UsageError(
+                fill("The distance cannot be computed: {fault}.", Message(str(fault)))
+            ) from fault
         defects = [*first_defects, *second_defects, *_differences(one, first, other, second)]
         return FidResult(value, first, second, tuple(dict.fromkeys(defects)))
 
@@ -124,8 +136,11 @@ class FidCalculator:
                 features[list(shard.places)] = rows
         if absent:
             raise UsageError(
-                f"The Inception features of {counted(absent, 'picture')} are not kept on this "
-                "computer: score the system here, and ask again."
+                fill(
+                    "The Inception features of {pictures} are not kept on this computer: "
+                    "score the system here, and ask again.",
+                    counted(absent, "picture"),
+                )
             )
         return features
 
@@ -145,11 +160,15 @@ class FidCalculator:
             ]
         if place.is_file():
             raise UsageError(
-                f"{place} is a file, and no {ENDING} of statistics: a folder of pictures or such "
-                "a file is expected."
+                fill(
+                    "{place} is a file, and no {ending} of statistics: a folder of pictures "
+                    "or such a file is expected.",
+                    place,
+                    ENDING,
+                )
             )
         if not place.is_dir():
-            raise UsageError(f"{place}: there is no such folder.")
+            raise UsageError(fill("{place}: there is no such folder.", place))
         features, pictures = reader.read(place, run)
         gaussian = run.call(features.gaussian)
         found = Statistics(gaussian, self.preset, reader.weights, pictures)
@@ -170,15 +189,17 @@ def _few_pictures_warning(place: Path, found: Statistics) -> Iterator[Defect]:
     if 0 < n <= width:
         yield warning(
             where,
-            f"{n:,} pictures for {width:,} dimensions: the covariance is singular.",
+            fill("{n:,} pictures for {width:,} dimensions: the covariance is singular.", n, width),
             "",
             "The published root then carries rounding noise of some 1e-5; --exact has none.",
         )
     if 0 < n < FEW:
         yield note(
             where,
-            f"The distance of {n:,} pictures is larger than that of many.",
-            f"Compare only distances of equally many pictures; {FEW:,} and more are usual.",
+            fill("The distance of {n:,} pictures is larger than that of many.", n),
+            fill(
+                "Compare only distances of equally many pictures; {few:,} and more are usual.", FEW
+            ),
         )
 
 
@@ -186,7 +207,11 @@ def _statistics_mismatch(place: Path, found: Statistics, preset: str) -> Iterato
     if found.preset and found.preset != preset:
         yield warning(
             Place(str(place)),
-            f"The statistics were made by the preset {found.preset}, and this is {preset}.",
+            fill(
+                "The statistics were made by the preset {preset}, and this is {preset2}.",
+                found.preset,
+                preset,
+            ),
             "",
             "Compute them again, or choose their preset.",
         )
@@ -196,7 +221,7 @@ def _differences(one: Path, first: Statistics, other: Path, second: Statistics) 
     if first.weights and second.weights and first.weights != second.weights:
         yield warning(
             Place(str(other)),
-            f"Its features come from other Inception weights than those of {one.name}.",
+            fill("Its features come from other Inception weights than those of {name}.", one.name),
             "",
             "Such a distance means nothing: make both with the same weights.",
         )
@@ -206,6 +231,9 @@ def _unpublished_weights_warning(reader: PictureReader) -> Iterator[Defect]:
     if not reader.weights.startswith(PUBLISHED_SHA256):
         yield note(
             Place("inception"),
-            f"The Inception weights are not the published ones (SHA-256 {reader.weights[:8]}...).",
-            f"Those of published distances begin with {PUBLISHED_SHA256}.",
+            fill(
+                "The Inception weights are not the published ones (SHA-256 {weights}...).",
+                reader.weights[:8],
+            ),
+            fill("Those of published distances begin with {published_sha256}.", PUBLISHED_SHA256),
         )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import counted, name_list
+from jurydesk.core.language import Message, counted, fill, name_list
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian
 from jurydesk.core.metrics.fid.moments import Moments
 from jurydesk.core.model.chunk import ChunkRequest
@@ -51,8 +51,13 @@ class UnusablePictures(UsageError):  # noqa: N818 - a public name
         self.defects = tuple(defects)
         names = [Path(defect.place.path).name for defect in defects]
         super().__init__(
-            f"{folder}: {counted(len(names), 'picture')} cannot be read ({name_list(names)}). "
-            "Replace or remove them: the distance would be one of fewer pictures."
+            fill(
+                "{folder}: {pictures} cannot be read ({name_list}). Replace or remove them: "
+                "the distance would be one of fewer pictures.",
+                folder,
+                counted(len(names), "picture"),
+                name_list(names),
+            )
         )
 
 
@@ -106,12 +111,18 @@ class PictureReader:
         paths = fid_pictures(folder)
         if len(paths) < 2:
             raise UsageError(
-                f"{folder} holds {counted(len(paths), 'picture')}, and a distribution needs two. "
-                "Taken are the files that end with .png, .jpg, .jpeg, .webp, .bmp, .tif, .tiff, "
-                ".ppm or .pgm, in the folder itself."
+                fill(
+                    "{folder} holds {pictures}, and a distribution needs two. Taken are the "
+                    "files that end with .png, .jpg, .jpeg, .webp, .bmp, .tif, .tiff, .ppm "
+                    "or .pgm, in the folder itself.",
+                    folder,
+                    counted(len(paths), "picture"),
+                )
             )
         hashes = list(
-            run.map(_sha256, paths, total=len(paths), text=f"Looking through {folder.name}")
+            run.map(
+                _sha256, paths, total=len(paths), text=fill("Looking through {folder}", folder.name)
+            )
         )
         features = FolderFeatures(len(paths), self.dims)
         absent = list(self._add_cached(split_into_shards(hashes), features))
@@ -153,7 +164,7 @@ class PictureReader:
         )
         pool.put(device, self.batches)
         share_networks(settings.key, pool)
-        text = f"Inception, images of {folder.name}"
+        text = fill("Inception, images of {folder}", folder.name)
         request = ChunkRequest(WORK, settings, chunks, text, "images", is_cached=False)
         for shard, vectors in zip(absent, run.each(request), strict=True):
             self._add_computed(shard, paths, vectors, features)
@@ -171,7 +182,12 @@ class PictureReader:
         ):
             if reason:
                 hint = "Replace it by a valid picture."
-                defect = error(Place(str(paths[place])), f"The picture {reason}.", "", hint)
+                defect = error(
+                    Place(str(paths[place])),
+                    fill("The picture {reason}.", Message(reason)),
+                    "",
+                    hint,
+                )
                 features.broken.append(defect)
             features.defects += picture_defects(paths[place], tuple(remarks))
         if not any(vectors.reasons):

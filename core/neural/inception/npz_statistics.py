@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian
 from jurydesk.core.model.evaluation import FloatArray, UsageError
 from jurydesk.core.readers.npz import DAMAGES, require_valid_npz
@@ -45,7 +46,11 @@ def read_statistics(path: Path) -> Statistics:
         gaussian = _gaussian_of_moments(content, path)
     else:
         names = ", ".join(content) or "nothing"
-        raise UsageError(f'{path} holds {names}; "features", or "mu" and "sigma", are expected.')
+        raise UsageError(
+            fill(
+                '{path} holds {names}; "features", or "mu" and "sigma", are expected.', path, names
+            )
+        )
     return Statistics(
         gaussian, *(_text(content, name) for name in ("preset", "weights", "pictures"))
     )
@@ -59,11 +64,13 @@ def _read(path: Path) -> dict[str, Any]:
             with np.load(stream, allow_pickle=False) as file:
                 return {name: file[name] if name in NAMES else None for name in file.files}
     except FileNotFoundError as fault:
-        raise UsageError(f"{path}: there is no such file.") from fault
+        raise UsageError(fill("{path}: there is no such file.", path)) from fault
     except MemoryError as fault:
-        raise UsageError(f"{path} does not fit into this computer's memory.") from fault
+        raise UsageError(fill("{path} does not fit into this computer's memory.", path)) from fault
     except DAMAGES as fault:
-        raise UsageError(f"{path} is not a valid .npz file of numbers: {fault}.") from fault
+        raise UsageError(
+            fill("{path} is not a valid .npz file of numbers: {fault}.", path, Message(str(fault)))
+        ) from fault
 
 
 def write_statistics(path: Path, statistics: Statistics) -> None:
@@ -89,8 +96,12 @@ def _gaussian_of_features(written: Any, path: Path) -> Gaussian:
     features = _numbers(written, "features", path, keep=True)
     if features.ndim != 2 or features.shape[0] < 2 or not features.shape[1]:
         raise UsageError(
-            f"{path}: features have the shape {features.shape}; N x d with at least two rows "
-            "is expected."
+            fill(
+                "{path}: features have the shape {shape}; N x d with at least two rows is "
+                "expected.",
+                path,
+                features.shape,
+            )
         )
     return Gaussian.of(features)
 
@@ -100,13 +111,19 @@ def _gaussian_of_moments(content: dict[str, Any], path: Path) -> Gaussian:
     covariance = np.atleast_2d(_numbers(content["sigma"], "sigma", path, LARGEST_COVARIANCE))
     if mean.ndim != 1 or covariance.shape != (len(mean), len(mean)) or not len(mean):
         raise UsageError(
-            f"{path}: mu has the shape {mean.shape} and sigma {covariance.shape}; "
-            "d and d x d are expected."
+            fill(
+                "{path}: mu has the shape {shape} and sigma {shape2}; d and d x d are expected.",
+                path,
+                mean.shape,
+                covariance.shape,
+            )
         )
     if np.abs(covariance - covariance.T).max() > SYMMETRY * np.abs(covariance).max():
-        raise UsageError(f"{path}: sigma is not symmetric, so it is not a covariance.")
+        raise UsageError(fill("{path}: sigma is not symmetric, so it is not a covariance.", path))
     if (np.diagonal(covariance) < 0).any():
-        raise UsageError(f"{path}: sigma has negative variances, so it is not a covariance.")
+        raise UsageError(
+            fill("{path}: sigma has negative variances, so it is not a covariance.", path)
+        )
     return Gaussian(mean, covariance, _count(content.get("n")))
 
 
@@ -121,11 +138,13 @@ def _numbers(
 ) -> FloatArray:
     """Return the values as float64 (or unchanged); UsageError unless finite and up to `largest`."""
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "iuf":
-        raise UsageError(f"{path}: {name} does not hold real numbers.")
+        raise UsageError(fill("{path}: {name} does not hold real numbers.", path, name))
     if not np.isfinite(values).all():
-        raise UsageError(f"{path}: {name} holds values that are not finite.")
+        raise UsageError(fill("{path}: {name} holds values that are not finite.", path, name))
     if max(float(values.max(initial=0)), -float(values.min(initial=0))) > largest:
-        raise UsageError(f"{path}: {name} holds values beyond {largest:g}.")
+        raise UsageError(
+            fill("{path}: {name} holds values beyond {largest:g}.", path, name, largest)
+        )
     numbers: FloatArray = values if keep else values.astype(np.float64)
     return numbers
 

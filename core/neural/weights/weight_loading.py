@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.language import name_list
+from jurydesk.core.language import Message, fill, join_messages, name_list
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.system.extras import install_hint
 from jurydesk.core.system.paths import atomic_replacement
@@ -61,7 +61,11 @@ def require_torch_installed(purpose: str) -> None:
 
 
 def _no_torch_sentence(purpose: str) -> str:
-    return f"{purpose} needs PyTorch, which is not installed: {install_hint('neural')}."
+    return fill(
+        "{purpose} needs PyTorch, which is not installed: {install_hint}.",
+        purpose,
+        install_hint("neural"),
+    )
 
 
 def matching_tensors(
@@ -79,8 +83,14 @@ def matching_tensors(
         actual = tuple(tensors[name].shape)
         if actual != tuple(shape):
             raise ResourceMissing(
-                f"{path}: the tensor {name} has the shape {_times(actual)}, "
-                f"not {_times(tuple(shape))}: these are the weights of another network."
+                fill(
+                    "{path}: the tensor {name} has the shape {times}, not {times2}: these "
+                    "are the weights of another network.",
+                    path,
+                    name,
+                    _times(actual),
+                    _times(tuple(shape)),
+                )
             )
     return {name: tensors[name].float() for name in shapes}
 
@@ -88,10 +98,16 @@ def matching_tensors(
 def _mismatch_text(path: Path, missing: list[str], unknown: list[str]) -> str:
     parts = []
     if missing:
-        parts.append(f"{len(missing):,} tensors are missing ({name_list(missing)})")
+        parts.append(
+            fill("{count:,} tensors are missing ({names})", len(missing), name_list(missing))
+        )
     if unknown:
-        parts.append(f"{len(unknown):,} are not known ({name_list(unknown)})")
-    return f"{path}: {' and '.join(parts)}: these are the weights of another network."
+        parts.append(fill("{count:,} are not known ({names})", len(unknown), name_list(unknown)))
+    return fill(
+        "{path}: {parts}: these are the weights of another network.",
+        path,
+        join_messages(parts, " and "),
+    )
 
 
 def _times(shape: tuple[int, ...]) -> str:
@@ -106,7 +122,9 @@ def _safetensors(path: Path) -> Any:
     try:
         return load_file(path)
     except (SafetensorError, OSError) as fault:
-        raise ResourceMissing(f"{path} is not a valid safetensors file: {fault}.") from fault
+        raise ResourceMissing(
+            fill("{path} is not a valid safetensors file: {fault}.", path, Message(str(fault)))
+        ) from fault
 
 
 def _pytorch(path: Path) -> Any:
@@ -121,13 +139,17 @@ def _pytorch(path: Path) -> Any:
             return torch.load(path, map_location="cpu", weights_only=True, mmap=archive)
     except pickle.UnpicklingError as fault:
         raise ResourceMissing(
-            f"{path} holds a pickle that is more than tensors, and could run a program: "
-            f"it is not loaded. {ADVICE}"
+            fill(
+                "{path} holds a pickle that is more than tensors, and could run a program: "
+                "it is not loaded. {advice}",
+                path,
+                Message(ADVICE),
+            )
         ) from fault
     except UNSOUND as fault:
         reason = str(fault).splitlines()[0].rstrip(".") if str(fault) else type(fault).__name__
         raise ResourceMissing(
-            f"{path} is not a valid file of PyTorch weights: {reason}."
+            fill("{path} is not a valid file of PyTorch weights: {reason}.", path, Message(reason))
         ) from fault
 
 
@@ -140,7 +162,11 @@ def _is_archive(path: Path) -> bool:
         return False
     if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
         raise ResourceMissing(
-            f"{path} is a TorchScript program, not a file of weights: it is not run. {ADVICE}"
+            fill(
+                "{path} is a TorchScript program, not a file of weights: it is not run. {advice}",
+                path,
+                Message(ADVICE),
+            )
         )
     return True
 
@@ -149,10 +175,14 @@ def _require_tensors(content: Any, path: Path) -> Tensors:
     import torch
 
     if not isinstance(content, dict) or not content:
-        raise ResourceMissing(f"{path} holds no tensors by name. {ADVICE}")
+        raise ResourceMissing(
+            fill("{path} holds no tensors by name. {advice}", path, Message(ADVICE))
+        )
     others = [str(name) for name, value in content.items() if not isinstance(value, torch.Tensor)]
     if others:
-        raise ResourceMissing(f"{path} holds more than tensors by name ({name_list(others)}).")
+        raise ResourceMissing(
+            fill("{path} holds more than tensors by name ({name_list}).", path, name_list(others))
+        )
     return {str(name): value for name, value in content.items()}
 
 
@@ -171,7 +201,7 @@ def convert(path: Path, target: Path) -> None:
     OSError.
     """
     if target.suffix != ENDING:
-        raise UsageError(f"{target}: the name should end with {ENDING}.")
+        raise UsageError(fill("{target}: the name should end with {ending}.", target, ENDING))
     tensors = load_tensors(path)
     from safetensors.torch import save_file
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.chunk_codec import content_digest
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.neural.weights.random_weights import MAKERS, WORD, random_weights
@@ -78,18 +78,25 @@ class WeightRole:
         groups = [", ".join(group) for group in self.files]
         match [*self.files[0]] if self.single else []:
             case [file, other]:
-                return translatable(f"the file {file} or {other}")
+                return fill("the file {file} or {other}", file, other)
             case [file, other, last]:
-                return translatable(f"the file {file} or {other} or {last}")
+                return fill("the file {file} or {other} or {last}", file, other, last)
         match groups, [len(group) > 1 for group in self.files]:
             case [file, model], [False, True]:
-                return translatable(f"a folder with {file} and one of {model}")
+                return fill("a folder with {file} and one of {model}", file, model)
             case [file, other, model], [False, False, True]:
-                return translatable(f"a folder with {file} and {other} and one of {model}")
+                return fill(
+                    "a folder with {file} and {other} and one of {model}",
+                    file,
+                    other,
+                    model,
+                )
             case [file, model, last], [False, True, True]:
-                return translatable(f"a folder with {file} and one of {model} and one of {last}")
+                return fill(
+                    "a folder with {file} and one of {model} and one of {last}", file, model, last
+                )
         (folder,) = groups
-        return translatable(f"a folder with {folder}")
+        return fill("a folder with {folder}", folder)
 
 
 CHECKPOINTS = (
@@ -151,8 +158,12 @@ def role(id: str) -> WeightRole:
             return entry
     ids = [entry.id for entry in ROLES]
     near = difflib.get_close_matches(id, ids, n=1)
-    advice = f"Did you mean {near[0]}?" if near else f"Available: {', '.join(ids)}."
-    raise UsageError(f'There are no weights with the role "{id}". {advice}')
+    advice = (
+        fill("Did you mean {near}?", near[0])
+        if near
+        else fill("Available: {names}.", ", ".join(ids))
+    )
+    raise UsageError(fill('There are no weights with the role "{id}". {advice}', id, advice))
 
 
 def weight_arguments(values: Iterable[str]) -> dict[str, Path]:
@@ -161,7 +172,11 @@ def weight_arguments(values: Iterable[str]) -> dict[str, Path]:
     for value in values:
         id, equals, path = value.partition("=")
         if not equals or not path:
-            raise UsageError(f'{OPTION} {value}: write ROLE=PATH, such as "clip=models/clip".')
+            raise UsageError(
+                fill(
+                    '{option} {value}: write ROLE=PATH, such as "clip=models/clip".', OPTION, value
+                )
+            )
         paths[role(id.strip()).id] = Path(path).expanduser()
     return paths
 
@@ -181,8 +196,13 @@ def find_weights(id: str, paths: Mapping[str, Path]) -> WeightSearch:
     """
     weight_role = role(id)
     if id in paths:
-        found, reason = _weights_at_option(weight_role, paths[id])
-        return WeightSearch(weight_role, (paths[id],), found, reason and f"{OPTION} {id}={reason}")
+        found, reason = weights_at_option(weight_role, paths[id])
+        return WeightSearch(
+            weight_role,
+            (paths[id],),
+            found,
+            reason and fill("{option} {id}={reason}", OPTION, id, reason),
+        )
     choice = chosen_paths().get(id)
     if choice is not None:
         found, reason = _weights_at(weight_role, choice)
@@ -207,31 +227,50 @@ def require_weights(id: str, paths: Mapping[str, Path]) -> WeightFiles:
 
 
 def _missing_weights_error(role: WeightRole, place: Path) -> str:
-    return (
-        f"There are no weights for {role.title}: {role.expected} is expected. "
-        f"Name it with {OPTION} {role.id}=PATH, or put it into {place}."
+    return fill(
+        "There are no weights for {title}: {expected} is expected. Name it with {option} "
+        "{id}=PATH, or put it into {place}.",
+        Message(role.title),
+        Message(role.expected),
+        OPTION,
+        role.id,
+        place,
     )
 
 
-def _weights_at_option(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
+def weights_at_option(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
+    """Return the weights at a path of the option, which can ask for random ones, or a sentence."""
     if str(path) != WORD:
         return _weights_at(role, path)
     if role.id not in MAKERS:
-        return None, f"{path}: there are none for {role.title}, only for {', '.join(MAKERS)}."
+        return None, fill(
+            "{path}: there are none for {title}, only for {join}.",
+            path,
+            Message(role.title),
+            ", ".join(MAKERS),
+        )
     try:
         return _weights_at(role, random_weights(role.id))
     except (ResourceMissing, OSError) as fault:
-        return None, f"{path}: {fault}"
+        return None, fill("{path}: {fault}", path, fault)
 
 
 def _weights_at(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
     """Return the weights at a path, or a sentence that says what is missing."""
     if not path.exists():
-        return None, f"{path}: there is no such file or folder; {role.expected} is expected."
+        return None, fill(
+            "{path}: there is no such file or folder; {expected} is expected.",
+            path,
+            Message(role.expected),
+        )
     if path.is_file():
         return _file(role, path)
     if not path.is_dir():
-        return None, f"{path}: this is a pipe or a device; {role.expected} is expected."
+        return None, fill(
+            "{path}: this is a pipe or a device; {expected} is expected.",
+            path,
+            Message(role.expected),
+        )
     files = [_first_existing(path, group) for group in role.files]
     there = tuple(file for file in files if file is not None)
     if len(there) == len(files):
@@ -240,15 +279,28 @@ def _weights_at(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
         return WeightFiles(role, others[0], (others[0],)), ""
     absent = [group for group, file in zip(role.files, files, strict=True) if file is None]
     lacking = " and ".join(" or ".join(group) for group in absent)
-    return None, f"{path}: {lacking} is missing; {role.expected} is expected for {role.title}."
+    return None, fill(
+        "{path}: {lacking} is missing; {expected} is expected for {title}.",
+        path,
+        lacking,
+        Message(role.expected),
+        Message(role.title),
+    )
 
 
 def _file(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
     if role.single and path.suffix.lower() in role.endings:
         return WeightFiles(role, path, (path,)), ""
     if role.single:
-        return None, f"{path}: the name should end with {' or '.join(role.endings)}."
-    return None, f"{path}: this is a file; {role.expected} is expected for {role.title}."
+        return None, fill(
+            "{path}: the name should end with {join}.", path, " or ".join(role.endings)
+        )
+    return None, fill(
+        "{path}: this is a file; {expected} is expected for {title}.",
+        path,
+        Message(role.expected),
+        Message(role.title),
+    )
 
 
 def _first_existing(folder: Path, names: tuple[str, ...]) -> Path | None:
@@ -278,8 +330,13 @@ def installed_weights(id: str, path: str, digest: str) -> WeightFiles:
         if found is not None and weights_digest(found) == digest:
             return found
     raise ResourceMissing(
-        f"{role(id).title}: the machine {platform.node()} does not have the same weights. Put them "
-        f"at {path} there, or into one of that machine's own folders (see `jurydesk doctor`)."
+        fill(
+            "{title}: the machine {node} does not have the same weights. Put them at {path} "
+            "there, or into one of that machine's own folders (see `jurydesk doctor`).",
+            Message(role(id).title),
+            platform.node(),
+            path,
+        )
     )
 
 

@@ -30,7 +30,7 @@ from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.execution.check_record import check_record
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.export.tables.result_tables import changed_entries
-from jurydesk.core.language import name_list, translatable
+from jurydesk.core.language import Message, fill, join_messages, name_list, translatable
 from jurydesk.core.model.checks import CheckRecord, combine
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Score, Source, UsageError
@@ -108,7 +108,9 @@ def prepare_erratum(
         raise UsageError(_no_submission_sentence(desk, lost))
     references = _references(desk, task, new)
     scorable = [summary for summary in summaries if summary.system in files]
-    left_out = {system: f"Its file is {state}." for system, state in lost.items()}
+    left_out = {
+        system: fill("Its file is {state}.", Message(state)) for system, state in lost.items()
+    }
     parts: list[ProfileEffect] = []
     results: list[CompetitionResult] = []
     checks, inference = desk.check_records(), load_inference(desk)
@@ -143,16 +145,16 @@ def prepare_erratum(
 
 def _no_submission_sentence(desk: Desk, lost: Mapping[str, str]) -> str:
     """Explain that no system can be scored again, with the states of their files."""
-    sentences = [f"{desk.path.name} has no submission that can be scored again."]
+    sentences = [fill("{name} has no submission that can be scored again.", desk.path.name)]
     for state in dict.fromkeys(lost.values()):
         systems = [system for system, other in lost.items() if other == state]
         names = name_list(systems)
         sentences.append(
-            f"The file of {names} is {state}."
+            fill("The file of {names} is {state}.", names, Message(state))
             if len(systems) == 1
-            else f"The files of {names} are {state}."
+            else fill("The files of {names} are {state}.", names, Message(state))
         )
-    return " ".join(sentences)
+    return join_messages(sentences)
 
 
 def _unscored_reasons(result: CompetitionResult) -> dict[str, str]:
@@ -211,7 +213,13 @@ def _references(
         if entry.source.role == role or entry.source.role in new:
             continue
         if entry.state != "current" and entry.source.sha256:
-            raise UsageError(f"{entry.path.name} is {entry.state}: it is needed to score again.")
+            raise UsageError(
+                fill(
+                    "{name} is {state}: it is needed to score again.",
+                    entry.path.name,
+                    Message(entry.state),
+                )
+            )
         found[entry.source.role] = (*found.get(entry.source.role, ()), entry.path)
     return {**found, **new}
 

@@ -11,7 +11,7 @@ from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import text_table
 from jurydesk.core.export.results_json import SCHEMA
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Json, Score
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.statistics.inference import Inference
@@ -94,8 +94,7 @@ def _section(erratum: Erratum) -> ReportSection:
 def unscored_sentences(erratum: Erratum) -> Iterator[str]:
     """Yield a sentence per system that could not be scored again."""
     for system, why in erratum.left_out:
-        text = translatable("{system} keeps its old result: {reason}")
-        yield text.format(system=system, reason=f"{why[:1].lower()}{why[1:]}")
+        yield fill("{system} keeps its old result: {reason:lower}", system, Message(why))
 
 
 def _label(one: ScoreChange, part: ProfileEffect, erratum: Erratum) -> str:

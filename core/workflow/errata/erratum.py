@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from jurydesk.core.language import Message, fill, join_messages
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score, Source
 from jurydesk.core.statistics.rank_intervals import RankInterval
 
@@ -59,8 +60,9 @@ class Erratum:
 def erratum_sentences(erratum: Erratum) -> Iterator[str]:
     """Describe the effect, profile by profile."""
     for part in erratum.parts:
-        head = f"{part.profile}: " if len(erratum.parts) > 1 else ""
-        yield f"{head}{effect_sentence(part)}"
+        effect = effect_sentence(part)
+        several = len(erratum.parts) > 1
+        yield fill("{profile}: {effect}", part.profile, effect) if several else effect
 
 
 def effect_sentence(part: ProfileEffect) -> str:
@@ -68,18 +70,29 @@ def effect_sentence(part: ProfileEffect) -> str:
     changed = [one for one in part.systems if one.before.value != one.after.value]
     metric, all_systems = part.metric.title, len(part.systems)
     if not changed:
-        return f"No system's {metric} changed."
+        return fill("No system's {metric} changed.", Message(metric))
     beyond = [one.system for one in part.systems if one.is_beyond_noise()]
     names = ", ".join(beyond)
     places = _new_places(part) or "The order of the systems is the same."
     effect = (
-        f"{metric} changed for {len(changed):,} of {all_systems:,} systems, {len(beyond):,} "
-        f"significantly: {names}."
+        fill(
+            "{metric} changed for {changed:,} of {all_systems:,} systems, {beyond:,} "
+            "significantly: {names}.",
+            Message(metric),
+            len(changed),
+            all_systems,
+            len(beyond),
+            names,
+        )
         if beyond
-        else f"{metric} changed for {len(changed):,} of {all_systems:,} systems, none "
-        "significantly."
+        else fill(
+            "{metric} changed for {changed:,} of {all_systems:,} systems, none significantly.",
+            Message(metric),
+            len(changed),
+            all_systems,
+        )
     )
-    return f"{effect} {places}"
+    return join_messages([effect, places])
 
 
 def _new_places(part: ProfileEffect) -> str:
@@ -93,5 +106,5 @@ def _new_places(part: ProfileEffect) -> str:
         return ""
     systems = ", ".join(up)
     if len(up) == 1:
-        return f"{systems} is ranked higher than before."
-    return f"{systems} are ranked higher than before."
+        return fill("{systems} is ranked higher than before.", systems)
+    return fill("{systems} are ranked higher than before.", systems)

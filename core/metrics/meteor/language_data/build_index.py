@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.meteor.java_semantics import string_hash
 from jurydesk.core.metrics.meteor.language_data import source_files
 from jurydesk.core.metrics.meteor.language_data.index_file import (
@@ -111,19 +112,19 @@ def read_paraphrase_table(path: Path, run: Run | None = None) -> ParaphraseTable
         numbers = _numbers(lines[1::3], phrases)
         if len(numbers) and (numbers[0] < last or (np.diff(numbers) < 0).any()):
             raise ParaphrasesUnusable(
-                f"{path}: the entries of one phrase do not follow each other."
+                fill("{path}: the entries of one phrase do not follow each other.", path)
             )
         last = numbers[-1] if len(numbers) else last
         parts.append((numbers, *_entries(lines[2::3], vocabulary)))
         _report(run, share * _TABLE_SHARE)
     if not parts:
-        raise ParaphrasesUnusable(f"{path} has no entries.")
+        raise ParaphrasesUnusable(fill("{path} has no entries.", path))
     numbers, first, second, rest, lengths = map(np.concatenate, zip(*parts, strict=True))
     for phrase in phrases:
         for word in phrase.split(b" "):
             vocabulary[word]
     if len(vocabulary) > NONE:
-        raise ParaphrasesUnusable(f"{path} has more than {NONE:,} words.")
+        raise ParaphrasesUnusable(fill("{path} has more than {none:,} words.", path, NONE))
     entries = np.bincount(numbers, minlength=len(phrases))
     return ParaphraseTable(vocabulary, list(phrases), entries, first, second, rest, lengths)
 
@@ -138,7 +139,7 @@ def _entry_lines(path: Path) -> Iterator[tuple[list[bytes], float]]:
             yield pending[:whole], packed.position / packed.size
             pending = pending[whole:]
     if pending:
-        raise ParaphrasesUnusable(f"{path} ends within an entry.")
+        raise ParaphrasesUnusable(fill("{path} ends within an entry.", path))
 
 
 def _entries(paraphrases: list[bytes], vocabulary: Mapping[bytes, int]) -> tuple[Ints, ...]:

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
+from jurydesk.core.language import fill
 from jurydesk.core.system.paths import write_atomically
 
 SETTLED_NS = 2_000_000_000
@@ -200,9 +201,9 @@ def open_index(path: Path, *, check: bool = False) -> Index:
     """
     header, start = _read_header(path)
     if path.stat().st_size != start + header["size"]:
-        raise IndexDamaged(f"{path} is cut short.")
+        raise IndexDamaged(fill("{path} is cut short.", path))
     if not is_whole(path, start, header["crc32"], check=check):
-        raise IndexDamaged(f"{path} is damaged: its checksum is wrong.")
+        raise IndexDamaged(fill("{path} is damaged: its checksum is wrong.", path))
     content = np.memmap(path, np.uint8, mode="r")
     arrays = {}
     for name, entry in header["arrays"].items():
@@ -223,12 +224,14 @@ def _read_header(path: Path) -> tuple[Any, int]:
     with path.open("rb") as file:
         head = file.read(_HEAD.size)
         if len(head) < _HEAD.size:
-            raise IndexDamaged(f"{path} is cut short.")
+            raise IndexDamaged(fill("{path} is cut short.", path))
         magic, length, checksum = _HEAD.unpack(head)
         header = file.read(length) if magic == MAGIC else b""
     if len(header) != length or zlib.crc32(header) != checksum:
-        raise IndexDamaged(f"{path} has a damaged header.")
+        raise IndexDamaged(fill("{path} has a damaged header.", path))
     content = json.loads(header)
     if content["format"] != FORMAT:
-        raise IndexDamaged(f"{path} has format {content['format']}, not {FORMAT}.")
+        raise IndexDamaged(
+            fill("{path} has format {content}, not {format}.", path, content["format"], FORMAT)
+        )
     return content, _HEAD.size + length

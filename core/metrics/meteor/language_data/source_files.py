@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
+from jurydesk.core.language import fill
 from jurydesk.core.metrics.meteor.languages import ENGLISH, Language
 from jurydesk.core.model.evaluation import ResourceMissing
 
@@ -164,8 +165,12 @@ def language_data_in_folder(folder: Path) -> LanguageData:
     if resources is None or not paraphrases.is_file():
         lacking = "meteor-1.5.jar" if resources is None else PARAPHRASES
         raise LanguageDataMissing(
-            f"{folder} is not a complete METEOR folder: {lacking} is missing. Name the folder of "
-            "METEOR 1.5 that has meteor-1.5.jar and data/paraphrase-en.gz."
+            fill(
+                "{folder} is not a complete METEOR folder: {lacking} is missing. Name the "
+                "folder of METEOR 1.5 that has meteor-1.5.jar and data/paraphrase-en.gz.",
+                folder,
+                lacking,
+            )
         )
     return LanguageData(resources, paraphrases)
 

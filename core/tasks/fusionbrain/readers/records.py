@@ -125,7 +125,7 @@ def describe_value(value: Json) -> str:
         case bool():
             return "true" if value else "false"
         case int() | float():
-            return fill("the number {value}", value)
+            return fill("the number {value}", str(value))
         case str():
             shown = value if len(value) <= MAX_TEXT else f"{value[:MAX_TEXT]}…"
             return fill('the text "{shown}"', shown)
