@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -17,7 +16,7 @@ from jurydesk.app.jobs.job import view_jobs
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.filter_line import FilterLine
-from jurydesk.app.widgets.filtering import FilterColumn
+from jurydesk.app.widgets.filtering import filter_name
 from jurydesk.app.widgets.parts import row_layout
 from jurydesk.core.analysis import item_query as language
 from jurydesk.core.language import translate
@@ -35,21 +34,6 @@ Texts = Mapping[str, Sequence[str]]
 NONE: Texts = MappingProxyType({})
 MANY_ROWS = 12
 """Number of rows from which a table offers its filter line."""
-
-
-def filter_name(name: str) -> str:
-    """Return the name of a column in the filter language, which has no spaces and signs."""
-    return re.sub(r"[\s<>=≤≥!\"]+", "_", name.strip())
-
-
-def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
-    """Return columns as the filter line offers them."""
-    return [
-        FilterColumn(filter_name(column.name), column.title)
-        if isinstance(column, NumberColumn)
-        else FilterColumn(filter_name(column.name), "", numeric=False, texts=column.values)
-        for column in columns
-    ]
 
 
 def matching_rows(query: str, columns: Sequence[Column], texts: Texts = NONE) -> BoolArray | None:
@@ -107,7 +91,7 @@ class TableFilter(QObject):
 
     def offer(self, example: str) -> None:
         """Offer the table's columns in the line, and show the rows that match it."""
-        self.line.offer(filter_columns(self.columns), example)
+        self.line.offer(self.columns, example)
         self.apply()
 
     @property

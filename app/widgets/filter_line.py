@@ -23,14 +23,15 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.filtering import (
     Completion,
-    FilterColumn,
     Problem,
+    filter_name,
     find_completions,
     find_problem,
 )
 from jurydesk.app.widgets.parts import button, label, restyle
 from jurydesk.core.analysis.item_query import split_query
 from jurydesk.core.language import translatable, translate
+from jurydesk.core.tables.columns import Column
 
 MakeChange = Callable[[str, str, Callable[[], object], Callable[[], object]], object]
 """Makes a change: its text for the menu, the message, the change itself, and what undoes it."""
@@ -185,7 +186,7 @@ class FilterLine(QWidget):
     def __init__(self, name: str, *, live: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._live = live
-        self.columns: Sequence[FilterColumn] = ()
+        self.columns: Sequence[Column] = ()
         """Columns that conditions can name."""
         self._settings: Settings | None = None
         self._key = ""
@@ -248,11 +249,11 @@ class FilterLine(QWidget):
 
     # Columns
 
-    def offer(self, columns: Sequence[FilterColumn], example: str) -> None:
+    def offer(self, columns: Sequence[Column], example: str) -> None:
         """Set the columns, and an example of a query as placeholder."""
         self.columns = columns
         self.field.setPlaceholderText(example)
-        names = ", ".join(one.name for one in columns[:30])
+        names = ", ".join(filter_name(one.name) for one in columns[:30])
         self.field.setToolTip(
             tip(
                 example,

@@ -6,12 +6,12 @@ import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from jurydesk.core.analysis import item_query as language
 from jurydesk.core.language import translate
+from jurydesk.core.tables.columns import Column, NumberColumn
 
 MOST_COMPLETIONS = 8
 MOST_VALUES = 200
@@ -22,20 +22,9 @@ _WORD = re.compile(r"[^\s<>=≤≥!]+$")
 SIGNS = "<, <=, >, >=, = or !="
 
 
-@dataclass(frozen=True, eq=False)
-class FilterColumn:
-    """A column for conditions; `texts` are the values of a text column, one for each row."""
-
-    name: str
-    title: str = ""
-    numeric: bool = True
-    texts: Sequence[str] = ()
-
-    @cached_property
-    def values(self) -> tuple[str, ...]:
-        """The different values of a text column; empty if there are too many."""
-        found = dict.fromkeys(self.texts[row] for row in range(min(len(self.texts), SAMPLED)))
-        return tuple(found) if len(found) <= MOST_VALUES else ()
+def filter_name(name: str) -> str:
+    """Return the name of a column in the filter language, which has no spaces and signs."""
+    return re.sub(r"[\s<>=≤≥!\"]+", "_", name.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +45,7 @@ class Completion:
     length: int
 
 
-def find_problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
+def find_problem(query: str, columns: Sequence[Column]) -> Problem | None:
     """Return the first invalid condition of a query, or None."""
     numbers = {key: np.empty(0) for one in columns if one.numeric for key in _keys(one)}
     texts: dict[str, Sequence[str]] = {
@@ -86,7 +75,7 @@ def find_problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
     if condition.name in texts:
         message = translate("{name} is a text: compare it with = or != only.", name=condition.name)
         return Problem(odd[0], message)
-    known = {key: one.name for one in columns for key in _keys(one)}
+    known = {key: filter_name(one.name) for one in columns for key in _keys(one)}
     near = difflib.get_close_matches(condition.name, known, n=1)
     meant = known[near[0]] if near else ""
     advice = (
@@ -99,13 +88,13 @@ def find_problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
     )
 
 
-def find_completions(typed: str, columns: Sequence[FilterColumn]) -> list[Completion]:
+def find_completions(typed: str, columns: Sequence[Column]) -> list[Completion]:
     """Return completions of the text before the cursor: columns, or values of a text column."""
     value = _VALUE.search(typed)
     if value is not None:
         own = [one for one in columns if value["name"].casefold() in _keys(one)]
         start = value["value"].strip('"').casefold()
-        texts = [text for one in own for text in one.values if start in text.casefold()]
+        texts = [text for one in own for text in _different_texts(one) if start in text.casefold()]
         texts.sort(key=lambda text: not text.casefold().startswith(start))
         length = len(value["value"])
         return [Completion(_quote(one), "", length) for one in texts[:MOST_COMPLETIONS]]
@@ -116,22 +105,33 @@ def find_completions(typed: str, columns: Sequence[FilterColumn]) -> list[Comple
     found = [one for one in columns if any(start in key for key in _keys(one))]
     found.sort(key=lambda one: not any(key.startswith(start) for key in _keys(one)))
     return [
-        Completion(one.name, one.title, len(word[0]))
+        Completion(filter_name(one.name), one.title if one.numeric else "", len(word[0]))
         for one in found[:MOST_COMPLETIONS]
-        if one.name.casefold() != start
+        if filter_name(one.name).casefold() != start
     ]
 
 
-def _keys(column: FilterColumn) -> set[str]:
-    return {key for key in (column.name.casefold(), column.title.casefold()) if key}
+def _keys(column: Column) -> set[str]:
+    """Return the names of a column; columns of numbers are found by their titles, too."""
+    titles = {column.title.casefold()} if column.numeric and column.title else set()
+    return {filter_name(column.name).casefold(), *titles}
+
+
+def _different_texts(column: Column) -> Sequence[str]:
+    """Return the different texts of a column; none if there are too many."""
+    if isinstance(column, NumberColumn):
+        return ()
+    known = range(min(len(column.values), SAMPLED))
+    found = dict.fromkeys(column.values[row] for row in known)
+    return tuple(found) if len(found) <= MOST_VALUES else ()
 
 
 def _quote(text: str) -> str:
     return f'"{text}"' if re.search(r"[\s<>=≤≥!]", text) else text
 
 
-def _names(columns: Sequence[FilterColumn]) -> str:
-    names = [one.name for one in columns]
+def _names(columns: Sequence[Column]) -> str:
+    names = [filter_name(one.name) for one in columns]
     more = ", …" if len(names) > MOST_COMPLETIONS else ""
     return (
         translate("There are: {names}.", names=", ".join(names[:MOST_COMPLETIONS]) + more)

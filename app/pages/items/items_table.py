@@ -17,9 +17,10 @@ from jurydesk.app.pages.items.items_listing import (
     listed_column,
 )
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.table_filter import TableFilter, filter_name
+from jurydesk.app.tables.table_filter import TableFilter
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.filter_line import FilterLine
+from jurydesk.app.widgets.filtering import filter_name
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, button, label, row_layout
 from jurydesk.core.language import translate

@@ -18,10 +18,11 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import available_metrics, column_heading
 from jurydesk.app.widgets.filter_line import FilterLine
-from jurydesk.app.widgets.filtering import SAMPLED, FilterColumn
+from jurydesk.app.widgets.filtering import SAMPLED
 from jurydesk.app.widgets.parts import button, row_layout
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.language import translatable, translate
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.leaderboard import Leaderboard
@@ -44,7 +45,7 @@ class SliceColumns:
     columns: Mapping[str, tuple[str, str]]
     noun: tuple[str, str]
     example: str
-    filters: tuple[FilterColumn, ...] = ()
+    filters: tuple[Column, ...] = ()
     """Columns that a query can name."""
 
 
@@ -70,12 +71,11 @@ def find_slice_columns(task: AnyTask, evaluation: Evaluation) -> SliceColumns:
         for name in names
     }
     few = len(evaluation.items) <= SAMPLED  # texts may have to be read item by item
-    filters = [
-        FilterColumn(name, "", numeric=False, texts=texts_of() if few else ())
-        for name, texts_of in attributes.items()
-    ]
-    filters += [FilterColumn(name) for name in found.columns]
-    return SliceColumns(columns, noun, example, tuple(filters))
+    filters: tuple[Column, ...] = (
+        *(TextColumn(name, "", of() if few else ()) for name, of in attributes.items()),
+        *(NumberColumn(name, "", values) for name, values in found.columns.items()),
+    )
+    return SliceColumns(columns, noun, example, filters)
 
 
 ALL = translatable("All items")

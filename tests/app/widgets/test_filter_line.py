@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.widgets.filter_line import KEPT, FilterLine, change_without_undo
-from jurydesk.app.widgets.filtering import FilterColumn
+from jurydesk.core.tables.columns import NumberColumn, TextColumn
 
 Key = Qt.Key
 COLUMNS = [
-    FilterColumn("ap"),
-    FilterColumn("length"),
-    FilterColumn("kind", "", False, ("a", "b c")),
+    NumberColumn("ap", "", np.zeros(2)),
+    NumberColumn("length", "", np.zeros(2)),
+    TextColumn("kind", "", ("a", "b c")),
 ]
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from jurydesk.app.widgets.filtering import FilterColumn, find_completions, find_problem
+from jurydesk.app.widgets.filtering import find_completions, find_problem
+from jurydesk.core.tables.columns import NumberColumn, TextColumn
 
 COLUMNS = [
-    FilterColumn("ap", "AP"),
-    FilterColumn("length", "Length"),
-    FilterColumn("subtask", numeric=False, texts=("vqa", "text qa", "captioning")),
+    NumberColumn("ap", "AP", np.zeros(3)),
+    NumberColumn("length", "Length", np.zeros(3)),
+    TextColumn("subtask", "Sub-task", ("vqa", "text qa", "captioning")),
 ]
 
 
@@ -63,5 +65,12 @@ def test_values_complete_a_condition_and_are_quoted_where_necessary():
 
 
 def test_a_text_column_of_many_values_has_no_completions():
-    assert FilterColumn("kind", texts=["b", "a", "b"]).values == ("b", "a")
-    assert FilterColumn("kind", texts=[str(n) for n in range(1000)]).values == ()
+    few, many = ([str(n % different) for n in range(1000)] for different in (3, 300))
+    typed = 'kind = "'
+    assert len(find_completions(typed, [TextColumn("kind", "", few)])) == 3
+    assert find_completions(typed, [TextColumn("kind", "", many)]) == []
+
+
+def test_a_column_is_offered_by_a_name_without_spaces():
+    spaced = NumberColumn("number of <words>", "Words", np.zeros(3))
+    assert [one.text for one in find_completions("words", [spaced])] == ["number_of_words_"]
