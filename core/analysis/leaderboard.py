@@ -81,6 +81,8 @@ class Leaderboard:
     headline: MetricInfo | None
     rows: tuple[LeaderboardRow, ...]
     finding: str
+    item_noun: tuple[str, str] | None = None
+    """Noun of an item; without it no interval of few groups is marked."""
     significance_tests: Mapping[str, PairwiseSignificance] = field(default_factory=dict)
     """Significance tests by the headline metric, for every profile that was compared."""
 
@@ -112,7 +114,8 @@ def make_leaderboard(
             rows.append(LeaderboardRow(rank.best if rank else place, one, cells, rank))
     finding = leaderboard_finding(rows, headline, significance_tests, task.item_noun)
     return Leaderboard(
-        task.id, task.title, metrics, headline, tuple(rows), finding, dict(significance_tests)
+        *(task.id, task.title, metrics, headline, tuple(rows), finding, task.item_noun),
+        dict(significance_tests),
     )
 
 

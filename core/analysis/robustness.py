@@ -26,6 +26,7 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo, Usa
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference, resampling_unit
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,6 +102,19 @@ class Robustness:
         """Choices that change the order, those with another first system first."""
         changing = [one for one in self.alternatives if one.changed]
         return tuple(sorted(changing, key=lambda one: not one.winners))
+
+
+def robustness_table(found: Robustness) -> list[Column]:
+    """Return the places of every system on the board and under choices that change the order."""
+    system, board = translatable("system"), translatable("board")
+    return [
+        TextColumn(system, system, found.systems),
+        NumberColumn(board, board, np.array(found.places)),
+        *(
+            NumberColumn(one.title, one.title, np.array(one.best), show=one.places)
+            for one in found.changing
+        ),
+    ]
 
 
 def robustness_sentences(found: Robustness) -> tuple[str, ...]:

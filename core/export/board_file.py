@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.leaderboard import Leaderboard, leaderboard_finding
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import load_stamps
-from jurydesk.core.export.board_marks import (
-    MARKED_FINDING,
-    MARKS,
-    board_marks,
-    has_marked_finding,
-    restore_finding,
-)
 from jurydesk.core.export.export_settings import make_settings
 from jurydesk.core.export.html_report.report import ReportSection, desk_report, report_html
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
@@ -34,6 +27,9 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 Format = Literal["csv", "html", "json", "latex", "methods"]
+MARKS, MARKED_FINDING = "marks", 2
+"""Setting of exports that mark numbers that are not reliable, and its value where the finding, too,
+states no such numbers as reliable; earlier exports lack it."""
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -78,6 +74,19 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
     )
 
 
+def _restore_marks(board: Leaderboard, settings: Json) -> Leaderboard:
+    """Return a board with the marks of an export with these settings, made again."""
+    if settings.get(MARKS) != MARKED_FINDING and board.headline is not None:
+        headline, noun = replace(board.headline, doubt=""), board.item_noun or ("item", "items")
+        finding = leaderboard_finding(board.rows, headline, board.significance_tests, noun)
+        board = replace(board, finding=finding)
+    if settings.get(MARKS):
+        return board
+    unmarked = [replace(info, doubt="") for info in board.metrics]
+    first = None if board.headline is None else unmarked[board.metrics.index(board.headline)]
+    return replace(board, metrics=tuple(unmarked), headline=first, item_noun=None)
+
+
 def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = None) -> bytes:
     """Return the content of one export; a report includes the whole board. Raises Cancelled.
 
@@ -85,13 +94,13 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
     """
     stamps, settings = load_stamps(content.desk), settings or export_settings(kind, content)
     task, shown = content.task, content.shown
-    whole = restore_finding(task, content.whole, settings)
-    sliced = [(one, restore_finding(task, board, settings)) for one, board in content.sliced]
+    whole = _restore_marks(content.whole, settings)
+    sliced = [(one, _restore_marks(board, settings)) for one, board in content.sliced]
     if kind == "html":
         sections = [
-            *slice_sections(sliced, shown, board_marks(task, whole, settings)),
+            *slice_sections(sliced, shown),
             *robustness_sections(
-                content.desk, task, whole, run, marked=has_marked_finding(settings)
+                content.desk, task, whole, run, marked=settings.get(MARKS) == MARKED_FINDING
             ),
             *content.sections,
         ]
@@ -102,8 +111,7 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
         tables = []
         for board in [board for _, board in sliced] or [whole]:
             present = [info for info in shown if info in board.metrics]
-            marks = board_marks(task, board, settings)
-            tables.append(board_latex(board, stamps, present, whole=not sliced, marks=marks))
+            tables.append(board_latex(board, stamps, present, whole=not sliced))
         return b"\n".join(tables) + settings_comment(settings)
     if kind == "csv":
         return (

@@ -23,6 +23,8 @@ from jurydesk.core.tables.table_file import escape_formula
 
 RELATIVE_TOLERANCE = 1e-12
 LATEX_COLUMNS = "% columns "
+OTHER = "-"
+"""Word of that comment for a column that is no metric's."""
 LATEX_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|nan|inf)")
 
 
@@ -205,7 +207,8 @@ def numbers_in_latex(text: str) -> Iterator[ExportedNumber]:
 def _latex_row(
     name: str, cells: Sequence[str], columns: Sequence[Sequence[str]]
 ) -> Iterator[ExportedNumber]:
-    for cell, (metric, kind, decimals) in zip(cells, columns, strict=True):
+    known = (pair for pair in zip(cells, columns, strict=True) if pair[1] != [OTHER])
+    for cell, (metric, kind, decimals) in known:
         numbers = LATEX_NUMBER.findall(cell.replace("$-$", "-").replace("--", ""))
         for place, part in enumerate(("value",) if kind == "value" else ("low", "high")):
             text = numbers[place] if place < len(numbers) else ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.leaderboard_table import shown_metrics
 from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.bibliography import (
@@ -19,7 +20,6 @@ from jurydesk.core.export.bibliography import (
     cited_entries,
     program_entry,
 )
-from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.stamps_export import Stamps, latex_comments
 from jurydesk.core.language import counted
 from jurydesk.core.model.evaluation import Json, MetricInfo

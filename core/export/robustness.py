@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-from jurydesk.core.analysis.robustness import Robustness, assess_robustness, robustness_sentences
+from jurydesk.core.analysis.robustness import (
+    Robustness,
+    assess_robustness,
+    robustness_sentences,
+    robustness_table,
+)
 from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.export.html_report.report import ReportSection
-from jurydesk.core.export.html_report.report_table import text_table
 from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.export.stamps_export import origin_comments
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.tables.latex_table import escape_latex
-from jurydesk.core.tables.table_file import csv_text, escape_formula
+from jurydesk.core.tables.columns import DataColumn
+from jurydesk.core.tables.html_table import html_table
+from jurydesk.core.tables.latex_table import latex_table
+from jurydesk.core.tables.table_file import table_file
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.leaderboard import Leaderboard
@@ -27,20 +32,6 @@ if TYPE_CHECKING:
 RobustnessFormat = Literal["robustness json", "robustness csv", "robustness latex"]
 ROBUSTNESS_FORMATS: tuple[RobustnessFormat, ...] = get_args(RobustnessFormat)
 TITLE = translatable("Under other choices")
-
-
-def robustness_heads(found: Robustness) -> list[str]:
-    """Return the heads of the table: the board, then every choice that changes the order."""
-    heads = (translatable("system"), translatable("board"))
-    return [*heads, *(one.title for one in found.changing)]
-
-
-def robustness_rows(found: Robustness) -> list[list[str]]:
-    """Return the places of every system under those choices."""
-    return [
-        [system, str(place), *(one.places(row) for one in found.changing)]
-        for row, (system, place) in enumerate(zip(found.systems, found.places, strict=True))
-    ]
 
 
 def robustness_sections(
@@ -59,7 +50,7 @@ def robustness_sections(
     if not marked:
         found = replace(found, metric=replace(found.metric, doubt=""))
     text = " ".join(robustness_sentences(found))
-    table = text_table(robustness_heads(found), robustness_rows(found), TITLE)
+    table = html_table(robustness_table(found), TITLE)
     return [ReportSection(TITLE, text, table)]
 
 
@@ -113,44 +104,31 @@ def robustness_json(found: Robustness) -> dict[str, Json]:
     }
 
 
-CSV_HEAD = (
-    *("metric", "profile", "choice", "cases", "cases_with_another_order"),
-    *("system", "board", "best_rank", "worst_rank"),
-)
-
-
 def robustness_csv(found: Robustness, origin: ExportOrigin) -> bytes:
     """Return a row per choice and system: the best and the worst rank over the choice's cases.
 
     The first row has the origin.
     """
-    cells = origin.cells()
-    rows: list[Sequence[object]] = [(*CSV_HEAD, *cells)]
-    first, rest = list(cells.values()), [""] * len(cells)
-    for one in found.alternatives:
-        choice = (found.metric.name, found.profile, one.title, one.cases, one.changed)
-        for row, (system, place) in enumerate(zip(found.systems, found.places, strict=True)):
-            shown = escape_formula(" ".join(system.split()))
-            ranks = (place, one.best[row], one.worst[row])
-            rows.append((*choice, shown, *ranks, *(rest if len(rows) > 1 else first)))
-    return csv_text(rows)
+    choices = [
+        (one, row, " ".join(system.split()))
+        for one in found.alternatives
+        for row, system in enumerate(found.systems)
+    ]
+    columns: list[DataColumn] = [
+        ("metric", [found.metric.name] * len(choices)),
+        ("profile", [found.profile] * len(choices)),
+        ("choice", [one.title for one, _, _ in choices]),
+        ("cases", [one.cases for one, _, _ in choices]),
+        ("cases_with_another_order", [one.changed for one, _, _ in choices]),
+        ("system", [system for _, _, system in choices]),
+        ("board", [found.places[row] for _, row, _ in choices]),
+        ("best_rank", [one.best[row] for one, row, _ in choices]),
+        ("worst_rank", [one.worst[row] for one, row, _ in choices]),
+    ]
+    return table_file("csv", columns, origin.cells())
 
 
 def robustness_latex(found: Robustness) -> bytes:
     """Return a `tabular` of the ranks on the board and under every choice that changes an order."""
-    heads = [escape_latex(head) for head in robustness_heads(found)]
-    rows = [
-        [escape_latex(cell).replace("–", "--") for cell in row] for row in robustness_rows(found)
-    ]
-    lines = [
-        "% \\usepackage{booktabs}",
-        *(f"% {' '.join(line.split())}" for line in robustness_sentences(found)),
-        f"\\begin{{tabular}}{{@{{}}l{'r' * (len(heads) - 1)}@{{}}}}",
-        "\\toprule",
-        " & ".join(heads) + " \\\\",
-        "\\midrule",
-        *(" & ".join(row) + " \\\\" for row in rows),
-        "\\bottomrule",
-        "\\end{tabular}",
-    ]
+    lines = latex_table(robustness_table(found), robustness_sentences(found))
     return "\n".join([*lines, ""]).encode("utf-8", errors="backslashreplace")

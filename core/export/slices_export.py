@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.slices import ItemSlice
-from jurydesk.core.export.board_marks import NO_MARKS, BoardMarks
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
@@ -19,9 +18,7 @@ from jurydesk.core.tables.table_file import csv_text, escape_formula
 Sliced = Sequence[tuple[ItemSlice, Leaderboard]]
 
 
-def slice_sections(
-    sliced: Sliced, shown: Sequence[MetricInfo], marks: BoardMarks = NO_MARKS
-) -> list[ReportSection]:
+def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[ReportSection]:
     """Return a report section per slice."""
     return [
         ReportSection(
@@ -30,7 +27,6 @@ def slice_sections(
             board_table(
                 board,
                 [info for info in shown if info in board.metrics] or board.metrics,
-                marks=marks,
             ),
         )
         for one, board in sliced

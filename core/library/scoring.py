@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.leaderboard_table import shown_metrics
 from jurydesk.core.analysis.pairwise import compare_systems
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrants
 from jurydesk.core.analysis.significance.significance_methods import Entrant
@@ -24,7 +25,6 @@ from jurydesk.core.desk.item_queries import load_item_columns, load_stamps
 from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import make_origin
-from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.pairwise_export import COMPARISON, comparison_values
 from jurydesk.core.language import counted
 from jurydesk.core.library.results import Defects, InputError, PairedComparison, Result, System

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
@@ -44,6 +45,7 @@ class _AnyColumn(Generic[Values]):
     `show` returns a row's cell on the screen, `detail` that of a tooltip, which may have several
     lines; without them both are made from the value. `paint` names the colour of a cell; empty is
     the default. Files have the values, or `file_cells` instead, and the columns `beside` them.
+    `remarks` on cells, by row, are shown beside them; those on numbers concern their intervals.
     """
 
     name: str
@@ -56,6 +58,7 @@ class _AnyColumn(Generic[Values]):
     paint: Cell | None = field(default=None, compare=False)
     file_cells: Sequence[object] | None = None
     beside: Sequence[DataColumn] = ()
+    remarks: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def heading(self) -> str:
@@ -69,7 +72,6 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
 
     The ends of their `intervals` (n,) follow them in files. Rows of `doubtful` are not reliable:
     they are in parentheses on the screen. Rows of `best` are marked; None if no row can be.
-    `cautions` are remarks on intervals, by row.
     """
 
     _: KW_ONLY
@@ -79,7 +81,6 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
     intervals: Sequence[Interval | None] = ()
     doubtful: Container[int] = ()
     best: Container[int] | None = None
-    cautions: Mapping[int, str] = field(default_factory=dict)
     numeric = True
 
     @property
@@ -98,6 +99,16 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
             form = numbers.signed if self.is_signed else numbers.number
             shown = form(float(value), self.decimals)
         return numbers.parenthesize(shown) if row in self.doubtful else shown
+
+    def plain(self, row: int) -> str:
+        """Return a rounded number in English, with a hyphen as minus sign; undefined is a dash."""
+        value = self.values[row].item()
+        if self.show is not None:
+            return self.show(row)
+        if not math.isfinite(value):
+            return numbers.UNDEFINED
+        sign = "+" if self.is_signed else ""
+        return str(value) if isinstance(value, int) else f"{value:{sign}.{self.decimals}f}"
 
     def exact(self, row: int) -> str:
         """Return a cell with all digits, and its interval."""
@@ -160,6 +171,10 @@ class TextColumn(_AnyColumn[Sequence[str]]):
         text = self.values[row]
         return translate_text(text) if self.is_prose else replace_controls(text)
 
+    def plain(self, row: int) -> str:
+        """Return the text of a cell in English, with all its characters."""
+        return self.values[row] if self.show is None else self.show(row)
+
     def exact(self, row: int) -> str:
         """Return the whole text of a cell."""
         return self.text(row) if self.detail is None else self.detail(row)
@@ -178,7 +193,11 @@ def data_columns(columns: Iterable[Column]) -> list[DataColumn]:
     for one in columns:
         found.append((one.name, one.data() if one.file_cells is None else one.file_cells))
         if isinstance(one, NumberColumn) and one.intervals:
-            ends = [(ends.low, ends.high) if ends else (None, None) for ends in one.intervals]
+            known = zip(one.intervals, np.isfinite(one.values).tolist(), strict=True)
+            ends = [
+                (ends.low, ends.high) if ends and is_known else (None, None)
+                for ends, is_known in known
+            ]
             low, high = zip(*ends, strict=True)
             found += [(f"{one.name}_low", low), (f"{one.name}_high", high)]
         found += one.beside

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from jurydesk.core.model.evaluation import Interval
+from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn, row_indices
 
 HEAD_WIDTH = 14
@@ -43,7 +44,7 @@ def latex_comment(text: str) -> str:
 def latex_table(
     columns: Sequence[Column],
     comments: Iterable[str] = (),
-    parts: Sequence[tuple[str, Sequence[int]]] = (),
+    parts: Sequence[tuple[str, Sequence[int]]] | None = None,
 ) -> list[str]:
     """Return the lines of a `tabular`, after its comments.
 
@@ -51,7 +52,7 @@ def latex_table(
     Intervals have a column of their own. `parts` are rows with a title.
     """
     kinds = "".join(
-        ("rc" if one.intervals else "r") if isinstance(one, NumberColumn) else "l"
+        ("rc" if any(one.intervals) else "r") if isinstance(one, NumberColumn) else "l"
         for one in columns
     )
     lines = [
@@ -61,7 +62,7 @@ def latex_table(
         "\\toprule",
         _line(head for one in columns for head in _heads(one)),
     ]
-    for title, rows in parts or [("", row_indices(columns).tolist())]:
+    for title, rows in [("", row_indices(columns).tolist())] if parts is None else parts:
         lines.append("\\midrule")
         if title:
             text = escape_latex(title)
@@ -100,23 +101,20 @@ def break_heading(title: str) -> list[str]:
 
 
 def _cells(column: Column, row: int) -> Iterator[str]:
+    text = column.plain(row)
     if not isinstance(column, NumberColumn) or column.show is not None:
-        yield escape_latex(column.text(row)).replace("–", "--")
+        yield escape_latex(text).replace("–", "--")
         return
-    value = column.values[row].item()
-    if not math.isfinite(value):
+    number = _format_minus(text)
+    if text == numbers.UNDEFINED:
         number = "--"
-    else:
-        number = _format_minus(
-            str(value) if isinstance(value, int) else f"{value:.{column.decimals}f}"
-        )
-        if row in column.doubtful:
-            number = f"({number})"
-        elif row in (column.best or ()):
-            number = f"\\textbf{{{number}}}"
+    elif row in column.doubtful:
+        number = f"({number})"
+    elif row in (column.best or ()):
+        number = f"\\textbf{{{number}}}"
     yield number
-    if column.intervals:
-        interval, sign = column.intervals[row], "$^\\circ$" if row in column.cautions else ""
+    if any(column.intervals):
+        interval, sign = column.intervals[row], "$^\\circ$" if row in column.remarks else ""
         yield _interval(interval, column.decimals, sign) if interval else ""
 
 

@@ -36,7 +36,7 @@ def number(value: float, decimals: int = 4) -> str:
 
 def parenthesize(text: str) -> str:
     """Return a number in parentheses, because it is not reliable; an undefined one has none."""
-    return text if text == UNDEFINED else f"({text})"
+    return text if text in ("", UNDEFINED) else f"({text})"
 
 
 def score(value: float, metric: MetricInfo) -> str:

@@ -82,12 +82,13 @@ def csv_cell(value: object) -> object:
 
 def _json(titles: Sequence[str], columns: Sequence[Sequence[object]]) -> bytes:
     """Return a JSON list of records; undefined numbers are null."""
-    rows = zip(*(map(_json_cell, values) for values in columns), strict=True)
+    rows = zip(*(map(json_cell, values) for values in columns), strict=True)
     records = [dict(zip(titles, row, strict=True)) for row in rows]
     return json.dumps(records, ensure_ascii=False, indent=0, allow_nan=False).encode()
 
 
-def _json_cell(value: object) -> object:
+def json_cell(value: object) -> object:
+    """Return a cell for JSON; undefined numbers are null."""
     return json_number(value) if isinstance(value, float) else value
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
@@ -28,17 +27,15 @@ def text_table(columns: Iterable[Column]) -> list[str]:
 
 def terminal_cell(column: Column, row: int) -> str:
     """Return the text of a cell in a terminal, where numbers have no typographic signs."""
+    text = column.plain(row)
     if not isinstance(column, NumberColumn):
-        return column.values[row] if not column.is_prose or column.show else column.text(row)
-    value = column.values[row].item()
-    if not math.isfinite(value):
-        return UNDEFINED
-    if column.show is not None:
-        text = column.show(row).replace(numbers.MINUS, "-")
-    elif isinstance(value, int):
-        text = str(value)
-    else:
-        text = plain_number(value, column.decimals, "+" if column.is_signed else "")
+        text = translate_text(text) if column.is_prose else text
+        remark = translate_text(column.remarks.get(row, ""))
+        return f"{text} ({remark})" if remark else text
+    if column.show is None:
+        if text == numbers.UNDEFINED:
+            return UNDEFINED
+        text = localize_number(text)
     interval = column.intervals[row] if column.intervals else None
     if interval is not None:
         text = f"{text} {interval_text(interval, column.decimals, column.is_signed)}"
@@ -47,11 +44,6 @@ def terminal_cell(column: Column, row: int) -> str:
     if row in column.doubtful:
         return f"({text}) "
     return f"{text}{'*' if row in column.best else ' '}"
-
-
-def plain_number(value: float, decimals: int, sign: str = "") -> str:
-    """Return a number with a hyphen as minus sign; a hyphen alone if it is undefined."""
-    return localize_number(f"{value:{sign}.{decimals}f}") if math.isfinite(value) else UNDEFINED
 
 
 def interval_text(interval: Interval, decimals: int, is_signed: bool = False) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -119,33 +120,12 @@ def _floats(values: Iterable[float]) -> FloatArray:
 
 def score_change_columns(part: ProfileEffect) -> tuple[Column, ...]:
     """Return the systems of one profile before and after, with the significance of the change."""
-    systems = part.systems
-    doubtful = range(len(systems) if part.metric.doubt else 0)
-    column = partial(NumberColumn, decimals=part.metric.decimals, doubtful=doubtful)
-    return (
-        TextColumn("system", translatable("System"), [one.system for one in systems]),
-        column("before", translatable("Before"), _floats(one.before.value for one in systems)),
-        column("after", translatable("After"), _floats(one.after.value for one in systems)),
-        column(CHANGE, translatable("Change"), _floats(one.change for one in systems)),
-        TextColumn(
-            "interval",
-            translatable("95 % interval"),
-            [_interval(one, part.metric) for one in systems],
-        ),
-        NumberColumn(
-            "p",
-            translatable("p (Holm)"),
-            _floats(one.p_corrected for one in systems),
-            decimals=3,
-            tooltip=translatable("Significant below 0.05; corrected for all systems."),
-        ),
-        TextColumn("ranks", translatable("Rank"), [_ranks(one) for one in systems]),
-        NumberColumn(
-            "items",
-            translatable("Items"),
-            np.array([len(one.items) for one in systems], dtype=np.int64),
-            tooltip=translatable("Items whose value changed."),
-        ),
+    from jurydesk.core.workflow.errata.errata_export import score_change_table
+
+    shown = {"interval": lambda row: _interval(part.systems[row], part.metric)}
+    return tuple(
+        one if one.name in ("system", "ranks") else replace(one, show=shown.get(one.name))
+        for one in score_change_table((part,))
     )
 
 
@@ -157,18 +137,6 @@ def _interval(one: ScoreChange, metric: MetricInfo) -> str:
     if metric.doubt:
         low, high = map(numbers.parenthesize, (low, high))
     return translate("{low} to {high}", low=low, high=high)
-
-
-def _ranks(one: ScoreChange) -> str:
-    shown = [
-        numbers.UNDEFINED
-        if rank is None
-        else str(rank.best)
-        if rank.best == rank.worst
-        else f"{rank.best}–{rank.worst}"
-        for rank in (one.rank_before, one.rank_after)
-    ]
-    return " → ".join(shown)
 
 
 def changed_items(one: ScoreChange) -> list[ItemDifference]:

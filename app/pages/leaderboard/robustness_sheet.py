@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.language import translatable, translate, translate_text
-from jurydesk.core.tables.columns import TextColumn
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.robustness import Robustness
@@ -115,24 +115,18 @@ class RobustnessSheet(Sheet):
 
     def show_ranks(self, found: Robustness | None) -> None:
         """Show the number of choices that change the order, and the ranks under them."""
-        from jurydesk.core.analysis.robustness import robustness_sentences
-        from jurydesk.core.export.robustness import robustness_heads, robustness_rows
+        from jurydesk.core.analysis.robustness import robustness_sentences, robustness_table
 
         if found is None:
             self._say(translate(NO_ORDER))
             return
         has_table = bool(found.changing)
         if has_table:
-            cells = zip(*robustness_rows(found), strict=True)
-            heads = robustness_heads(found)
-            self.table.table_model.show(
-                [
-                    TextColumn(head, title[:1].upper() + title[1:], list(values), tooltip=title)
-                    for head, title, values in zip(
-                        heads, map(translate_text, heads), cells, strict=True
-                    )
-                ]
-            )
+            columns = []
+            for one in robustness_table(found):
+                title = translate_text(one.title)
+                columns.append(replace(one, title=title[:1].upper() + title[1:], tooltip=title))
+            self.table.table_model.show(columns)
             self.table.keep_height(min(len(found.systems), MOST_ROWS))
         self.ranks.setVisible(has_table)
         self.note.setVisible(has_table)

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
+from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.leaderboard_table import (
+    PLACE,
+    leaderboard_table,
+    method_sentences,
+    shown_metrics,
+)
 from jurydesk.core.cli.command import suggest_command
 from jurydesk.core.cli.exit_codes import CommandError
-from jurydesk.core.export.leaderboard_export import method_sentences, shown_metrics
 from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import MetricInfo, Score
-from jurydesk.core.tables.text_table import align_columns
+from jurydesk.core.tables.columns import Column, NumberColumn
+from jurydesk.core.tables.text_table import interval_text, text_table
 
 
 def board_lines(board: Leaderboard, names: Sequence[str] = ()) -> list[str]:
     """Format the board with the named metrics (default: the first ranked ones), and its finding."""
-    shown = [board.metrics.index(info) for info in select_metrics(board, names)]
-    profiles = {row.summary.profile for row in board.rows}
-    head = ["", translate("system"), *([translate("profile")] if len(profiles) > 1 else [])]
-    first = len(head)
-    rows = [
-        [rank_text(row), system_text(row), *([row.summary.profile] if len(profiles) > 1 else [])]
-        + [cell_text(row.cells[i], board.metrics[i], board.headline) for i in shown]
-        for row in board.rows
-    ]
-    head += [board.metrics[i].name for i in shown]
-    lines = align_columns(head, rows, right={0, *range(first, first + len(shown))})
+    shown = select_metrics(board, names)
+    columns = (_adapt(one, board) for one in leaderboard_table(board, shown) if one.title)
+    lines = text_table(columns)
     return [*lines, "", translate_text(board.finding), *board_legend(board, len(shown))]
+
+
+def _adapt(column: Column, board: Leaderboard) -> Column:
+    """Write single ranks as `1.`, and intervals of the headline metric alone."""
+    if column.name == PLACE and column.show is not None:
+        places = map(column.show, range(len(board.rows)))
+        texts = [f"{place}." if place.isdigit() else place for place in places]
+        return replace(column, name="", show=texts.__getitem__)
+    is_headline = board.headline is not None and column.name == board.headline.name
+    if not isinstance(column, NumberColumn) or is_headline:
+        return column
+    return replace(column, intervals=())
 
 
 def select_metrics(board: Leaderboard, names: Sequence[str]) -> list[MetricInfo]:
@@ -43,46 +53,10 @@ def select_metrics(board: Leaderboard, names: Sequence[str]) -> list[MetricInfo]
     return shown_metrics(board)
 
 
-def rank_text(row: LeaderboardRow) -> str:
-    """Return the possible ranks of a system: `1.`, or `1–3` without significant differences."""
-    return row.places if row.places != str(row.place) else f"{row.place}."
-
-
-def system_text(row: LeaderboardRow) -> str:
-    """Return the system's name, marked where its result is out of date."""
-    if not row.summary.stale:
-        return row.summary.system
-    return translate("{system} (out of date)", system=row.summary.system)
-
-
-def cell_text(cell: LeaderboardCell, info: MetricInfo, headline: MetricInfo | None) -> str:
-    """Format a score, with a star if it is the best, and an interval for the headline metric.
-
-    A score that is not reliable is in parentheses, without a star.
-    """
-    if cell.score is None or not math.isfinite(cell.score.value):
-        return "-"
-    if info is headline:
-        number = score_text(cell.score, info)
-    else:
-        number = localize_number(f"{cell.score.value:.{info.decimals}f}")
-    if info.doubt:
-        return f"({number}) "
-    return f"{number}{'*' if cell.best else ' '}"
-
-
 def score_text(score: Score, info: MetricInfo) -> str:
     """Return `0.5240 [0.4871, 0.5612]`: a score, with its interval if it has one."""
-    numbers = [score.value]
-    if score.interval is not None:
-        numbers += [score.interval.low, score.interval.high]
-    value, *limits = (localize_number(f"{number:.{info.decimals}f}") for number in numbers)
-    return f"{value} {interval_text(*limits)}" if limits else value
-
-
-def interval_text(low: str, high: str) -> str:
-    """Return `[0.4871, 0.5612]`, with a semicolon where the comma is the decimal point."""
-    return translate("[{low}, {high}]", low=low, high=high)
+    value = localize_number(f"{score.value:.{info.decimals}f}")
+    return f"{value} {interval_text(score.interval, info.decimals)}" if score.interval else value
 
 
 def board_legend(board: Leaderboard, shown: int) -> list[str]:

@@ -6,9 +6,8 @@ import math
 from collections.abc import Sequence
 
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
-from jurydesk.core.cli.text.leaderboard_text import interval_text
 from jurydesk.core.language import localize_number, translate, translate_text
-from jurydesk.core.tables.text_table import align_columns
+from jurydesk.core.tables.text_table import align_columns, interval_text
 
 SHOWN_ITEMS = 10
 
@@ -84,8 +83,7 @@ def _row(found: MetricComparison) -> list[str]:
     decimals = found.metric.decimals
     interval = "-"
     if found.interval is not None:
-        limits = (found.interval.low, found.interval.high)
-        interval = interval_text(*(localize_number(f"{one:+.{decimals}f}") for one in limits))
+        interval = interval_text(found.interval, decimals, is_signed=True)
     items = found.items
     counts = ["-"] * 3 if items is None else [str(items.wins), str(items.losses), str(items.ties)]
     return [

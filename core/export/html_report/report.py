@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.leaderboard_table import shown_metrics
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.item_queries import load_stamps
-from jurydesk.core.export.board_marks import board_marks
 from jurydesk.core.export.html_report.inline_page import data_element, page_head, script_elements
 from jurydesk.core.export.html_report.report_head import head_json
 from jurydesk.core.export.html_report.report_items import pack_items
 from jurydesk.core.export.html_report.report_table import board_table, marks_note
-from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.methods import methods_text
 from jurydesk.core.export.stamps_export import Stamps, stamps_json
 from jurydesk.core.export.tables.figure_tables import SCALE
@@ -94,9 +93,8 @@ def report_html(report: Report, run: Run) -> bytes:
     }
     scripts = [language_script(), *(_read_part(name) for name in SCRIPTS)]
     items = pack_items(report.task, board, evaluations, shown, run)
-    marks = board_marks(report.task, board, report.settings)
-    table = board_table(board, shown, stamps=report.stamps, marks=marks)
-    notes = marks_note(board, marks)
+    table = board_table(board, shown, stamps=report.stamps)
+    notes = marks_note(board)
     head = head_json(report.task, board, shown, _figures(report, evaluations))
     shown_texts = [repr(head["figures"]), *(one.table for one in report.sections), *items.sentences]
     data = [

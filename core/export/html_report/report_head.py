@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.leaderboard_table import label_system
 from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 from jurydesk.core.competition.task import Task
-from jurydesk.core.export.leaderboard_export import label_system
 from jurydesk.core.model.evaluation import Curve, Figure, FloatArray, Heatmap, Json, MetricInfo
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 

@@ -3,165 +3,155 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
-from jurydesk.core.export.board_marks import NO_MARKS, BoardMarks
-from jurydesk.core.export.leaderboard_export import label_system, round_cell
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.leaderboard_table import (
+    PLACE,
+    PROFILE,
+    SYSTEM,
+    headline_first,
+    label_system,
+    leaderboard_table,
+    sign_notes,
+)
 from jurydesk.core.export.stamps_export import Stamps
 from jurydesk.core.model.evaluation import Interval, MetricInfo
+from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column, NumberColumn
+from jurydesk.core.tables.html_table import finished_table, html_cell, html_head
 
 Scale = tuple[float, float]
-NUMBER = ' class="number"'
+Scales = Mapping[str, Scale | None]
+"""Scale of the drawn intervals by the name of their column."""
 
 
 def board_table(
-    board: Leaderboard,
-    shown: Sequence[MetricInfo],
-    *,
-    stamps: Stamps | None = None,
-    marks: BoardMarks = NO_MARKS,
+    board: Leaderboard, shown: Sequence[MetricInfo], *, stamps: Stamps | None = None
 ) -> str:
     """Return the table: rank, system, headline with a drawn interval, then every metric.
 
     Metrics that are not in `shown` are hidden by default. Numbers that are not reliable are
-    never bold; the style sheet writes the `marks`, so that numbers stay readable for `verify`.
+    never bold; the style sheet writes their signs, so that numbers stay readable for `verify`.
     """
-    headline = board.headline
-    first = [headline] if headline is not None else []
-    metrics = [*first, *(info for info in board.metrics if info is not headline)]
-    scale = _scale(board)
-    heads = ['<th scope="col" class="rank">Rank</th>', '<th scope="col">System</th>']
-    for info in metrics:
-        hidden = info not in shown and info is not headline
-        heads.append(_head(info, hidden=hidden, doubt=marks.reasons.get(info.name, "")))
-        if info is headline and scale is not None:
-            heads.append(f'<th scope="col" class="strip">{_level(board)} interval</th>')
-    rows = (_row(row, board, metrics, shown, scale, stamps, marks) for row in board.rows)
-    return html_table(heads, rows, "The board")
+    headline = "" if board.headline is None else board.headline.name
+    hidden = {info.name for info in board.metrics if info not in shown} - {headline}
+    columns = [
+        one
+        for one in leaderboard_table(board, headline_first(board, board.metrics))
+        if one.title and one.name != PROFILE
+    ]
+    scales = {
+        one.name: _scale(one.intervals)
+        for one in columns
+        if isinstance(one, NumberColumn) and one.name == headline
+    }
+    heads = (head for one in columns for head in _heads(board, one, hidden, scales))
+    rows = (_row(board, columns, row, hidden, scales, stamps) for row in range(len(board.rows)))
+    return finished_table(heads, rows, "The board")
 
 
-def html_table(heads: Iterable[str], rows: Iterable[str], caption: str) -> str:
-    """Return a table of finished cells."""
-    return (
-        f'<table><caption class="hidden">{escape(caption)}</caption>'
-        f"<thead><tr>{''.join(heads)}</tr></thead>\n"
-        f"<tbody>\n{chr(10).join(rows)}\n</tbody></table>"
-    )
-
-
-def marks_note(board: Leaderboard, marks: BoardMarks) -> str:
+def marks_note(board: Leaderboard) -> str:
     """Return the explanations of the signs in the table, a paragraph each."""
     return "".join(
         f'<p class="small sign" data-sign="{sign}">{escape(note)}</p>'
-        for sign, note in marks.notes(board)
+        for sign, note in sign_notes(board)
     )
 
 
-def text_table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
-    """Return a table of texts; all columns but the first are right-aligned."""
-    cells = [
-        f'<th scope="col"{"" if number == 0 else NUMBER}>{escape(text)}</th>'
-        for number, text in enumerate(heads)
-    ]
-    return html_table(cells, map(_text_row, rows), caption)
-
-
-def _text_row(row: Sequence[str]) -> str:
-    name, *others = map(escape, row)
-    cells = "".join(f"<td{NUMBER}>{text}</td>" for text in others)
-    return f'<tr><th scope="row">{name}</th>{cells}</tr>'
-
-
-def _head(info: MetricInfo, *, hidden: bool, doubt: str) -> str:
-    extra = " extra" if hidden else ""
-    tip = escape(" ".join(filter(None, (info.summary, _direction(info), doubt))), quote=True)
-    return f'<th scope="col" class="number{extra}" title="{tip}">{escape(info.title)}</th>'
+def _heads(
+    board: Leaderboard, column: Column, hidden: Collection[str], scales: Scales
+) -> Iterator[str]:
+    """Yield the heads of a column, and of the drawn intervals of the headline metric."""
+    info = next((one for one in board.metrics if one.name == column.name), None)
+    if column.name == PLACE:
+        yield f'<th scope="col" class="rank">{escape(column.title)}</th>'
+    elif info is None:
+        yield html_head(column)
+    else:
+        extra = " extra" if info.name in hidden else ""
+        parts = filter(None, (info.summary, _direction(info), info.doubt))
+        tip = escape(" ".join(parts), quote=True)
+        yield f'<th scope="col" class="number{extra}" title="{tip}">{escape(info.title)}</th>'
+    if isinstance(column, NumberColumn) and scales.get(column.name) is not None:
+        level = next(one.level for one in column.intervals if one)
+        yield f'<th scope="col" class="strip">{100 * level:g} % interval</th>'
 
 
 def _direction(info: MetricInfo) -> str:
     return {"higher": "Higher is better.", "lower": "Lower is better."}.get(info.better, "")
 
 
-def _level(board: Leaderboard) -> str:
-    found = next((limits for limits in _intervals(board) if limits), None)
-    return f"{100 * (found.level if found else 0.95):g} %"
-
-
 def _row(
-    row: LeaderboardRow,
     board: Leaderboard,
-    metrics: Sequence[MetricInfo],
-    shown: Sequence[MetricInfo],
-    scale: Scale | None,
+    columns: Sequence[Column],
+    row: int,
+    hidden: Collection[str],
+    scales: Scales,
     stamps: Stamps | None,
-    marks: BoardMarks,
 ) -> str:
-    stale = ' <span class="chip bad">out of date</span>' if row.summary.stale else ""
-    about = f'<span class="about">{escape(row.summary.about)}</span>' if row.summary.about else ""
-    name = escape(label_system(row, board))
-    number = board.rows.index(row)
-    before = board.rows[number - 1].summary.profile if number else row.summary.profile
-    kind = "" if before == row.summary.profile else ' class="next"'
-    cells = [
-        f'<td class="rank" data-value="{row.place or ""}">{row.places or "–"}</td>',
-        f'<th scope="row"><bdi class="name">{name}</bdi>{stale}{about}</th>',
-    ]
-    for info in metrics:
-        cell = row.cells[board.metrics.index(info)]
-        is_headline = info is board.headline
-        extra = info not in shown and not is_headline
-        cells.append(_cell(cell, info, marks, extra=extra))
-        if is_headline and scale is not None:
-            cells.append(f'<td class="strip">{_strip(cell, scale)}</td>')
+    one = board.rows[row]
+    before = board.rows[max(row - 1, 0)].summary.profile
+    kind = "" if before == one.summary.profile else ' class="next"'
     if stamps is not None:  # for `jurydesk verify`
-        given = (row.summary.system, row.summary.profile)
-        system, profile = (escape(one, quote=True) for one in given)
+        given = (one.summary.system, one.summary.profile)
+        system, profile = (escape(text, quote=True) for text in given)
         kind += f' data-system="{system}" data-profile="{profile}"'
+    cells = (cell for column in columns for cell in _cells(board, column, row, hidden, scales))
     return f"<tr{kind}>{''.join(cells)}</tr>"
 
 
-def _cell(cell: LeaderboardCell, info: MetricInfo, marks: BoardMarks, *, extra: bool) -> str:
-    is_doubtful = marks.is_doubtful(info.name)
-    kind = "number extra" if extra else "number"
-    text = round_cell(cell, info).replace("-", "−")
-    value = math.nan if cell.score is None else cell.score.value
-    shown = f"<b>{text}</b>" if cell.best else text
-    if is_doubtful:
-        shown = f"<i>{text}</i>" if math.isfinite(value) else text
+def _cells(
+    board: Leaderboard, column: Column, row: int, hidden: Collection[str], scales: Scales
+) -> Iterator[str]:
+    """Yield a cell, and the drawn interval of the headline metric."""
+    if column.name == PLACE:
+        place, text = board.rows[row].place or "", column.plain(row) or numbers.UNDEFINED
+        yield f'<td class="rank" data-value="{place}">{text}</td>'
+    elif column.name == SYSTEM:
+        yield _system_cell(board, board.rows[row], column.remarks.get(row, ""))
+    elif isinstance(column, NumberColumn) and column.best is not None:
+        yield _score_cell(column, row, "number extra" if column.name in hidden else "number")
+        scale = scales.get(column.name)
+        if scale is not None:
+            yield f'<td class="strip">{_strip(column, row, scale)}</td>'
+    else:
+        yield html_cell(column, row)
+
+
+def _system_cell(board: Leaderboard, row: LeaderboardRow, remark: str) -> str:
+    chip = f' <span class="chip bad">{escape(remark)}</span>' if remark else ""
+    about = f'<span class="about">{escape(row.summary.about)}</span>' if row.summary.about else ""
+    name = escape(label_system(row, board))
+    return f'<th scope="row"><bdi class="name">{name}</bdi>{chip}{about}</th>'
+
+
+def _score_cell(column: NumberColumn, row: int, kind: str) -> str:
+    text = column.plain(row).replace("-", numbers.MINUS)
+    value = column.values[row].item()
+    is_known = math.isfinite(value)
+    shown = f"<b>{text}</b>" if row in (column.best or ()) else text
+    if row in column.doubtful:
+        shown = f"<i>{text}</i>" if is_known else text
         kind += " doubtful"
-    limits = cell.score.interval if cell.score else None
+    limits = column.intervals[row]
     if limits is not None and math.isfinite(limits.low) and math.isfinite(limits.high):
-        ends = " – ".join(f"{end:.{info.decimals}f}" for end in (limits.low, limits.high))
-        few = marks.few_groups(cell.score)
-        caution = f"The interval is based on only {few}: interpret it with caution."
-        mark = f'interval few" title="{escape(caution, quote=True)}' if few else "interval"
-        shown += f'<span class="{mark}">{ends.replace("-", "−")}</span>'
-    exact = f' data-value="{value!r}" title="{value!r}"' if math.isfinite(value) else ""
-    exact += f' data-metric="{escape(info.name, quote=True)}" data-decimals="{info.decimals}"'
+        ends = " – ".join(f"{end:.{column.decimals}f}" for end in (limits.low, limits.high))
+        caution = column.remarks.get(row, "")
+        mark = f'interval few" title="{escape(caution, quote=True)}' if caution else "interval"
+        shown += f'<span class="{mark}">{ends.replace("-", numbers.MINUS)}</span>'
+    exact = f' data-value="{value!r}" title="{value!r}"' if is_known else ""
+    exact += f' data-metric="{escape(column.name, quote=True)}" data-decimals="{column.decimals}"'
     if limits is not None:
         exact += f' data-method="{escape(limits.method, quote=True)}"'
     return f'<td class="{kind}"{exact}>{shown}</td>'
 
 
-def _intervals(board: Leaderboard) -> list[Interval | None]:
-    if board.headline is None:
-        return []
-    place = board.metrics.index(board.headline)
-    scores = (row.cells[place].score for row in board.rows)
-    return [score.interval if score else None for score in scores]
-
-
-def _scale(board: Leaderboard) -> Scale | None:
-    """Return the range of the headline's intervals, with a margin; None without intervals."""
-    ends = [
-        end
-        for limits in _intervals(board)
-        if limits
-        for end in (limits.low, limits.high)
-        if math.isfinite(end)
-    ]
+def _scale(intervals: Iterable[Interval | None]) -> Scale | None:
+    """Return the range of the intervals, with a margin; None without intervals."""
+    limits = (end for one in intervals if one for end in (one.low, one.high))
+    ends = [end for end in limits if math.isfinite(end)]
     if not ends:
         return None
     low, high = min(ends), max(ends)
@@ -169,12 +159,14 @@ def _scale(board: Leaderboard) -> Scale | None:
     return low - margin, high + margin
 
 
-def _strip(cell: LeaderboardCell, scale: Scale) -> str:
+def _strip(column: NumberColumn, row: int, scale: Scale) -> str:
     """Draw the interval as a line and the score as a dot, on the scale of all systems."""
-    limits = cell.score.interval if cell.score else None
-    if cell.score is None or limits is None:
+    limits = column.intervals[row]
+    if limits is None:
         return ""
-    low, high, value = (_share(end, scale) for end in (limits.low, limits.high, cell.score.value))
+    low, high, value = (
+        _share(end, scale) for end in (limits.low, limits.high, column.values[row].item())
+    )
     return (
         '<svg class="mark" width="150" height="14" aria-hidden="true" focusable="false">'
         '<line class="rail" x1="0" x2="100%" y1="7" y2="7"/>'

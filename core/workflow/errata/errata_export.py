@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.html_report.report import ReportSection
-from jurydesk.core.export.html_report.report_table import text_table
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Json, Score
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.rank_intervals import RankInterval
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.tables.html_table import html_table
 from jurydesk.core.workflow.errata.errata_record import (
     AFTER,
     BEFORE,
@@ -29,8 +32,6 @@ from jurydesk.core.workflow.errata.erratum import (
     ScoreChange,
     erratum_sentences,
 )
-
-HEADS = ("System", "Before", "After", "Change", "95 % interval", "p (Holm)", "Rank", "Items")
 
 ERRATA = "errata"
 """Format of the document, in its settings; its member with the errata."""
@@ -79,16 +80,10 @@ def errata_sections(errata: Sequence[Erratum]) -> list[ReportSection]:
 
 
 def _section(erratum: Erratum) -> ReportSection:
-    day = erratum.created[:10]
+    title = f"Errata of {erratum.created[:10]}"
     sentences = [*erratum_sentences(erratum), *unscored_sentences(erratum)]
-    rows = [
-        [_label(one, part, erratum), *moved_cells(one, part)]
-        for part in erratum.parts
-        for one in part.systems
-    ]
-    return ReportSection(
-        f"Errata of {day}", " ".join(sentences), text_table(HEADS, rows, f"Errata of {day}")
-    )
+    table = html_table(score_change_table(erratum.parts), title)
+    return ReportSection(title, " ".join(sentences), table)
 
 
 def unscored_sentences(erratum: Erratum) -> Iterator[str]:
@@ -97,26 +92,65 @@ def unscored_sentences(erratum: Erratum) -> Iterator[str]:
         yield fill("{system} keeps its old result: {reason:lower}", system, Message(why))
 
 
-def _label(one: ScoreChange, part: ProfileEffect, erratum: Erratum) -> str:
-    return one.system if len(erratum.parts) == 1 else f"{one.system} ({part.profile})"
+def score_change_table(parts: Sequence[ProfileEffect]) -> list[Column]:
+    """Return the systems of these profiles before and after, and how significant the change is."""
+    rows = [(one, part.metric.decimals) for part in parts for one in part.systems]
+    several = len(parts) > 1
+    doubt = [bool(part.metric.doubt) for part in parts for _ in part.systems]
 
+    def number(
+        name: str,
+        title: str,
+        value: Callable[[ScoreChange], float],
+        text: Callable[[ScoreChange, int], str],
+        tooltip: str = "",
+        decimals: int = max((decimals for _, decimals in rows), default=4),
+    ) -> NumberColumn:
+        return NumberColumn(
+            name,
+            title,
+            np.array([value(one) for one, _ in rows], np.float64),
+            show=lambda row: text(*rows[row]),
+            tooltip=tooltip,
+            decimals=decimals,
+            doubtful=np.flatnonzero(doubt).tolist(),
+        )
 
-def moved_cells(one: ScoreChange, part: ProfileEffect) -> list[str]:
-    """Return before, after, change, its interval, p, ranks and changed items as texts."""
-    decimals = part.metric.decimals
-    limits = one.interval
-    ends = "" if limits is None else f"{_format_signed(limits.low, decimals)} to "
-    ends += "" if limits is None else _format_signed(limits.high, decimals)
-    mark = " *" if one.is_beyond_noise() else ""
-    return [
-        _value(one.before, decimals),
-        _value(one.after, decimals),
-        f"{_format_signed(one.change, decimals)}{mark}",
-        ends,
-        _format_p_value(one.p_corrected),
-        f"{_places(one.rank_before)} → {_places(one.rank_after)}",
-        f"{len(one.items):,}" if one.items else "",
+    names = [
+        f"{one.system} ({part.profile})" if several else one.system
+        for part in parts
+        for one in part.systems
     ]
+    return [
+        TextColumn("system", translatable("System"), names),
+        number("before", translatable("Before"), lambda one: one.before.value,
+               lambda one, decimals: _value(one.before, decimals)),
+        number("after", translatable("After"), lambda one: one.after.value,
+               lambda one, decimals: _value(one.after, decimals)),
+        number("change", translatable("Change"), lambda one: one.change, _change),
+        number("interval", translatable("95 % interval"),
+               lambda one: one.interval.low if one.interval else math.nan, _interval),
+        number("p", translatable("p (Holm)"), lambda one: one.p_corrected,
+               lambda one, _: _format_p_value(one.p_corrected),
+               translatable("Significant below 0.05; corrected for all systems."), 3),
+        number("ranks", translatable("Rank"),
+               lambda one: one.rank_after.best if one.rank_after else math.nan,
+               lambda one, _: f"{_places(one.rank_before)} → {_places(one.rank_after)}"),
+        number("items", translatable("Items"), lambda one: len(one.items),
+               lambda one, _: f"{len(one.items):,}" if one.items else "",
+               translatable("Items whose value changed."), 0),
+    ]  # fmt: skip
+
+
+def _change(one: ScoreChange, decimals: int) -> str:
+    return _format_signed(one.change, decimals) + " *" * one.is_beyond_noise()
+
+
+def _interval(one: ScoreChange, decimals: int) -> str:
+    if one.interval is None:
+        return ""
+    ends = (_format_signed(end, decimals) for end in (one.interval.low, one.interval.high))
+    return " to ".join(ends)
 
 
 def _value(score: Score, decimals: int) -> str:

@@ -14,7 +14,6 @@ from jurydesk.core.analysis.significance.pairwise_significance import compare_al
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Run
-from jurydesk.core.export.board_marks import BoardMarks
 from jurydesk.core.export.exported_numbers import numbers_in_latex
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
@@ -23,9 +22,9 @@ from jurydesk.core.model.evaluation import Interval, ItemTable, Score
 from support import toy
 
 
-def system(name: str, closeness: float, *, profile: str = "published") -> Summary:
+def system(name: str, closeness: float, *, profile: str = "published", items: int = 100) -> Summary:
     interval = None if math.isnan(closeness) else Interval(closeness - 0.1, closeness + 0.1)
-    scores = (Score("closeness", closeness, 3, 0.5, interval), Score("rmse", 0.25, 3))
+    scores = (Score("closeness", closeness, items, 0.5, interval), Score("rmse", 0.25, items))
     return Summary(0, name, profile, scores, "about it", False, "", 3)
 
 
@@ -172,32 +171,38 @@ def test_json_contains_every_test_and_how_to_repeat_it():
 REASON = "Not reliable: the models have random weights."
 
 
+def doubtful(board: Leaderboard) -> Leaderboard:
+    """Return the board with unreliable values of its first metric."""
+    headline, *others = board.metrics
+    headline = replace(headline, doubt=REASON)
+    return replace(board, metrics=(headline, *others), headline=headline)
+
+
 def test_an_unreliable_number_is_in_parentheses_and_never_bold_in_latex():
     found = board_of(system("one", 0.75), system("two", 0.5))
     assert "\\textbf{0.7500}" in board_latex(found).decode()
-    text = board_latex(found, marks=BoardMarks({"closeness": REASON})).decode()
+    text = board_latex(doubtful(found)).decode()
     assert "(0.7500)" in text
     assert "(0.5000)" in text
     assert not re.search(r"\\textbf\{\(?0\.7500", text)
     assert f"% ( ) {REASON}" in text
     undefined = board_of(system("none", math.nan))
-    assert "(--)" not in board_latex(undefined, marks=BoardMarks({"closeness": REASON})).decode()
+    assert "(--)" not in board_latex(doubtful(undefined)).decode()
 
 
 def test_an_interval_of_few_items_has_a_sign_in_latex():
-    found = board_of(system("one", 0.75))
-    text = board_latex(found, marks=BoardMarks({}, ("item", "items"))).decode()
+    found = board_of(system("one", 0.75, items=3))
+    text = board_latex(found).decode()
     assert "[0.6500, 0.8500]$^\\circ$}" in text
     assert "% ° The interval is based on few groups: interpret it with caution." in text
-    assert "circ" not in board_latex(found).decode()
+    assert "circ" not in board_latex(replace(found, item_noun=None)).decode()
 
 
 def test_marks_leave_the_numbers_of_latex_readable_for_verify():
-    found = board_of(system("one", 0.75), system("two", 0.5))
-    marks = BoardMarks({"closeness": REASON}, ("item", "items"))
+    found = board_of(system("one", 0.75, items=3), system("two", 0.5, items=3))
     plain, marked = (
         [(one.metric, one.part, one.text) for one in numbers_in_latex(text.decode())]
-        for text in (board_latex(found), board_latex(found, marks=marks))
+        for text in (board_latex(replace(found, item_noun=None)), board_latex(doubtful(found)))
     )
     assert plain == marked
     assert ("closeness", "low", "0.6500") in marked

@@ -30,12 +30,12 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.board_file import (
     FORMATS,
+    MARKS,
     BoardContent,
     Format,
     board_file,
     export_settings,
 )
-from jurydesk.core.export.board_marks import MARKS
 from jurydesk.core.export.export_settings import ExportSettings, desk_origin, table_origin
 from jurydesk.core.export.items_export import ITEM_FORMATS
 from jurydesk.core.export.pairwise_export import (

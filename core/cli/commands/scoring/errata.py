@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -20,12 +21,11 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.language import name_list, translate, translate_text
 from jurydesk.core.model.evaluation import Source
-from jurydesk.core.tables.text_table import align_columns
+from jurydesk.core.tables.text_table import text_table
 from jurydesk.core.workflow.errata.apply_errata import ReferenceErrors, prepare_erratum
 from jurydesk.core.workflow.errata.errata_export import (
-    HEADS,
     errata_json,
-    moved_cells,
+    score_change_table,
     unscored_sentences,
 )
 from jurydesk.core.workflow.errata.errata_record import (
@@ -114,10 +114,10 @@ def erratum_lines(erratum: Erratum) -> list[str]:
     day, time = erratum.created[:10], erratum.created[11:16]
     lines = [f"{replacement_line(erratum)}, {day} {time} UTC", ""]
     for part in erratum.parts:
-        first, *others = (translate_text(head).lower() for head in HEADS)
-        heads = [f"{first} ({part.profile})", *others]
-        rows = [[one.system, *moved_cells(one, part)] for one in part.systems]
-        lines += [*align_columns(heads, rows, right=set(range(1, len(heads)))), ""]
+        first, *others = score_change_table((part,))
+        named = replace(first, name=f"{first.heading.lower()} ({part.profile})")
+        others = [replace(one, name=one.heading.lower()) for one in others]
+        lines += [*text_table([named, *others]), ""]
     lines += [
         *map(translate_text, erratum_sentences(erratum)),
         *changed_item_lines(erratum),

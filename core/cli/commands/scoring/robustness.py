@@ -6,7 +6,12 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.analysis.robustness import Robustness, assess_robustness, robustness_sentences
+from jurydesk.core.analysis.robustness import (
+    Robustness,
+    assess_robustness,
+    robustness_sentences,
+    robustness_table,
+)
 from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.commands.scoring.board import desk_task
 from jurydesk.core.cli.console import print_result
@@ -27,12 +32,10 @@ from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.robustness import (
     ROBUSTNESS_FORMATS,
     robustness_file,
-    robustness_heads,
     robustness_origin,
-    robustness_rows,
 )
 from jurydesk.core.language import translate, translate_text
-from jurydesk.core.tables.text_table import align_columns
+from jurydesk.core.tables.text_table import text_table
 
 
 @click.pass_obj
@@ -90,9 +93,7 @@ def robustness_lines(found: Robustness) -> list[str]:
     """Format the number of choices that keep the ranking, and the ranks under the others."""
     lines = [translate_text(one) for one in robustness_sentences(found)]
     if found.changing:
-        heads = list(map(translate_text, robustness_heads(found)))
-        right = set(range(1, len(heads)))
-        lines += ["", *align_columns(heads, robustness_rows(found), right=right)]
+        lines += ["", *text_table(robustness_table(found))]
     return lines
 
 

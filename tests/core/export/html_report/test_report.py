@@ -26,8 +26,9 @@ from jurydesk.core.desk import summarize as summary_of
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.html_report import report_items
 from jurydesk.core.export.html_report.report import Report, ReportSection, report_html
-from jurydesk.core.export.html_report.report_table import text_table
 from jurydesk.core.model.evaluation import Evaluation, Interval, ItemTable, Passage
+from jurydesk.core.tables.columns import TextColumn
+from jurydesk.core.tables.html_table import html_table
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
     explain_item as explain_query,
 )
@@ -150,7 +151,9 @@ class TestTheFile:
         assert re.findall(r">([^<>]+)</th>", head) == ["Rank", "System", "AP", "P@5"]
 
     def test_sections_are_below_the_board_with_their_text_as_text(self, systems):
-        section = ReportSection("Errata <1>", "Two & three.", text_table(["a"], [["<b>"]], "Moves"))
+        section = ReportSection(
+            "Errata <1>", "Two & three.", html_table([TextColumn("a", "a", ["<b>"])], "Moves")
+        )
         page = text_of(report(*systems, sections=[section]))
         assert "<h2>Errata &lt;1&gt;</h2><p>Two &amp; three.</p>" in page
         assert '<th scope="row">&lt;b&gt;</th>' in page

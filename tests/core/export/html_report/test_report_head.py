@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
 from jurydesk.core.analysis.significance.pairwise_significance import (
     PairTest,
     PairwiseSignificance,
 )
 from jurydesk.core.desk import summarize
-from jurydesk.core.export.board_marks import BoardMarks
 from jurydesk.core.export.exported_numbers import numbers_in_html
 from jurydesk.core.export.html_report.report_head import head_json
 from jurydesk.core.export.html_report.report_items import ItemColumn, _column_json
 from jurydesk.core.export.html_report.report_table import board_table, marks_note
 from jurydesk.core.model.evaluation import Interval
+from support import toy
 from support.windows import evaluations
 
 
@@ -46,6 +46,12 @@ def test_numbers_of_items_have_two_decimals_more_than_are_shown() -> None:
     assert found["values"] == [[None, 0.333], [1.0, 0.667]]
 
 
+def doubtful(board: Leaderboard, reasons: dict[str, str]) -> Leaderboard:
+    metrics = tuple(replace(info, doubt=reasons.get(info.name, "")) for info in board.metrics)
+    headline = metrics[board.metrics.index(board.headline)]
+    return replace(board, metrics=metrics, headline=headline)
+
+
 def test_numbers_of_random_models_are_marked_and_never_bold() -> None:
     made = [evaluations.retrieval(system=one, seed=n) for n, one in enumerate(("a", "b"))]
     summaries = [
@@ -56,7 +62,8 @@ def test_numbers_of_random_models_are_marked_and_never_bold() -> None:
     name = board.headline.name
     plain = board_table(board, board.metrics)
     reason = "Not reliable: the models have random weights."
-    marked = board_table(board, board.metrics, marks=BoardMarks({name: reason}))
+    doubted = doubtful(board, {name: reason})
+    marked = board_table(doubted, doubted.metrics)
     cells = re.findall(rf'<td class="([^"]*)"[^>]*data-metric="{name}"[^>]*>(.*?)</td>', marked)
     assert [kind.split() for kind, _ in cells] == [["number", "doubtful"]] * 2
     assert not any("<b>" in text for _, text in cells)
@@ -73,18 +80,17 @@ def test_an_interval_of_few_groups_is_marked_with_its_groups() -> None:
     few = Interval(0.4, 0.6, method="studentized bootstrap, 1000 resamples of 6 keywords")
     score = replace(made.scores[0], interval=few)
     board = make_leaderboard(evaluations.TASK, [summarize(replace(made, scores=(score,)))])
-    marks = BoardMarks({}, ("query", "queries"))
-    table = board_table(board, board.metrics, marks=marks)
+    table = board_table(board, board.metrics)
     (title,) = re.findall(r'class="interval few" title="([^"]*)"', table)
     assert title == "The interval is based on only 6 keywords: interpret it with caution."
-    assert "based on few groups" in marks_note(board, marks)
-    assert "interval few" not in board_table(board, board.metrics)
+    assert "based on few groups" in marks_note(board)
+    assert "interval few" not in board_table(replace(board, item_noun=None), board.metrics)
 
 
 def test_the_note_of_a_report_names_each_reason_once() -> None:
-    board = make_leaderboard(evaluations.TASK, [])
-    marks = BoardMarks({"map": "Not reliable: A.", "wmap": "Not reliable: A.", "x": "B <"})
-    assert marks_note(board, marks) == (
+    board, doubts = make_leaderboard(toy.TASK, []), ("Not reliable: A.", "Not reliable: A.", "B <")
+    metrics = tuple(replace(toy.CLOSENESS, doubt=doubt) for doubt in doubts)
+    assert marks_note(replace(board, metrics=metrics)) == (
         '<p class="small sign" data-sign="( )">Not reliable: A.</p>'
         '<p class="small sign" data-sign="( )">B &lt;</p>'
     )

@@ -1,0 +1,172 @@
+"""Leaderboard as a table, of which terminal, files, LaTeX, HTML and window are made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.reliability import few_groups
+from jurydesk.core.language import translatable
+from jurydesk.core.model.evaluation import MetricInfo, Score
+from jurydesk.core.statistics.inference import CORRECTION_NAMES
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+
+PLACE, SYSTEM, PROFILE = "place", translatable("system"), translatable("profile")
+"""Names of the first columns."""
+OUT_OF_DATE = translatable("out of date")
+FEW_GROUPS_NOTE = translatable("The interval is based on few groups: interpret it with caution.")
+SHOWN_METRICS = 6
+"""Number of metrics that fit a terminal or page; files in full precision have all of them."""
+
+
+def leaderboard_table(
+    board: Leaderboard, metrics: Sequence[MetricInfo] | None = None
+) -> list[Column]:
+    """Return the columns of a board with these metrics (default: all), a row for each system.
+
+    Columns without a title are in files alone.
+    """
+    shown = board.metrics if metrics is None else metrics
+    return [column for make in COLUMNS for column in make(board, shown)]
+
+
+Maker = Callable[[Leaderboard, Sequence[MetricInfo]], Iterable[Column]]
+
+
+def _places(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]:
+    places = [row.place for row in board.rows]
+    values = np.array([math.nan if place is None else place for place in places])
+    yield NumberColumn(
+        PLACE,
+        translatable("Rank"),
+        values,
+        show=lambda row: board.rows[row].places,
+        file_cells=places,
+    )
+
+
+def _systems(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]:
+    rows = [row.summary for row in board.rows]
+    yield TextColumn(
+        SYSTEM,
+        translatable("System"),
+        [one.system for one in rows],
+        detail=lambda row: f"{rows[row].system}\n{rows[row].about}".strip(),
+        remarks={row: OUT_OF_DATE for row, one in enumerate(rows) if one.stale},
+    )
+    profiles = [one.profile for one in rows]
+    yield TextColumn(PROFILE, translatable("Profile") if len(set(profiles)) > 1 else "", profiles)
+    yield NumberColumn("items", "", np.array([one.n_items for one in rows], np.int64))
+
+
+def metric_columns(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[NumberColumn]:
+    """Yield the scores of each metric with their intervals."""
+    for info in metrics:
+        cells = [row.cells[board.metrics.index(info)] for row in board.rows]
+        scores = [cell.score for cell in cells]
+        yield NumberColumn(
+            info.name,
+            info.title,
+            np.array([math.nan if one is None else one.value for one in scores]),
+            tooltip=info.summary,
+            decimals=info.decimals,
+            intervals=[None if one is None else one.interval for one in scores],
+            doubtful=range(len(scores) if info.doubt else 0),
+            best=frozenset(row for row, cell in enumerate(cells) if cell.best),
+            remarks={row: text for row, one in enumerate(scores) if (text := caution(one, board))},
+        )
+
+
+def caution(score: Score | None, board: Leaderboard) -> str:
+    """Return a sentence on an interval of few groups; empty for any other."""
+    few = "" if board.item_noun is None else few_groups(score, board.item_noun)
+    caution = f"The interval is based on only {few}: interpret it with caution."
+    return caution if few else ""
+
+
+def _ends(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]:
+    for name, end in (("rank_best", "best"), ("rank_worst", "worst")):
+        places = [None if row.rank is None else getattr(row.rank, end) for row in board.rows]
+        values = np.array([math.nan if place is None else place for place in places])
+        yield NumberColumn(name, "", values, file_cells=places)
+    headline = board.headline.name if board.headline else ""
+    yield TextColumn("headline", "", [headline] * len(board.rows))
+    yield TextColumn("interval", "", [interval_method(row, board) for row in board.rows])
+
+
+COLUMNS: list[Maker] = [_places, _systems, metric_columns, _ends]
+"""Makers of the columns, in their order; a column added here is in every output."""
+
+
+def shown_metrics(board: Leaderboard) -> list[MetricInfo]:
+    """Return the metrics shown by default: the first that rank, including the headline."""
+    ranking = [info for info in board.metrics if info.better != "neither"] or list(board.metrics)
+    first = ranking[:SHOWN_METRICS]
+    if board.headline is None or board.headline in first:
+        return first
+    return [board.headline, *first[:-1]]
+
+
+def headline_first(board: Leaderboard, metrics: Iterable[MetricInfo]) -> list[MetricInfo]:
+    """Return these metrics, that which orders the board first."""
+    return sorted(metrics, key=lambda info: info is not board.headline)
+
+
+def label_system(row: LeaderboardRow, board: Leaderboard) -> str:
+    """Return the system's name, with its profile if the board has several."""
+    several = len({other.summary.profile for other in board.rows}) > 1
+    return f"{row.summary.system} ({row.summary.profile})" if several else row.summary.system
+
+
+def interval_method(row: LeaderboardRow, board: Leaderboard) -> str:
+    """Return the method of the headline's interval; empty without one."""
+    if board.headline is None:
+        return ""
+    score = row.cells[board.metrics.index(board.headline)].score
+    return score.interval.method if score and score.interval else ""
+
+
+def interval_level(board: Leaderboard) -> float | None:
+    """Return the level of the headline's intervals; None without intervals."""
+    if board.headline is None:
+        return None
+    cells = (row.cells[board.metrics.index(board.headline)] for row in board.rows)
+    limits = (cell.score.interval for cell in cells if cell.score)
+    return next((found.level for found in limits if found), None)
+
+
+def method_sentences(board: Leaderboard) -> list[str]:
+    """Describe how the headline's intervals and each profile's ranks were computed."""
+    methods = dict.fromkeys(filter(None, (interval_method(row, board) for row in board.rows)))
+    method_phrase = "; ".join(methods)
+    sentences = [translatable(f"Intervals: {method_phrase}.")] if methods else []
+    for profile, one in board.significance_tests.items():
+        if one.pairs:
+            of = f" ({profile})" if len(board.significance_tests) > 1 else ""
+            level = 100 * one.level
+            method_phrase = one.method
+            if one.rounds:
+                method_phrase = translatable(f"{method_phrase} of {one.rounds:,} rounds")
+            if len(one.pairs) == 1:
+                sentences.append(translatable(f"Ranks{of} at {level:g} %: {method_phrase}."))
+                continue
+            correction = CORRECTION_NAMES[one.correction]
+            sentences.append(
+                translatable(
+                    f"Ranks{of} at {level:g} %: {method_phrase}, corrected for {len(one.pairs):,} "
+                    f"comparisons by {correction}."
+                )
+            )
+    return sentences
+
+
+def sign_notes(board: Leaderboard) -> Iterator[tuple[str, str]]:
+    """Yield each sign of the board's numbers with its explanation."""
+    for reason in dict.fromkeys(info.doubt for info in board.metrics if info.doubt):
+        yield "( )", reason
+    scores = (cell.score for row in board.rows for cell in row.cells)
+    if any(caution(score, board) for score in scores):
+        yield "°", FEW_GROUPS_NOTE
