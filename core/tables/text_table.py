@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
@@ -44,6 +45,11 @@ def terminal_cell(column: Column, row: int) -> str:
     if row in column.doubtful:
         return f"({text}) "
     return f"{text}{'*' if row in column.best else ' '}"
+
+
+def plain_number(value: float, decimals: int, sign: str = "") -> str:
+    """Return a number with a hyphen as minus sign; a hyphen alone if it is undefined."""
+    return localize_number(f"{value:{sign}.{decimals}f}") if math.isfinite(value) else UNDEFINED
 
 
 def interval_text(interval: Interval, decimals: int, is_signed: bool = False) -> str:
