@@ -12,7 +12,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.results_json import SCHEMA
-from jurydesk.core.language import Message, fill
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import Json, Score
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.statistics.inference import Inference
