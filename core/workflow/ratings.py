@@ -165,7 +165,7 @@ def write_packets(
                 page = folder / f"{rater.code}.html"
                 write_atomically(page, rating_page_bytes(content))
                 paths.append(page)
-            store.add_packet(content.sha256, rater.code, signed=True)
+            store.add_packet(content.sha256, rater.code)
     return WrittenPackets(
         tuple(paths), len(missing - {""}), tuple(photos.defects), study.words.picture
     )

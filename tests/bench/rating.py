@@ -109,7 +109,7 @@ def merging(folder: Path) -> None:
     store = RatingStore(desk)
     store.set_study(study)
     for content in contents:
-        store.add_packet(content.sha256, content.rater, signed=True)
+        store.add_packet(content.sha256, content.rater)
     items = len(contents[0].items)
     taken = seconds(
         f"merge {len(paths)} raters x {items} stories", lambda: merge_answers(store, paths)

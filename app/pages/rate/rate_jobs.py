@@ -89,7 +89,7 @@ class RateJobs(QObject):
             self.message.emit(said)
             self.reload()
             return
-        after = PackedPlan(outcome.study, {}, frozenset())
+        after = PackedPlan(outcome.study, {})
         text = translate("another rating plan")
         self._workspace.evaluator.change(
             text, said, partial(self._set_plan, after), partial(self._set_plan, before)

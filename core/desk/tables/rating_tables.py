@@ -54,20 +54,10 @@ class RatingTables:
         with self.desk.reading() as connection:
             return dict(connection.execute("SELECT sha256, rater FROM rating_packet").fetchall())
 
-    def add_packet(self, sha256: str, rater: str, *, signed: bool = False) -> None:
-        """Record a packet, and whether answers to it must be signed."""
+    def add_packet(self, sha256: str, rater: str) -> None:
+        """Record a packet."""
         with self.desk.writing() as connection:
             connection.execute("INSERT OR IGNORE INTO rating_packet VALUES (?, ?)", (sha256, rater))
-            if signed:
-                known = sorted({*_signed_packets(connection), sha256})
-                connection.execute(
-                    "INSERT OR REPLACE INTO setting VALUES (?, ?)", (SIGNED, json.dumps(known))
-                )
-
-    def signed_packets(self) -> frozenset[str]:
-        """Return the packets whose answers must be signed, by SHA-256."""
-        with self.desk.reading() as connection:
-            return frozenset(_signed_packets(connection))
 
     def answers(self) -> dict[str, str]:
         """Return the packets of all answers, by the SHA-256 of the answers, sorted."""
@@ -104,17 +94,6 @@ class RatingTables:
             connection.executemany(
                 "INSERT OR IGNORE INTO rating_history VALUES (?, ?, ?, ?)", packed
             )
-
-
-SIGNED = "signed packets"
-"""Setting with the packets that have a key; older packets have none."""
-
-
-def _signed_packets(connection: sqlite3.Connection) -> list[str]:
-    with damage_at("setting", repr(SIGNED)):
-        row = connection.execute("SELECT content FROM setting WHERE name = ?", (SIGNED,)).fetchone()
-        listed = [] if row is None else parse_json(row[0])
-        return [str(one) for one in listed]
 
 
 APPLICATION_ID = 0x4A555241

@@ -24,7 +24,7 @@ SAVE_AGAIN = "Ask the rater to save the answers again."
 class RaterAnswers:
     """Answers of a rater to a packet: events, with the SHA-256 of their lines.
 
-    The `signature` is made with the packet's key; it is empty if the packet has none.
+    The `signature` is made with the packet's key; it is empty in answers of a desk.
     """
 
     packet: str
@@ -38,13 +38,11 @@ class RaterAnswers:
         return hmac.compare_digest(sign_answers(self, key).encode(), self.signature.encode())
 
 
-def make_answers(
-    packet: str, rater: str, events: Sequence[RatingEvent], key: str = ""
-) -> RaterAnswers:
-    """Make the answers to a packet, signed with its key if it has one."""
+def make_answers(packet: str, rater: str, events: Sequence[RatingEvent], key: str) -> RaterAnswers:
+    """Make the answers to a packet, signed with its key."""
     sha256 = hashlib.sha256(event_lines(events)).hexdigest()
     answers = RaterAnswers(packet, rater, tuple(events), sha256)
-    return replace(answers, signature=sign_answers(answers, key)) if key else answers
+    return replace(answers, signature=sign_answers(answers, key))
 
 
 def sign_answers(answers: RaterAnswers, key: str) -> str:

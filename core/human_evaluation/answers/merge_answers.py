@@ -7,7 +7,7 @@ order.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +16,6 @@ from jurydesk.core.human_evaluation.answers.rater_state import RaterState
 from jurydesk.core.human_evaluation.design.study import RatingStudy
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.model.defects import Defect, Place, error, note
-
-UNSIGNED = "The answers are not signed: their packet was written before packets had keys."
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +30,7 @@ class AnswerMerge:
 def merge_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
     """Merge answers files into the desk; files with errors are left out and reported."""
     study = store.required_study()
-    packets, signed = store.packets(), store.signed_packets()
+    packets = store.packets()
     stored = {one.sha256: one for one in store.histories()}
     previous = set(stored)
     defects: list[Defect] = []
@@ -45,7 +43,7 @@ def merge_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
         if answers is None:
             continue
         problem = _foreign_defect(study, packets, answers, path) or _signature_defect(
-            study, signed, answers, path
+            study, answers, path
         )
         if problem is not None:
             defects.append(problem)
@@ -53,8 +51,6 @@ def merge_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
             known += 1
             defects.append(note(Place(str(path)), "These answers were merged already."))
         else:
-            if answers.packet not in signed:
-                defects.append(note(Place(str(path)), UNSIGNED))
             stored[answers.sha256] = answers
             merged += 1
             for older in _earlier_histories(answers, stored.values()):
@@ -129,11 +125,9 @@ def _foreign_defect(
     return None
 
 
-def _signature_defect(
-    study: RatingStudy, signed: Collection[str], answers: RaterAnswers, path: Path
-) -> Defect | None:
+def _signature_defect(study: RatingStudy, answers: RaterAnswers, path: Path) -> Defect | None:
     """Return a defect if the signature of the answers does not match the packet's key."""
-    if answers.packet not in signed or answers.is_signed_with(study.answer_key(answers.rater)):
+    if answers.is_signed_with(study.answer_key(answers.rater)):
         return None
     found = (
         "The signature of the answers does not match their packet's key."

@@ -134,7 +134,7 @@ def study_from_json(data: Json) -> RatingStudy:
         raters,
         str(data["images"]),
         str(data["secret"]),
-        _words(data["words"]) if "words" in data else STORIES,
+        _words(data["words"]),
     )
     _check(study)
     return study
@@ -179,11 +179,6 @@ def _refs_json(pictures: Sequence[PictureRef]) -> Json:
 
 
 def _items(data: Json) -> Iterator[RatedItem]:
-    if "items" not in data:  # written by versions that could rate only stories
-        for photos, texts in zip(data["sequences"], data["stories"], strict=True):
-            entries = tuple(map(SystemOutput, texts))
-            yield RatedItem("-".join(photos), entries, tuple(map(PictureRef, photos)))
-        return
     for one in data["items"]:
         yield RatedItem(
             str(one["id"]),

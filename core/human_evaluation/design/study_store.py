@@ -21,11 +21,10 @@ RATER_NAMES = "rater names"
 
 @dataclass(frozen=True, slots=True)
 class PackedPlan:
-    """A study with the raters of its packets, by SHA-256, and those whose answers are signed."""
+    """A study with the raters of its packets, by SHA-256."""
 
     study: RatingStudy
     packets: Mapping[str, str]
-    signed: frozenset[str]
 
 
 class RatingStore(RatingTables):
@@ -54,13 +53,13 @@ class RatingStore(RatingTables):
 
     def plan(self) -> PackedPlan:
         """Return the study with its packets; raise DeskError if nothing is planned."""
-        return PackedPlan(self.required_study(), self.packets(), self.signed_packets())
+        return PackedPlan(self.required_study(), self.packets())
 
     def set_plan(self, plan: PackedPlan) -> None:
         """Replace study and packets; raise DeskError if the present study has answers."""
         self.set_study(plan.study)
         for sha256, rater in plan.packets.items():
-            self.add_packet(sha256, rater, signed=sha256 in plan.signed)
+            self.add_packet(sha256, rater)
 
     def rater_names(self) -> dict[str, str]:
         """Return the names that the organiser gave to raters, by code; no packet has them."""

@@ -4,9 +4,7 @@ It is a zip with `manifest.json`, which has the SHA-256 of every other member; t
 is that of its manifest. Members have fixed dates and random names, so that equal packets are equal
 bytes and nothing reveals the system of an entry.
 
-Version 2 adds context, pictures of entries, and nouns for both; a packet without them and without a
-key is encoded as version 1. Version 3 adds the key that signs the answers,
-version 4 a language other than English.
+Version 4 adds a language other than English to version 3.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from jurydesk.core.language import translate_text
 from jurydesk.core.model.evaluation import Json
 
 SUFFIX = ".jurypacket"
-FORMAT, VERSIONS = "jurydesk packet", (1, 2, 3, 4)
+FORMAT, VERSIONS = "jurydesk packet", (3, 4)
 MANIFEST, ITEMS, QUESTIONS = "manifest.json", "items.json", "questionnaire.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """Earliest date in a zip; a real date would make equal packets differ."""
@@ -89,8 +87,8 @@ def _photos_json(photos: Iterable[PacketPhoto]) -> Json:
 class PacketContent:
     """Content of a packet; `photos` are JPEG bytes by name, and `sha256` is the packet's hash.
 
-    `entry` and `picture` are the nouns that the rater sees. With the `key` the answers are signed;
-    older packets have none. `language` is that of the page and of the questionnaire.
+    `entry` and `picture` are the nouns that the rater sees. The answers are signed with the `key`.
+    `language` is that of the page and of the questionnaire.
     """
 
     rater: str
@@ -106,9 +104,7 @@ class PacketContent:
     @property
     def version(self) -> int:
         """First version of the format that supports this content."""
-        if self.language != "en":
-            return 4
-        return 3 if self.key else 2 if self.has_words else 1
+        return 3 if self.language == "en" else 4
 
     @property
     def has_words(self) -> bool:
@@ -197,11 +193,10 @@ def make_manifest(content: PacketContent) -> tuple[bytes, str]:
         "rater": content.rater,
         "title": content.questionnaire.title,
         "files": files,
+        "key": content.key,
     }
     if content.has_words:
         manifest["words"] = content.words
-    if content.key:
-        manifest["key"] = content.key
     if content.language != "en":
         manifest["language"] = content.language
     encoded = canonical_json(manifest)

@@ -120,7 +120,7 @@ def _check_packet(archive: zipfile.ZipFile) -> PacketContent:
         digest,
         entry,
         picture,
-        _key(manifest.get("key", "")),
+        _key(manifest.get("key")),
         _language(manifest.get("language", "en")),
     )
 
@@ -188,8 +188,8 @@ def _words(data: Json) -> tuple[Noun, Noun]:
 
 
 def _key(data: Json) -> str:
-    """Return the key that signs answers; empty in older packets."""
-    if not isinstance(data, str) or (data and KEY.fullmatch(data) is None):
+    """Return the key that signs answers."""
+    if not isinstance(data, str) or KEY.fullmatch(data) is None:
         raise _RefusedError("The packet's manifest is invalid.")
     return data
 

@@ -67,7 +67,7 @@ const Offline = (() => {
       events: events.length, sha256: digest,
     };
     const said = [packet.sha256, packet.rater, events.length, digest].join("\n");
-    if (packet.key) head.signature = hmac(packet.key, said);
+    head.signature = hmac(packet.key, said);
     return `${JSON.stringify(head)}\n${lines}`;
   }
 

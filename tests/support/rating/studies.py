@@ -84,7 +84,7 @@ def desk_with(path: Path, made: RatingStudy) -> Desk:
     store = RatingStore(desk)
     store.set_study(made)
     for content in contents(made):
-        store.add_packet(content.sha256, content.rater, signed=True)
+        store.add_packet(content.sha256, content.rater)
     return desk
 
 

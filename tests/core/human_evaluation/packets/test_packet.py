@@ -281,7 +281,8 @@ def write_members(path: Path, content, members, named: str = "") -> None:
     """Write a packet whose manifest agrees with its members, except for one that it only names."""
     files = {name: hashlib.sha256(data).hexdigest() for name, data in members.items()}
     files |= {named: ""} if named else {}
-    manifest = {"format": "jurydesk packet", "version": 1, "rater": "r01", "files": files}
+    manifest = {"format": "jurydesk packet", "version": 3, "rater": "r01", "files": files}
+    manifest["key"] = "0" * 64
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("manifest.json", json.dumps(manifest))
         for name, data in members.items():

@@ -49,7 +49,7 @@ def test_a_russian_packet_is_read_with_its_language(tmp_path):
 
 
 def test_an_english_packet_has_no_language():
-    assert content("en").version == content("en").version < 4
+    assert content("en").version == 3
 
 
 def test_the_page_of_a_russian_packet_has_the_russian_sentences():
@@ -63,12 +63,3 @@ def test_checks_of_attention_are_asked_in_the_packets_language():
     kinds = [task.item.kind for task in rater.tasks]
     asked = packet_content(study, rater, PhotoFolder(None), "ru").items[kinds.index("attention")]
     assert "пожалуйста" in asked.stories[0]
-
-
-def test_a_packet_has_the_oldest_version_that_supports_it():
-    """Version 2 has other nouns than stories and photos, 3 a key of signatures, 4 a language."""
-    english = replace(content("en"), key="")
-    assert english.version == 1
-    assert replace(english, entry=("caption", "captions")).version == 2
-    assert replace(english, key="0" * 64).version == 3
-    assert content("ru").version == 4

@@ -123,7 +123,7 @@ class TestInChromium:
         assert [event.value for event in answers.events[:6]] == [1, 2, 3, 4, 5, 1]
         with studies.desk_with(tmp_path / "s.jurydesk", study) as desk:
             store = RatingStore(desk)
-            store.add_packet(content.sha256, content.rater, signed=True)
+            store.add_packet(content.sha256, content.rater)
             assert merge_answers(store, [saved(browser)]).taken == 1
         assert browser.complaints() == []
 
