@@ -18,7 +18,7 @@ from jurydesk.core.human_evaluation.answers.merge_answers import (
     merge_answers,
     remove_answers,
 )
-from jurydesk.core.human_evaluation.answers.rating_session import local_answers, packet_folder
+from jurydesk.core.human_evaluation.answers.rating_session import local_answers, packets_folder
 from jurydesk.core.human_evaluation.design.planning import StudyRequest, plan_study
 from jurydesk.core.human_evaluation.design.study import RatingStudy
 from jurydesk.core.human_evaluation.design.study_store import PackedPlan, RatingStore
@@ -94,7 +94,7 @@ def study_state(desk: Path, run: Run, notify: object = None) -> StudyState:
 
 def local_packet(study: RatingStudy, rater: str) -> Path:
     """Return where the packet of a rater on this computer is, or would be."""
-    return packet_folder(study.photo_name(rater, "")) / f"{rater}{PACKET}"
+    return packets_folder() / study.photo_name(rater, "") / f"{rater}{PACKET}"
 
 
 def unscored_task() -> AnyTask:

@@ -68,14 +68,14 @@ class PlanCard(FactsCard):
     def __init__(self) -> None:
         super().__init__()
         self.plan_again = button(
-            translate("Plan again …"), self._ask, "small", translate("Make another plan")
+            translate("Plan again …"),
+            self.plan_again_requested.emit,
+            "small",
+            translate("Make another plan"),
         )
         self.body.addLayout(row_layout(self.plan_again, None))
 
     plan_again_requested = Signal()
-
-    def _ask(self) -> None:
-        self.plan_again_requested.emit()
 
     def show_study(self, study: RatingStudy, *, answered: bool, read_only: bool) -> None:
         """Show a study; once answers are in, it cannot be planned again."""

@@ -26,14 +26,9 @@ MAX_SECONDS = 86_400.0
 PHOTOS = "/photos/"
 
 
-def photo_address(name: str) -> str:
-    """Return the address of a photo for the page."""
-    return f"{PHOTOS}{name}.jpg"
-
-
 def _photos(photos: Iterable[PacketPhoto]) -> list[Json]:
     return [
-        {"src": photo_address(one.name) if one.name else "", "missing": one.missing}
+        {"src": f"{PHOTOS}{one.name}.jpg" if one.name else "", "missing": one.missing}
         for one in photos
     ]
 
@@ -157,13 +152,8 @@ class RatingSession:
 
 
 def packets_folder() -> Path:
-    """Return the folder of the packets that a desk has opened to be rated on this computer."""
+    """Return the folder of the packets that are rated on this computer, each in its own folder."""
     return data_folder() / "packets"
-
-
-def packet_folder(name: str) -> Path:
-    """Return the folder of a packet that is rated on this computer; `name` must be unique."""
-    return packets_folder() / name
 
 
 def local_answers(packet: Path) -> RaterAnswers | None:

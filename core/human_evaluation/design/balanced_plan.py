@@ -15,9 +15,10 @@ A *combination* is what a rater sees of one item (a *sequence*) at once: one sys
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, cycle, islice, pairwise
 from math import comb
 from typing import Literal, get_args
 
@@ -189,14 +190,15 @@ def make_plan(
     drawn = tuple(rng.sample(range(request.available), request.sequences))
     arms = list(combinations(range(request.systems), request.stories))
     cells = [_shuffle(_deal_cyclically(request, arm), rng) for arm in range(len(arms))]
-    shown = _Placements(request.stories)
+    shown: Counter[tuple[int, ...]] = Counter()
     shares = _shares(cells, request.raters)
-    rounds = _CombinationOrder(len(arms), rng)
+    names = rng.sample(range(len(arms)), len(arms))
+    rounds = cycle([[names[k] for k in row] for row in williams_design(len(arms))])
     raters = []
     for rater in range(request.raters):
         order = _order_items([shares[rater][arm] for arm in range(len(arms))], rounds, rng)
         items = [
-            PlannedItem("story", drawn[cell], shown.rotate(arms[arm], cell)) for arm, cell in order
+            PlannedItem("story", drawn[cell], _rotate(arms[arm], shown)) for arm, cell in order
         ]
         practice = _practice_items(request, drawn, rng)
         raters.append((*practice, *_add_checks(items, request, rng, scale)))
@@ -237,20 +239,11 @@ def _shares(cells: Sequence[Cells], raters: int) -> list[list[list[int]]]:
     return shares
 
 
-class _Placements:
-    """Rotation of a combination each time it is shown, which balances positions."""
-
-    def __init__(self, stories: int) -> None:
-        self._stories = stories
-        self._seen: dict[tuple[int, ...], int] = {}
-
-    def rotate(self, systems: tuple[int, ...], cell: int) -> tuple[int, ...]:
-        if self._stories == 1:
-            return systems
-        turn = self._seen.get(systems, 0)
-        self._seen[systems] = turn + 1
-        turn %= self._stories
-        return systems[turn:] + systems[:turn]
+def _rotate(systems: tuple[int, ...], shown: Counter[tuple[int, ...]]) -> tuple[int, ...]:
+    """Rotate a combination each time it is shown, which balances positions."""
+    turn = shown[systems] % len(systems)
+    shown[systems] += 1
+    return systems[turn:] + systems[:turn]
 
 
 def williams_design(size: int) -> list[list[int]]:
@@ -264,33 +257,18 @@ def williams_design(size: int) -> list[list[int]]:
     return square if size % 2 == 0 else square + [row[::-1] for row in square]
 
 
-class _CombinationOrder:
-    """Order of the combinations in each round, from one Williams design for all raters."""
-
-    def __init__(self, arms: int, rng: random.Random) -> None:
-        names = rng.sample(range(arms), arms)
-        self._rows = [[names[k] for k in row] for row in williams_design(arms)]
-        self._next = 0
-
-    def full(self) -> list[int]:
-        """Return the order of the next round."""
-        row = self._rows[self._next % len(self._rows)]
-        self._next += 1
-        return row
-
-    def partial(self, present: Sequence[int], rng: random.Random) -> list[int]:
-        """Return a random order of the combinations of an incomplete last round."""
-        return rng.sample(present, len(present))
-
-
 def _order_items(
-    share: Sequence[list[int]], rounds: _CombinationOrder, rng: random.Random
+    share: Sequence[list[int]], rounds: Iterator[list[int]], rng: random.Random
 ) -> list[tuple[int, int]]:
-    """Order a rater's (combination, sequence) pairs, without repeated sequences if possible."""
+    """Order a rater's (combination, sequence) pairs, without repeated sequences if possible.
+
+    `rounds` are the orders of full rounds, from one Williams design for all raters; an incomplete
+    last round has a random order.
+    """
     whole = min(map(len, share))
-    rows = [rounds.full() for _ in range(whole)]
-    arms = [arm for row in rng.sample(rows, whole) for arm in row]
-    arms += rounds.partial([arm for arm, cells in enumerate(share) if len(cells) > whole], rng)
+    arms = [arm for row in rng.sample(list(islice(rounds, whole)), whole) for arm in row]
+    partial = [arm for arm, cells in enumerate(share) if len(cells) > whole]
+    arms += rng.sample(partial, len(partial))
     best: list[tuple[int, int]] = []
     fewest = len(arms) + 1
     for _ in range(SHUFFLES):

@@ -11,7 +11,7 @@ from jurydesk.core.human_evaluation.answers.rating_session import (
     EventStore,
     RatingSession,
     local_answers,
-    packet_folder,
+    packets_folder,
     store_path,
 )
 from jurydesk.core.human_evaluation.packets.packet import write_packet
@@ -81,7 +81,7 @@ def test_the_review_writes_the_answers_beside_the_packet(session, tmp_path):
 
 
 def test_the_review_of_a_packet_from_the_open_desk_asks_to_close_the_window(content, tmp_path):
-    packet = packet_folder("study") / "r01.jurypacket"
+    packet = packets_folder() / "study" / "r01.jurypacket"
     session = RatingSession(content, EventStore(tmp_path / "a.db", content.sha256), packet)
     for _ in content.items:
         answer_all(session)
