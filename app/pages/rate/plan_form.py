@@ -70,43 +70,18 @@ UNKNOWN = 1_000_000
 """Number of items while the files are unread: more than any competition has."""
 
 NUMBERS: Mapping[str, tuple[str, int, int, int, str]] = {
-    "sequences": (
-        translatable("Items"),
-        1,
-        100_000,
-        20,
-        translatable("Number of items drawn for rating."),
-    ),
+    "sequences": (translatable("Items"), 1, 100_000, 20,
+                  translatable("Number of items drawn for rating.")),
     "raters": (translatable("Raters"), 1, 10_000, 6, translatable("Number of people who rate.")),
-    "ratings": (
-        translatable("Ratings of each entry"),
-        1,
-        1000,
-        3,
-        translatable("Number of people who rate the same entry."),
-    ),
-    "practice": (
-        translatable("Practice items"),
-        0,
-        100,
-        0,
-        translatable("They come first and are not counted."),
-    ),
-    "attention": (
-        translatable("Items with a known answer"),
-        0,
-        100,
-        0,
-        translatable("They show whether a rater reads carefully."),
-    ),
-    "repeated": (
-        translatable("Shown twice, in percent"),
-        0,
-        100,
-        0,
-        translatable("Share of items that are shown again."),
-    ),
-}
+    "ratings": (translatable("Ratings of each entry"), 1, 1000, 3,
+                translatable("Number of people who rate the same entry.")),
+    "practice": (translatable("Practice items"), 0, 100, 0,
+                 translatable("They come first and are not counted.")),
+    "attention": (translatable("Items with a known answer"), 0, 100, 0,
+                  translatable("They show whether a rater reads carefully.")),
+    "repeated": (translatable("Shown twice, in percent"), 0, 100, 0,
+                 translatable("Share of items that are shown again.")),
+}  # fmt: skip
 """Title, minimum, maximum, default and help of each number."""
 
 

@@ -34,20 +34,19 @@ from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column
 from jurydesk.core.workflow.ratings import StudyState
 
-TABLES = (
-    translatable("Raters"),
-    translatable("Agreement"),
-    translatable("Ranking"),
-    translatable("Correlations"),
-)
-ABOUT = {
-    "Raters": translatable("Progress and working style of each rater."),
-    "Agreement": translatable("Agreement between raters, with 95 % intervals over items."),
-    "Ranking": translatable(
+TABLES = {
+    translatable("Raters"): translatable("Progress and working style of each rater."),
+    translatable("Agreement"): translatable(
+        "Agreement between raters, with 95 % intervals over items."
+    ),
+    translatable("Ranking"): translatable(
         "Mean ratings (ranks); systems without a significant difference share ranks."
     ),
-    "Correlations": translatable("Correlation of metrics with ratings, with 95 % intervals."),
+    translatable("Correlations"): translatable(
+        "Correlation of metrics with ratings, with 95 % intervals."
+    ),
 }
+"""Titles of the result tables, and what they show."""
 PACKETS_HINT = translatable(
     "One file for each rater, without names of systems. A double click opens it; "
     "the answers come back as a file."
@@ -226,8 +225,10 @@ class ResultsCard(Card):
 
     chosen_changed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__("", padding=(6, 6))
+        self._session = session
+        self._study_state = StudyState()
         self.words = Segments(translate("Table"))
         self.about = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
         self.results = FilteredTable(translate("Raters"))
@@ -244,8 +245,6 @@ class ResultsCard(Card):
         self.remark.setContentsMargins(px(10), 0, px(10), px(4))
         self.body.addWidget(self.remark)
         self.words.chosen.connect(self._choose)
-        self._session: Session | None = None
-        self._study_state = StudyState()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -254,11 +253,11 @@ class ResultsCard(Card):
     @property
     def visible_table(self) -> str:
         """Title of the visible table."""
-        return TABLES[max(self.words.index, 0)]
+        return tuple(TABLES)[max(self.words.index, 0)]
 
-    def show_results(self, study_state: StudyState, session: Session) -> None:
-        """Show these results in the chosen table."""
-        self._study_state, self._session = study_state, session
+    def show_results(self, study_state: StudyState) -> None:
+        """Show the results of a study in the chosen table."""
+        self._study_state = study_state
         self._fill()
 
     def _choose(self) -> None:
@@ -267,31 +266,27 @@ class ResultsCard(Card):
 
     def _fill(self) -> None:
         columns = self._columns()
-        people = self._session.study_findings if self._session else None
-        reason = (
-            " ".join(undefined_reasons(people))
-            if people is not None and self.visible_table == "Agreement"
-            else ""
-        )
+        people, reason = self._session.study_findings, ""
+        if people is not None and self.visible_table == "Agreement":
+            reason = " ".join(undefined_reasons(people))
         self.remark.setText(reason)
         self.remark.setVisible(bool(reason))
-        self.about.setText(translate(ABOUT[self.visible_table]))
+        self.about.setText(translate(TABLES[self.visible_table]))
         self.table.setAccessibleName(translate(self.visible_table))
         rows = bool(columns) and len(columns[0].values) > 0
         self.results.setVisible(rows)
         self.empty.setVisible(not rows)
+        here = self.table.current_row
+        self.table.table_model.show(columns if rows else ())
         if rows:
-            here = self.table.current_row
-            self.table.table_model.show(columns)
             if here is not None and here < self.table.table_model.total:
                 self.table.set_current_row(here)
         else:
-            with_answers = self._session is not None and self._session.study_findings is not None
-            self.empty.setText(translate(NO_METRIC if with_answers else NOTHING_YET))
+            self.empty.setText(translate(NO_METRIC if people is not None else NOTHING_YET))
 
     def _columns(self) -> Sequence[Column]:
         session, study = self._session, self._study_state.study
-        if session is None or study is None:
+        if study is None:
             return ()
         people, name = session.study_findings, self.visible_table.lower()
         if name != RATERS and (people is None or not people.outcomes):
@@ -306,5 +301,5 @@ class ResultsCard(Card):
         return columns
 
     def _metric_title(self, name: str) -> str:
-        info = self._session.metric(name) if self._session else None
+        info = self._session.metric(name)
         return info.title if info else name

@@ -66,11 +66,11 @@ FILES: tuple[tuple[str, str, RatingsFormat], ...] = (
 def rate_exports(results: ResultsCard, session: Session) -> tuple[Export, ...]:
     """Return the exports of a study: the visible table, all results, all ratings."""
     title, table = results.visible_table, results.table
-    if not table.table_model.columns:
-        return ()
-    name = translate("{title} as CSV …", title=translate(title))
-    make = partial(_study_table, table, title.lower(), session)
-    exports = [Export(name, "*.csv", table_writer("study table csv", make))]
+    exports = []
+    if table.table_model.columns:
+        name = translate("{title} as CSV …", title=translate(title))
+        make = partial(_study_table, table, title.lower(), session)
+        exports.append(Export(name, "*.csv", table_writer("study table csv", make)))
     desk, task, people = session.desk, session.task, session.study_findings
     if people is not None and desk is not None and task is not None:
         for name, pattern, kind in FILES:
@@ -132,7 +132,7 @@ class RatePage(Page):
         self.form = PlanForm()
         self.plan_card = PlanCard()
         self.packets = PacketsCard()
-        self.results = ResultsCard()
+        self.results = ResultsCard(self.session)
         self.defects = DefectCard()
         self.example = button(translate("Open the example"), self.open_example, "primary")
         self._lay_out()
@@ -238,7 +238,7 @@ class RatePage(Page):
         if study is not None:
             answered = bool(self.study_state.answered)
             self.plan_card.show_study(study, answered=answered, read_only=session.read_only)
-            self.results.show_results(self.study_state, session)
+            self.results.show_results(self.study_state)
             self._show_packets()
         self.say(self._finding(systems=bool(offered)))
         self.changed.emit()

@@ -17,7 +17,6 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import HIDDEN, OPENED, visibility_events
 from jurydesk.core.desk.schema import MIGRATIONS
 from jurydesk.core.desk.tables.submission_table import read_submissions
-from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.workflow.desk_state import load_state
 from jurydesk.core.workflow.errata.errata_record import load_errata
 
@@ -132,15 +131,6 @@ def test_a_copy_of_an_older_desk_has_the_newest_schema(schema, old, tmp_path):
     assert version(tmp_path / "copy.jurydesk") == NEWEST
     with Desk.open(tmp_path / "copy.jurydesk") as desk:
         assert scores(desk, SCORES[schema]) == SCORES[schema]
-
-
-def test_plans_packets_and_answers_of_schema_2_are_kept():
-    with Desk.open(FOLDER / "2.jurydesk", read_only=True) as desk:
-        store = RatingStore(desk)
-        study = store.required_study()
-        assert (len(study.raters), study.seed, len(study.pool.items)) == (3, 5, 12)
-        assert sorted(store.packets().values()) == ["r01", "r02", "r03"]
-        assert [len(history.events) for history in store.histories()] == [63, 63, 63]
 
 
 def test_submissions_hiding_and_errata_of_schema_4_are_kept():

@@ -438,7 +438,7 @@ class TestResults:
     def choose(self, page, title):
         from jurydesk.app.pages.rate.rate_cards import TABLES
 
-        page.results.words.choose(TABLES.index(title))
+        page.results.words.choose(list(TABLES).index(title))
 
     def test_agreement_has_intervals_and_reasons(self, answered):
         self.choose(answered, "Agreement")
@@ -465,6 +465,8 @@ class TestResults:
         self.choose(answered, "Correlations")
         assert not answered.results.table.isVisible()
         assert "Ctrl+R" in answered.results.empty.text()
+        titles = [one.title for one in answered.exports()]
+        assert titles == ["All results as JSON …", "Every rating as CSV …"]
         desk = window.session.desk
         for seed, system in enumerate(answered.study_state.study.pool.systems):
             desk.add(studies.evaluation_of(answered.study_state.study, system, seed))
