@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, Generic, TypeVar
 
 from jurydesk.core.language import fill, join_messages, translatable
-from jurydesk.core.model.defects import Place, error, note, warning
+from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_file import JsonFile
@@ -87,9 +87,13 @@ class JsonCursor:
             line = self.file.line(self.key, self.index)
         return Place(str(self.file.path), line=line, json_path=self.path or None)
 
+    def fault(self, found: str, expected: str = "", hint: str = "") -> Defect:
+        """Return an error at this value without reporting it."""
+        return error(self.place, found, expected, hint)
+
     def error(self, found: str, expected: str = "", hint: str = "") -> None:
         """Report an error at this value."""
-        self.defects.append(error(self.place, found, expected, hint))
+        self.defects.append(self.fault(found, expected, hint))
 
     def warning(self, found: str, expected: str = "", hint: str = "", *, count: int = 1) -> None:
         """Report a warning at this value."""

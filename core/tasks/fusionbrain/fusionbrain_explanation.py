@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import Message, fill, join_messages
+from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import AcceptedAnswer, ItemEvidence
 from jurydesk.core.tasks.fusionbrain.integral_score import (
@@ -16,7 +17,7 @@ from jurydesk.core.tasks.fusionbrain.integral_score import (
     VQA,
 )
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, contents
-from jurydesk.core.tasks.fusionbrain.readers.records import TEXT, RecordFault
+from jurydesk.core.tasks.fusionbrain.readers.records import TEXT
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
@@ -111,6 +112,6 @@ def submission_texts(competition: Challenge, predictions: Predictions) -> Iterat
         for question in competition.questions.get(name, ()):
             texts = contents(predictions.records.get(question.key), TEXT)
             accepted = question.accepted
-            known = name != RECOGNITION and not isinstance(accepted, RecordFault)
-            references = accepted if known and not isinstance(accepted, RecordFault) else ()
+            known = name != RECOGNITION and not isinstance(accepted, Defect)
+            references = accepted if known and not isinstance(accepted, Defect) else ()
             yield SubmissionText(question.id, next(iter(texts), ""), references, TITLES[name])

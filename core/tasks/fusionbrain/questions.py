@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.tasks.fusionbrain.integral_score import CAPTIONING, TEXTQA, VQA
 from jurydesk.core.tasks.fusionbrain.readers.records import (
     IMAGE,
     TEXT,
-    Record,
-    RecordFault,
     Records,
+    element_content,
+    element_kind,
+    elements,
 )
 
-Accepted = tuple[str, ...] | RecordFault
+Accepted = tuple[str, ...] | Defect
 """Accepted answers to a question, or the fault of their record."""
 
 
@@ -29,8 +32,8 @@ class SubtaskQuestion:
     subtask: str
     key: str
     accepted: Accepted
-    truth: Record | None = None
-    asked: Record | None = None
+    truth: JsonCursor | None = None
+    asked: JsonCursor | None = None
 
     @property
     def id(self) -> str:
@@ -82,9 +85,9 @@ class Predictions:
     path: Path
 
 
-def contents(record: Record | None, kind: str) -> list[str]:
+def contents(record: JsonCursor | None, kind: str) -> list[str]:
     """Return the text contents of a record's valid elements of a kind."""
     if record is None:
         return []
-    values = (one.content for one in record.elements if one.kind == kind and one.fault is None)
+    values = (element_content(one) for one in elements(record) if element_kind(one) == kind)
     return [content for content in values if isinstance(content, str)]

@@ -3,10 +3,11 @@
 /* Checker of FusionBrain: a system's prediction for every key. */
 
 function checker(facts, options, rules) {
-  const { error, note, made } = Defects;
+  const { made } = Defects;
   const published = options.profile === "published";
   const RECORD = "A list of objects with type and content is expected.";
   const ELEMENT = 'An object {"type": ..., "content": ...} is expected.';
+  const TYPE = '"text" or "image" is expected.';
   const FILE = 'An object {"key": [{"type": "text", "content": "..."}]} is expected.';
   const LEFT_OUT = "It is left out of the mean.";
   const QUESTIONS = ["textqa", "mathqa"];
@@ -14,60 +15,61 @@ function checker(facts, options, rules) {
   for (const [, keys] of facts.keys) keys.forEach((one) => known.add(one));
 
   function read(bytes, path) {
-    const file = Json.read(bytes, path, rules, false);
-    if (file.value === undefined) return file.defects;
-    if (!(file.value instanceof Map)) return [...file.defects, error(file.place, "The file is not a JSON object.", FILE)];
-    if (!file.value.size) return [...file.defects, error(file.place, "The file contains no keys.", FILE)];
-    const records = new Map();
-    file.value.forEach((value, key) => records.set(key, recordOf(key, value)));
-    const defects = [...file.defects, ...unknownKeys(path, records)];
-    for (const [subtask, keys] of facts.keys) defects.push(...subtaskDefects(path, subtask, keys, records));
-    return defects;
-  }
-
-  const place = (path, key, fault) => Defects.place(path, null, null, `["${key}"]${fault ? fault.path : ""}`);
-  const faultAt = (path, found, expected) => ({ path, found, expected, fault: true });
-
-  function describe(value) {
-    if (value === null) return "null";
-    if (value === true || value === false) return value ? "true" : "false";
-    if (typeof value === "number" || value instanceof Whole) return `the number ${Text.written(value)}`;
-    if (typeof value === "string") return `the text "${Text.head(value, 40)}${Text.length(value) > 40 ? "…" : ""}"`;
-    return Array.isArray(value) ? "a list" : "an object";
-  }
-
-  function recordOf(key, value) {
-    if (value instanceof Map && value.size) return { key, elements: [elementOf(value, "")], bare: true };
-    if (!Array.isArray(value)) {
-      const isVoid = value === "" || value instanceof Map;
-      return { key, elements: [], isVoid, fault: faultAt("", `The value is ${describe(value)}.`, RECORD) };
+    const root = Json.read(bytes, path, rules, false);
+    if (root.value === undefined) return root.defects;
+    if (!root.isObject) {
+      root.error("The file is not a JSON object.", FILE);
+      return root.defects;
     }
-    return { key, elements: value.map((one, i) => elementOf(one, `[${i}]`)) };
-  }
-
-  function elementOf(value, path) {
-    if (!(value instanceof Map)) return { kind: null, fault: faultAt(path, `The element is ${describe(value)}.`, ELEMENT) };
-    const kind = value.get("type");
-    if (typeof kind !== "string") {
-      const has = value.has("type");
-      const found = `The type is ${has ? describe(kind) : "missing"}.`;
-      return { kind: has ? "" : null, fault: faultAt(`${path}.type`, found, '"text" or "image" is expected.') };
+    if (!root.value.size) {
+      root.error("The file contains no keys.", FILE);
+      return root.defects;
     }
-    if (!value.has("content")) return { kind, fault: faultAt(`${path}.content`, "The content is missing.", ELEMENT) };
-    return { kind, content: value.get("content") };
+    reportUnknown(root);
+    for (const [subtask, keys] of facts.keys) root.defects.push(...subtaskDefects(root, subtask, keys));
+    return root.defects;
   }
 
-  function elementFaults(record) {
-    const faults = record.fault ? [record.fault] : [];
-    record.elements.forEach((element, number) => {
-      if (element.fault) {
-        faults.push(element.fault);
-      } else if (element.kind !== "text" && element.kind !== "image") {
-        const path = record.bare ? "" : `[${number}]`;
-        faults.push(faultAt(`${path}.type`, `The type is "${Text.head(element.kind, 40)}".`, '"text" or "image" is expected.'));
-      }
-    });
-    return faults;
+  const isBare = (record) => record.isObject && record.value.size > 0;
+  const isVoid = (record) => record.value === "" || (record.isObject && !record.value.size);
+
+  function elements(record) {
+    if (isBare(record)) return [record];
+    return Array.isArray(record.value) ? record.elements() : [];
+  }
+
+  /** Return the type of an element: null if it is missing, "" if it is not text. */
+  function kind(element) {
+    if (!element.isObject || !element.value.has("type")) return null;
+    return Attribute.text(element.value.get("type")) || "";
+  }
+
+  function recordFault(record) {
+    if (Array.isArray(record.value) || isBare(record)) return null;
+    return record.fault(`The value is ${record.describe()}.`, RECORD);
+  }
+
+  function contentFault(element) {
+    if (!element.isObject) return element.fault(`The element is ${element.describe()}.`, ELEMENT);
+    return element.value.has("content") ? null : element.at("content").fault("The content is missing.", ELEMENT);
+  }
+
+  /** Return the fault of the type, else of the content. */
+  function elementFault(element) {
+    const type = element.at("type");
+    if (!element.isObject || typeof type.value === "string") return contentFault(element);
+    return type.fault(`The type is ${element.value.has("type") ? type.describe() : "missing"}.`, TYPE);
+  }
+
+  function recordFaults(record) {
+    const faults = [recordFault(record)];
+    for (const element of elements(record)) {
+      const fault = elementFault(element);
+      const type = kind(element);
+      if (fault || type === "text" || type === "image") faults.push(fault);
+      else faults.push(element.at("type").fault(`The type is "${Text.head(type, 40)}".`, TYPE));
+    }
+    return faults.filter((one) => one !== null);
   }
 
   const areCharacters = (content) => Array.isArray(content)
@@ -76,45 +78,47 @@ function checker(facts, options, rules) {
 
   /** Return the first text, a fault before it, or null. */
   function firstText(record, ofCharacters) {
-    if (record.fault) return published && record.isVoid ? null : record.fault;
-    if (record.bare) return faultAt("", "The value is an object, not a list.", RECORD);
-    for (let i = 0; i < record.elements.length; i += 1) {
-      const element = record.elements[i];
-      if (element.kind === null) return element.fault;
-      if (element.kind === "text") {
-        if (element.fault) return element.fault;
-        if (typeof element.content === "string") return element.content;
-        if (ofCharacters && areCharacters(element.content)) return element.content.join("");
-        return faultAt(`[${i}].content`, `The content is ${describe(element.content)}.`, "Text is expected.");
-      }
+    const fault = recordFault(record);
+    if (fault) return published && isVoid(record) ? null : fault;
+    if (isBare(record)) return record.fault("The value is an object, not a list.", RECORD);
+    for (const element of elements(record)) {
+      const type = kind(element);
+      if (type === null) return elementFault(element);
+      if (type === "text") return textOf(element, ofCharacters);
     }
-    return record.elements.length && published ? "" : null;
+    return record.value.length && published ? "" : null;
   }
 
-  function unknownKeys(path, records) {
-    const keys = [...records.keys()].filter((one) => !known.has(one));
-    if (!keys.length) return [];
+  function textOf(element, ofCharacters) {
+    const content = element.at("content");
+    if (typeof content.value === "string") return content.value;
+    if (ofCharacters && areCharacters(content.value)) return content.value.join("");
+    return contentFault(element) || content.fault(`The content is ${content.describe()}.`, "Text is expected.");
+  }
+
+  function reportUnknown(root) {
+    const keys = [...root.value.keys()].filter((one) => !known.has(one));
+    if (!keys.length) return;
     const found = `Unknown keys: ${Text.counted(keys.length, "key")} (${Text.listing(keys)}).`;
     if (published && !facts.is_split) {
       const effect = "The published program refuses a file with other keys than the truth.";
-      return [error(Defects.place(path), found, effect, "Remove them.")];
+      root.error(found, effect, "Remove them.");
+    } else {
+      root.note(found, "They are not scored.", keys.length);
     }
-    return [note(Defects.place(path), found, "They are not scored.", keys.length)];
   }
 
-  function subtaskDefects(path, subtask, keys, records) {
+  function subtaskDefects(root, subtask, keys) {
     const defects = [];
     let previous = "";
     for (const key of keys) {
-      const record = records.get(key);
-      if (!record) {
+      const record = root.moved(`["${key}"]`, root.value.get(key));
+      if (!root.value.has(key)) {
         const outcome = published ? "The published program refuses a file without all keys." : LEFT_OUT;
-        defects.push(made(published ? "error" : "warning", place(path, key), "There is no prediction.", outcome));
+        defects.push(made(published ? "error" : "warning", record.place, "There is no prediction.", outcome));
         continue;
       }
-      if (subtask !== "generation") {
-        defects.push(...textDefects(path, subtask, record, previous), ...unreadFaults(path, record));
-      }
+      if (subtask !== "generation") defects.push(...textDefects(subtask, record, previous), ...unreadFaults(record));
       previous = key;
     }
     return defects;
@@ -128,39 +132,31 @@ function checker(facts, options, rules) {
     return ["error", "The published program fails there."];
   }
 
-  function textDefects(path, subtask, record, previous) {
+  function textDefects(subtask, record, previous) {
     const text = firstText(record, acceptsCharacters(subtask));
-    const where = place(path, record.key);
     const [severity, outcome] = damageOutcome(subtask);
-    if (text !== null && text.fault) {
-      return [made(severity, place(path, record.key, text), text.found, `${text.expected} ${outcome}`)];
+    if (text !== null && text.severity) return [made(severity, text.place, text.found, `${text.expected} ${outcome}`)];
+    const element = elements(record).find((one) => kind(one) === "text");
+    if (element) {
+      const content = element.at("content");
+      if (!areCharacters(content.value)) return [];
+      return [made("warning", content.place, "The content is a list of characters.", "Their concatenation is scored.")];
     }
-    const at = record.elements.findIndex((one) => one.kind === "text");
-    if (at >= 0) {
-      if (!areCharacters(record.elements[at].content)) return [];
-      const spelled = place(path, record.key, faultAt(`[${at}].content`));
-      const effect = "Their concatenation is scored.";
-      return [made("warning", spelled, "The content is a list of characters.", effect)];
-    }
-    let found = record.elements.length ? "There is no text." : "The list is empty.";
-    if (record.fault) found = record.fault.found;
-    if (!published) return [made("warning", where, found, LEFT_OUT)];
-    if (QUESTIONS.indexOf(subtask) < 0 && subtask !== "text_recognition") {
-      return [made("warning", where, found, "It scores 0.")];
-    }
-    if (text === "") return [made("warning", where, found, "An empty text is scored.")];
-    if (previous) {
-      const effect = `The published program scores the prediction of key "${previous}" again.`;
-      return [made("warning", where, found, effect)];
-    }
-    return [made(severity, where, found, outcome)];
+    const fault = recordFault(record);
+    const absent = elements(record).length ? "There is no text." : "The list is empty.";
+    const found = fault ? fault.found : absent;
+    const warned = (effect) => [made("warning", record.place, found, effect)];
+    if (!published) return warned(LEFT_OUT);
+    if (QUESTIONS.indexOf(subtask) < 0 && subtask !== "text_recognition") return warned("It scores 0.");
+    if (text === "") return warned("An empty text is scored.");
+    if (previous) return warned(`The published program scores the prediction of key "${previous}" again.`);
+    return [made(severity, record.place, found, outcome)];
   }
 
-  function unreadFaults(path, record) {
-    const met = firstText(record);
-    const same = (one) => one === record.fault || met !== null && met.fault && one.path === met.path && one.found === met.found && one.expected === met.expected;
-    return elementFaults(record).filter((one) => !same(one)).map((one) => made(
-      "warning", place(path, record.key, one), one.found, `${one.expected} It does not affect the score.`,
+  function unreadFaults(record) {
+    const read = [firstText(record), recordFault(record)].map((one) => JSON.stringify(one));
+    return recordFaults(record).filter((one) => !read.includes(JSON.stringify(one))).map((one) => made(
+      "warning", one.place, one.found, `${one.expected} It does not affect the score.`,
     ));
   }
 

@@ -64,9 +64,10 @@ class JsonCursor {
     return Defects.place(this.file.path, line, null, this.path || null);
   }
 
-  error(found, expected, hint) {
-    this.defects.push(Defects.error(this.place, found, expected, hint));
-  }
+  /** Return an error at this value without reporting it. */
+  fault(found, expected, hint) { return Defects.error(this.place, found, expected, hint); }
+
+  error(found, expected, hint) { this.defects.push(this.fault(found, expected, hint)); }
 
   warning(found, expected, hint, count) {
     this.defects.push(Defects.warning(this.place, found, expected, hint, count));

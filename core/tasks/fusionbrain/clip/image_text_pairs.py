@@ -6,10 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from jurydesk.core.language import fill
-from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.json_cursor import JsonCursor, parse_text
 from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion, contents
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFile, PictureFinder
-from jurydesk.core.tasks.fusionbrain.readers.records import IMAGE, TEXT, Element, Record
+from jurydesk.core.tasks.fusionbrain.readers.records import (
+    IMAGE,
+    TEXT,
+    element_content,
+    element_kind,
+    elements,
+    is_bare,
+    is_void,
+    record_fault,
+)
 
 SENTENCE_END = ". "
 
@@ -68,11 +77,12 @@ def captioning_pairs(
         yield _pair(question.key, place, _predicted_caption(record, published=published))
 
 
-def _replaces_text(asked: Record | None) -> bool:
+def _replaces_text(asked: JsonCursor | None) -> bool:
     """Return True if the second element is not a text; the previous text is then lost as well."""
-    if asked is None or len(asked.elements) != 2:
+    contained = elements(asked) if asked is not None else []
+    if len(contained) != 2 or not isinstance(contained[1], dict):
         return False
-    return asked.elements[1].content_fault is None and _text(asked.elements[1]) is None
+    return not isinstance(contained[1].get("content", ""), str)
 
 
 class _ReusedText:
@@ -92,10 +102,10 @@ def _pair(key: str, place: PictureFile, text: str | _ReusedText | None) -> ClipP
 
 
 def _picture(
-    record: Record | None, find: Callable[[str], PictureFile], what: str, *, published: bool
+    record: JsonCursor | None, find: Callable[[str], PictureFile], what: str, *, published: bool
 ) -> PictureFile:
     """Return a record's picture: the second element, or if corrected the first image element."""
-    if record is None or record.fault is not None:
+    if record is None or record_fault(record) is not None:
         return PictureFile("", None, fill("There is no valid {what}.", what))
     if not published:
         names = contents(record, IMAGE)
@@ -104,45 +114,41 @@ def _picture(
             if names
             else PictureFile("", None, fill("The {what} has no picture.", what))
         )
-    if record.bare or len(record.elements) < 2:
+    if len(elements(record)) < 2:
         return PictureFile("", None, fill("The {what} has no second element.", what))
-    element = record.elements[1]
-    if element.kind != IMAGE:
+    element = elements(record)[1]
+    if element_kind(element) != IMAGE:
         return PictureFile(
             "", None, fill("The second element of the {what} is not a picture.", what)
         )
-    if element.fault is not None or not isinstance(element.content, str):
+    if not isinstance(element_content(element), str):
         return PictureFile("", None, fill("The picture of the {what} has no path.", what))
-    return find(element.content)
+    return find(element_content(element))
 
 
-def _target_text(asked: Record | None, *, published: bool) -> str | _ReusedText | None:
+def _target_text(asked: JsonCursor | None, *, published: bool) -> str | _ReusedText | None:
     """Return the text for a generated picture."""
-    if asked is None or (asked.bare and published):
+    if asked is None or (is_bare(asked) and published):
         return None
-    if asked.fault is not None and not (asked.is_void and published):
+    if record_fault(asked) is not None and not (is_void(asked) and published):
         return None
-    if len(asked.elements) == 1:
-        text = _text(asked.elements[0])
+    contained = elements(asked)
+    if len(contained) == 1:
+        text = parse_text(element_content(contained[0]))
         return None if text is None else text.partition(SENTENCE_END)[2]
-    if len(asked.elements) == 2:
-        return _text(asked.elements[1])
+    if len(contained) == 2:
+        return parse_text(element_content(contained[1]))
     texts = contents(asked, TEXT)
     return _ReusedText() if published else (texts[1] if len(texts) > 1 else None)
 
 
-def _predicted_caption(record: Record | None, *, published: bool) -> str | None:
-    if record is None or record.bare:
+def _predicted_caption(record: JsonCursor | None, *, published: bool) -> str | None:
+    if record is None or is_bare(record):
         return None
     if not published:
         return next(iter(contents(record, TEXT)), None)
-    first = record.elements[0] if record.elements else Element(None)
-    return _text(first) if first.kind == TEXT else None
-
-
-def _text(element: Element) -> str | None:
-    content: Json = element.content
-    return content if isinstance(content, str) else None
+    first = next(iter(elements(record)), None)
+    return parse_text(element_content(first)) if element_kind(first) == TEXT else None
 
 
 def _is_decodable(place: PictureFile) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, join_messages, name_list
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, note, warning
+from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     EMPTY_TEXT,
     LEFT_OUT,
@@ -20,13 +22,15 @@ from jurydesk.core.tasks.fusionbrain.damage_policy import (
 from jurydesk.core.tasks.fusionbrain.integral_score import GENERATION, RECOGNITION
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, SubtaskQuestion
 from jurydesk.core.tasks.fusionbrain.readers.records import (
-    Record,
-    RecordFault,
+    THEIR_TEXT,
     Records,
-    character_list_place,
-    element_faults,
+    are_characters,
+    element_content,
+    elements,
     first_text,
-    has_text,
+    first_text_element,
+    record_fault,
+    record_faults,
     record_place,
 )
 from jurydesk.core.tasks.fusionbrain.readers.truth_reader import read_file
@@ -81,46 +85,45 @@ def _subtask_defects(
             yield Defect(severity, record_place(path, question.key), NO_PREDICTION, consequence)
             continue
         if question.subtask != GENERATION:
-            yield from _text_defects(path, question.subtask, record, previous, published=published)
-            yield from _unread_faults(path, record, published=published)
+            yield from _text_defects(question.subtask, record, previous, published=published)
+            yield from _unread_faults(record, published=published)
         previous = question.key
 
 
 def _text_defects(
-    path: str, subtask: str, record: Record, previous: str, *, published: bool
+    subtask: str, record: JsonCursor, previous: str, *, published: bool
 ) -> Iterator[Defect]:
     """Yield the defects in the search for the first text; `previous` is the previous key."""
     by_character = accepts_character_lists(subtask, published=published)
     text = first_text(record, published=published, of_characters=by_character)
-    place = record_place(path, record.key)
     severity, outcome = damage_outcome(subtask, published=published)
-    if isinstance(text, RecordFault):
-        place = record_place(path, record.key, text)
-        yield Defect(severity, place, text.found, join_messages([text.expected, outcome]))
-    elif has_text(record):
-        characters = character_list_place(record)
-        if characters is not None:
-            place = record_place(path, record.key, characters)
-            yield warning(place, characters.found, characters.expected)
+    element = first_text_element(record)
+    if isinstance(text, Defect):
+        yield replace(text, severity=severity, expected=join_messages([text.expected, outcome]))
+    elif element is not None:
+        if are_characters(element_content(element.value)):
+            place = element["content"].place
+            yield warning(place, "The content is a list of characters.", THEIR_TEXT)
     else:
-        found = NO_TEXT if record.elements else NO_ELEMENT
-        found = found if record.fault is None else record.fault.found
+        fault = record_fault(record)
+        found = NO_TEXT if elements(record) else NO_ELEMENT
+        found = found if fault is None else fault.found
         if not published:
-            yield warning(place, found, LEFT_OUT)
+            yield warning(record.place, found, LEFT_OUT)
         elif subtask not in QUESTIONS and subtask != RECOGNITION:
-            yield warning(place, found, SCORES_0)
+            yield warning(record.place, found, SCORES_0)
         elif text == "":
-            yield warning(place, found, EMPTY_TEXT)
+            yield warning(record.place, found, EMPTY_TEXT)
         elif previous:
-            yield warning(place, found, reuse_sentence(previous))
+            yield warning(record.place, found, reuse_sentence(previous))
         else:
-            yield Defect(severity, place, found, outcome)
+            yield Defect(severity, record.place, found, outcome)
 
 
-def _unread_faults(path: str, record: Record, *, published: bool) -> Iterator[Defect]:
+def _unread_faults(record: JsonCursor, *, published: bool) -> Iterator[Defect]:
     """Yield faults after the first text, which do not affect the score."""
-    text_fault = first_text(record, published=published)
-    for fault in element_faults(record):
-        if fault not in (text_fault, record.fault):
+    known = (first_text(record, published=published), record_fault(record))
+    for fault in record_faults(record):
+        if fault not in known:
             expected = join_messages([fault.expected, "It does not affect the score."])
-            yield warning(record_place(path, record.key, fault), fault.found, expected)
+            yield warning(fault.place, fault.found, expected)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
-from jurydesk.core.language import Message, fill, translatable
-from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.language import fill
+from jurydesk.core.model.defects import Defect, Place
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.json_cursor import (
+    SHOWN_CHARACTERS,
+    JsonCursor,
+    describe_value,
+    parse_list,
+    parse_text,
+)
 from jurydesk.core.readers.json_file import JsonFile
 
 TEXT, IMAGE = "text", "image"
@@ -16,196 +23,171 @@ EXPECTED_RECORD = "A list of objects with type and content is expected."
 EXPECTED_ELEMENT = 'An object {"type": ..., "content": ...} is expected.'
 THEIR_TEXT = "Their concatenation is scored."
 EXPECTED_TYPE = '"text" or "image" is expected.'
-MAX_TEXT = 40
+NOT_A_LIST = "The value is an object, not a list."
+
+Records = Mapping[str, JsonCursor]
+"""Values of a file by key: a list of elements, or a single element if it is bare."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordFault:
-    """A fault in a record: path below the key, found value, expected value.
+def record_place(path: str, key: str, deeper: str = "") -> Place:
+    """Return the place of a key, or of a value below it."""
+    return Place(path, json_path=f'["{key}"]{deeper}')
 
-    `is_nothing` marks null, false and zero, which some programs treat as an empty text.
+
+def read_records(file: JsonFile, expected: str = EXPECTED_FILE) -> Reading[Records]:
+    """Return the values of a file by key, or an error."""
+    root = JsonCursor.of(file)
+    if not isinstance(root.value, dict):
+        root.error("The file is not a JSON object.", expected)
+    elif not root.value:
+        root.error("The file contains no keys.", expected)
+    else:
+        records = {key: root.at(f'["{key}"]', value) for key, value in root.value.items()}
+        return Reading(records, file.defects)
+    return Reading(None, root.defects.to_tuple())
+
+
+def elements(record: JsonCursor) -> list[Json]:
+    """Return the elements of a record, whatever they are."""
+    return [record.value] if is_bare(record) else parse_list(record.value) or []
+
+
+def is_bare(record: JsonCursor) -> bool:
+    """Return whether a record is a single element instead of a list."""
+    return isinstance(record.value, dict) and bool(record.value)
+
+
+def is_void(record: JsonCursor) -> bool:
+    """Return whether a record is an empty text or object, which iterates like an empty list."""
+    return record.value in ("", {})
+
+
+def element_kind(element: Json) -> str | None:
+    """Return the type of an element: None if it is missing, "" if it is not text.
+
+    Programs that only compare the type proceed to the next element if it is not text.
     """
-
-    path: str
-    found: str
-    expected: str
-    is_nothing: bool = False
+    if not isinstance(element, dict) or "type" not in element:
+        return None
+    return parse_text(element["type"]) or ""
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
-    """An element of a record: type and content, with their faults.
-
-    `kind` is None for a missing type, "" for one that is not text, at which programs that only
-    compare it proceed to the next element.
-    """
-
-    kind: str | None
-    content: Json = None
-    kind_fault: RecordFault | None = None
-    content_fault: RecordFault | None = None
-
-    @property
-    def fault(self) -> RecordFault | None:
-        """Fault of the type, else of the content."""
-        return self.kind_fault or self.content_fault
+def element_content(element: Json) -> Json:
+    """Return the content of an element, or None."""
+    return element.get("content") if isinstance(element, dict) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Record of a key.
-
-    `bare` is True for a single object instead of a list, `is_void` for an empty text or object,
-    which iterates like an empty list.
-    """
-
-    key: str
-    elements: tuple[Element, ...]
-    fault: RecordFault | None = None
-    bare: bool = False
-    is_void: bool = False
+def record_fault(record: JsonCursor) -> Defect | None:
+    """Return the fault of a value that has no elements."""
+    if isinstance(record.value, list) or is_bare(record):
+        return None
+    return record.fault(fill("The value is {type}.", describe_value(record.value)), EXPECTED_RECORD)
 
 
-Records = Mapping[str, Record]
+def _content_fault(element: JsonCursor) -> Defect | None:
+    if not isinstance(element.value, dict):
+        found = fill("The element is {type}.", describe_value(element.value))
+        return element.fault(found, EXPECTED_ELEMENT)
+    if "content" in element.value:
+        return None
+    return element["content"].fault("The content is missing.", EXPECTED_ELEMENT)
 
 
-def json_path(key: str, fault: RecordFault | None = None) -> str:
-    """Return the JSON path of a key, or of a fault below it."""
-    return f'["{key}"]{fault.path if fault else ""}'
+def _element_fault(element: JsonCursor) -> Defect | None:
+    """Return the fault of the type, else of the content."""
+    value = element.value
+    if not isinstance(value, dict) or isinstance(value.get("type"), str):
+        return _content_fault(element)
+    found = "The type is missing."
+    if "type" in value:
+        found = fill("The type is {type}.", describe_value(value["type"]))
+    return element["type"].fault(found, EXPECTED_TYPE)
 
 
-def record_place(path: str, key: str, fault: RecordFault | None = None) -> Place:
-    """Return the place of a key, or of a fault below it."""
-    return Place(path, json_path=json_path(key, fault))
-
-
-def read_records(file: JsonFile) -> tuple[Records | None, tuple[Defect, ...]]:
-    """Return the records of a file by key, or None with an error."""
-    if not isinstance(file.data, dict):
-        return None, (error(file.place(), "The file is not a JSON object.", EXPECTED_FILE),)
-    if not file.data:
-        return None, (error(file.place(), "The file contains no keys.", EXPECTED_FILE),)
-    return {key: _record(key, value) for key, value in file.data.items()}, ()
-
-
-def _record(key: str, value: Json) -> Record:
-    if isinstance(value, dict) and value:
-        return Record(key, (_element(value, ""),), bare=True)
-    if not isinstance(value, list):
-        fault = RecordFault(
-            "", fill("The value is {kind}.", describe_value(value)), EXPECTED_RECORD
-        )
-        return Record(key, (), fault, is_void=value in ("", {}))
-    return Record(key, tuple(_element(one, f"[{i}]") for i, one in enumerate(value)))
-
-
-def _element(value: Json, path: str) -> Element:
-    if not isinstance(value, dict):
-        fault = RecordFault(
-            path, fill("The element is {kind}.", describe_value(value)), EXPECTED_ELEMENT
-        )
-        return Element(None, None, fault, fault)
-    missing = RecordFault(f"{path}.content", "The content is missing.", EXPECTED_ELEMENT)
-    content_fault = None if "content" in value else missing
-    kind, kind_fault = value.get("type"), None
-    if not isinstance(kind, str):
-        found = "The type is missing."
-        if "type" in value:
-            found = fill("The type is {kind}.", describe_value(kind))
-        kind_fault = RecordFault(f"{path}.type", found, EXPECTED_TYPE)
-        kind = "" if "type" in value else None
-    return Element(kind, value.get("content"), kind_fault, content_fault)
-
-
-def describe_value(value: Json) -> str:
-    """Describe a JSON value in a few words."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case int() | float():
-            return fill("the number {value}", str(value))
-        case str():
-            shown = value if len(value) <= MAX_TEXT else f"{value[:MAX_TEXT]}…"
-            return fill('the text "{shown}"', shown)
-        case list():
-            return translatable("a list")
-    return translatable("an object")
-
-
-def element_faults(record: Record) -> Iterator[RecordFault]:
+def record_faults(record: JsonCursor) -> Iterator[Defect]:
     """Yield the faults of a record and its elements."""
-    if record.fault is not None:
-        yield record.fault
-    for number, element in enumerate(record.elements):
-        if element.fault is not None:
-            yield element.fault
-        elif element.kind is not None and element.kind not in (TEXT, IMAGE):
-            path = "" if record.bare else f"[{number}]"
-            found = fill('The type is "{kind}".', Message(element.kind[:MAX_TEXT]))
-            yield RecordFault(f"{path}.type", found, EXPECTED_TYPE)
+    fault = record_fault(record)
+    if fault is not None:
+        yield fault
+    for number, value in enumerate(elements(record)):
+        if element_kind(value) in (TEXT, IMAGE) and "content" in value:
+            continue
+        element = record if is_bare(record) else record[number]
+        fault = _element_fault(element)
+        if fault is None:
+            found = fill('The type is "{type}".', value["type"][:SHOWN_CHARACTERS])
+            fault = element["type"].fault(found, EXPECTED_TYPE)
+        yield fault
 
 
 def first_text(
-    record: Record, *, published: bool, of_characters: bool = False
-) -> str | RecordFault | None:
+    record: JsonCursor,
+    *,
+    published: bool,
+    nothing_is_empty: bool = False,
+    of_characters: bool = False,
+) -> str | Defect | None:
     """Return the first text of a prediction, a fault before it, or None.
 
     Args:
         record: Record of the prediction.
         published: Treat elements without a text as an empty text, and an empty value that is not
             a list as an empty list.
+        nothing_is_empty: Treat null, false and zero as an empty text.
         of_characters: Treat a list of single characters as their concatenation.
     """
-    if record.fault is not None:
-        return None if published and record.is_void else record.fault
-    if record.bare:
-        return RecordFault("", "The value is an object, not a list.", EXPECTED_RECORD)
-    for number, element in enumerate(record.elements):
-        if element.kind is None:
-            return element.fault
-        if element.kind == TEXT:
-            if element.content_fault is not None:
-                return element.content_fault
-            return _text(element.content, f"[{number}].content", of_characters=of_characters)
-    return "" if record.elements and published else None
+    fault = record_fault(record)
+    if fault is not None:
+        return None if published and is_void(record) else fault
+    if is_bare(record):
+        return record.fault(NOT_A_LIST, EXPECTED_RECORD)
+    for number, element in enumerate(record.value):
+        kind = element_kind(element)
+        if kind is None:
+            return _element_fault(record[number])
+        if kind == TEXT:
+            content = element_content(element)
+            if isinstance(content, str):
+                return content
+            return _odd_text(record[number], nothing_is_empty, of_characters)
+    return "" if record.value and published else None
 
 
-def has_text(record: Record) -> bool:
-    """Return True if a record contains an element of type text."""
-    return any(element.kind == TEXT for element in record.elements)
-
-
-def character_list_place(record: Record) -> RecordFault | None:
-    """Return the place of the first text if it is a list of characters."""
-    texts = ((i, one.content) for i, one in enumerate(record.elements) if one.kind == TEXT)
-    number, content = next(texts, (0, None))
-    if not _are_characters(content):
+def first_text_element(record: JsonCursor) -> JsonCursor | None:
+    """Return the first element of type text."""
+    kinds = map(element_kind, elements(record))
+    number = next((number for number, kind in enumerate(kinds) if kind == TEXT), None)
+    if number is None:
         return None
-    return RecordFault(f"[{number}].content", "The content is a list of characters.", THEIR_TEXT)
+    return record if is_bare(record) else record[number]
 
 
-def _text(content: Json, path: str, *, of_characters: bool) -> str | RecordFault:
-    if isinstance(content, str):
-        return content
-    if of_characters and _are_characters(content):
-        return "".join(content)
-    found = fill("The content is {kind}.", describe_value(content))
-    return RecordFault(path, found, "Text is expected.", is_nothing=not content)
-
-
-def _are_characters(content: Json) -> bool:
+def are_characters(content: Json) -> bool:
+    """Return whether a content is a list of single characters."""
     return isinstance(content, list) and all(isinstance(c, str) and len(c) == 1 for c in content)
 
 
+def _odd_text(element: JsonCursor, nothing_is_empty: bool, of_characters: bool) -> str | Defect:
+    """Return the text of an element whose content is not one, or its fault."""
+    fault = _content_fault(element)
+    if fault is not None:
+        return fault
+    content = element["content"]
+    if nothing_is_empty and not content.value:
+        return ""
+    if of_characters and are_characters(content.value):
+        return "".join(content.value)
+    found = fill("The content is {type}.", describe_value(content.value))
+    return content.fault(found, "Text is expected.")
+
+
 def accepted_texts(
-    record: Record,
+    record: JsonCursor,
     *,
     published: bool,
     nothing_is_empty: bool = False,
     of_characters: bool = False,
-) -> tuple[str, ...] | RecordFault:
+) -> tuple[str, ...] | Defect:
     """Return the accepted answers: the content of the truth's first element of any type.
 
     Args:
@@ -215,27 +197,29 @@ def accepted_texts(
         nothing_is_empty: Treat null, false and zero among the answers as an empty answer.
         of_characters: Treat a list of single characters as their concatenation.
     """
-    if record.fault is not None:
-        return record.fault
-    if record.bare and published:
-        return RecordFault("", "The value is an object, not a list.", EXPECTED_RECORD)
-    if not record.elements:
-        return RecordFault("", "The list is empty.", EXPECTED_RECORD)
-    element = record.elements[0]
-    if element.content_fault is not None:
-        return element.content_fault
-    path = ".content" if record.bare else "[0].content"
-    if isinstance(element.content, str):
-        return tuple(element.content) if published else (element.content,)
-    if not isinstance(element.content, list):
-        found = fill("The content is {kind}.", describe_value(element.content))
-        return RecordFault(path, found, "A list of accepted answers is expected.")
+    fault = record_fault(record)
+    if fault is not None:
+        return fault
+    if is_bare(record) and published:
+        return record.fault(NOT_A_LIST, EXPECTED_RECORD)
+    if not record.value:
+        return record.fault("The list is empty.", EXPECTED_RECORD)
+    element = record if is_bare(record) else record[0]
+    fault = _content_fault(element)
+    if fault is not None:
+        return fault
+    content = element["content"]
+    if isinstance(content.value, str):
+        return tuple(content.value) if published else (content.value,)
+    if not isinstance(content.value, list):
+        found = fill("The content is {type}.", describe_value(content.value))
+        return content.fault(found, "A list of accepted answers is expected.")
     answers = []
-    for number, answer in enumerate(element.content):
+    for number, answer in enumerate(content.value):
         text = "" if nothing_is_empty and not answer else answer
-        text = "".join(text) if of_characters and _are_characters(text) else text
+        text = "".join(text) if of_characters and are_characters(text) else text
         if not isinstance(text, str):
-            found = fill("The accepted answer is {kind}.", describe_value(answer))
-            return RecordFault(f"{path}[{number}]", found, "Text is expected.")
+            found = fill("The accepted answer is {type}.", describe_value(answer))
+            return content[number].fault(found, "Text is expected.")
         answers.append(text)
     return tuple(answers)

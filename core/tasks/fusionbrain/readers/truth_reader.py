@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from jurydesk.core.competition.task import Inputs, Reading
 from jurydesk.core.language import counted, fill, join_messages, name_list
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, note, warning
-from jurydesk.core.readers.json_file import JsonFile, read_json_file
+from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     SCORES_0,
     accepts_character_lists,
@@ -24,16 +26,16 @@ from jurydesk.core.tasks.fusionbrain.integral_score import (
     TEXTQA,
     VQA,
 )
-from jurydesk.core.tasks.fusionbrain.questions import Challenge, SubtaskQuestion
+from jurydesk.core.tasks.fusionbrain.questions import Accepted, Challenge, SubtaskQuestion
+from jurydesk.core.tasks.fusionbrain.readers.records import EXPECTED_FILE as EXPECTED_RECORDS
 from jurydesk.core.tasks.fusionbrain.readers.records import (
     THEIR_TEXT,
-    Record,
-    RecordFault,
     Records,
     accepted_texts,
-    describe_value,
-    element_faults,
+    element_content,
+    elements,
     read_records,
+    record_faults,
     record_place,
 )
 
@@ -43,37 +45,27 @@ NUMBERS = ", ".join(f"{one.number} {one.name}" for one in SUBTASKS)
 
 def read_task_ids(path: Path, only: str = "") -> Reading[Mapping[str, str]]:
     """Read the sub-task of every key, or of the keys of the sub-task `only`, in file order."""
-    file = read_json_file(path)
-    if not file.is_readable:
-        return Reading(None, file.defects)
-    defects = (*file.defects, *_id_defects(file))
+    records = read_file(path, EXPECTED_FILE)
+    if records.data is None:
+        return Reading(None, records.defects)
+    defects = (*records.defects, *_id_defects(records.data))
     if has_errors(defects):
         return Reading(None, defects)
-    names = {key: BY_NUMBER[str(number)] for key, number in file.data.items()}
+    names = {key: BY_NUMBER[str(record.value)] for key, record in records.data.items()}
     selected = {key: name for key, name in names.items() if only in ("", name)}
     if not selected:
-        defects = (
-            *defects,
-            error(file.place(), fill("No key belongs to the sub-task {only}.", only)),
-        )
-        return Reading(None, defects)
+        found = fill("No key belongs to the sub-task {only}.", only)
+        return Reading(None, (*defects, error(Place(str(path)), found)))
     return Reading(selected, defects)
 
 
-def _id_defects(file: JsonFile) -> Iterator[Defect]:
-    if not isinstance(file.data, dict):
-        yield error(file.place(), "The file is not a JSON object.", EXPECTED_FILE)
-    elif not file.data:
-        yield error(file.place(), "The file contains no keys.", EXPECTED_FILE)
-    else:
-        for key, number in file.data.items():
-            if not isinstance(number, int | str) or str(number) not in BY_NUMBER:
-                found = fill("The sub-task is {kind}.", describe_value(number))
-                place = record_place(str(file.path), key)
-                yield error(place, found, fill("One of {numbers} is expected.", NUMBERS))
+def _id_defects(records: Records) -> Iterator[Defect]:
+    for record in records.values():
+        if not isinstance(record.value, int | str) or str(record.value) not in BY_NUMBER:
+            found = fill("The sub-task is {type}.", describe_value(record.value))
+            yield record.fault(found, fill("One of {numbers} is expected.", NUMBERS))
 
 
-NO_TRUTH = RecordFault("", "The key is missing in the truth.", "Accepted answers are expected.")
 NO_ANSWER = "There is no accepted answer."
 LETTERS = "Each of its letters counts as an accepted answer."
 ONE_ANSWER = "It counts as the only accepted answer."
@@ -97,10 +89,9 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
         return Reading(None, tuple(defects))
     questions: dict[str, list[SubtaskQuestion]] = {name: [] for name in NAMES}
     for key, subtask in subtasks.data.items():
-        record = truth.data.get(key)
-        question = SubtaskQuestion(
-            subtask, key, _accepted_answers(subtask, record, options), record, asked.data.get(key)
-        )
+        place, record = record_place(str(truth_path), key), truth.data.get(key)
+        accepted = _accepted_answers(subtask, place, record, options)
+        question = SubtaskQuestion(subtask, key, accepted, record, asked.data.get(key))
         defects += _truth_defects(question, str(truth_path), published=options.published)
         questions[subtask].append(question)
     if asked_path:
@@ -120,13 +111,10 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
     return Reading(competition, tuple(defects))
 
 
-def read_file(path: Path) -> Reading[Records]:
-    """Read the records of a file."""
+def read_file(path: Path, expected: str = EXPECTED_RECORDS) -> Reading[Records]:
+    """Read the values of a file by key."""
     file = read_json_file(path)
-    if not file.is_readable:
-        return Reading(None, file.defects)
-    records, faults = read_records(file)
-    return Reading(records, (*file.defects, *faults))
+    return read_records(file, expected) if file.is_readable else Reading(None, file.defects)
 
 
 def _subtasks(
@@ -145,12 +133,13 @@ def _subtasks(
 
 
 def _accepted_answers(
-    subtask: str, record: Record | None, options: FusionBrainOptions
-) -> tuple[str, ...] | RecordFault:
+    subtask: str, place: Place, record: JsonCursor | None, options: FusionBrainOptions
+) -> Accepted:
     if subtask == GENERATION:
         return ()
     if record is None:
-        return NO_TRUTH
+        found, expected = "The key is missing in the truth.", "Accepted answers are expected."
+        return error(place, found, expected)
     return accepted_texts(
         record,
         published=options.published,
@@ -165,15 +154,14 @@ def _truth_defects(question: SubtaskQuestion, path: str, *, published: bool) -> 
         return
     severity, outcome = damage_outcome(question.subtask, published=published)
     accepted, record = question.accepted, question.truth
-    if isinstance(accepted, RecordFault):
+    if isinstance(accepted, Defect):
         if record is None and published:
             severity, outcome = Severity.ERROR, "The published program stops without it."
-        place = record_place(path, question.key, accepted)
         expected = join_messages([accepted.expected, outcome])
-        yield Defect(severity, place, accepted.found, expected)
+        yield replace(accepted, severity=severity, expected=expected)
         return
     if not accepted:
-        place = record_place(path, question.key, RecordFault("[0].content", "", ""))
+        place = record_place(path, question.key, "[0].content")
         if published and question.subtask in (CAPTIONING, VQA):
             severity, outcome = Severity.WARNING, SCORES_0
         yield Defect(severity, place, NO_ANSWER, outcome)
@@ -182,12 +170,12 @@ def _truth_defects(question: SubtaskQuestion, path: str, *, published: bool) -> 
 
 
 def _tolerated_defects(
-    question: SubtaskQuestion, record: Record, path: str, *, published: bool
+    question: SubtaskQuestion, record: JsonCursor, path: str, *, published: bool
 ) -> Iterator[Defect]:
     """Yield warnings about a text instead of a list, and about ignored elements."""
-    content = record.elements[0].content
+    content = element_content(elements(record)[0])
     if isinstance(content, str):
-        place = record_place(path, question.key, RecordFault("[0].content", "", ""))
+        place = record_place(path, question.key, "[0].content")
         outcome = LETTERS if published else ONE_ANSWER
         yield warning(place, "The content is text, not a list.", outcome)
         content = []
@@ -195,11 +183,10 @@ def _tolerated_defects(
         if isinstance(answer, list) and accepts_character_lists(
             question.subtask, published=published
         ):
-            place = record_place(path, question.key, RecordFault(f"[0].content[{number}]", "", ""))
+            place = record_place(path, question.key, f"[0].content[{number}]")
             yield warning(place, "The accepted answer is a list of characters.", THEIR_TEXT)
-    for fault in element_faults(record):
-        place = record_place(path, question.key, fault)
-        yield warning(place, fault.found, "It does not affect the score.")
+    for fault in record_faults(record):
+        yield warning(fault.place, fault.found, "It does not affect the score.")
 
 
 def _keys_without_input(path: Path, keys: Iterable[str], asked: Records) -> Iterator[Defect]:

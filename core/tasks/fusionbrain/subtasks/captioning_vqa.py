@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.language import Message, fill, join_messages
 from jurydesk.core.model.chunk import ChunkRequest, split_items
+from jurydesk.core.model.defects import Defect
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     LEFT_OUT,
     SCORES_0,
@@ -23,7 +24,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem
 from jurydesk.core.tasks.fusionbrain.integral_score import CAPTIONING
 from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
-from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_text
+from jurydesk.core.tasks.fusionbrain.readers.records import first_text
 from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import (
     TEXT_CHUNKS,
     ImageTextSettings,
@@ -98,7 +99,7 @@ def _text(question: SubtaskQuestion, predictions: Predictions, *, published: boo
 
 
 def _accepted_texts(question: SubtaskQuestion) -> Sequence[str]:
-    return () if isinstance(question.accepted, RecordFault) else question.accepted
+    return () if isinstance(question.accepted, Defect) else question.accepted
 
 
 def _select_best(

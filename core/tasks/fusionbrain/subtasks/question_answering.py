@@ -17,6 +17,8 @@ from jurydesk.core.metrics.qa_f1 import (
     text_words,
     token_f1,
 )
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, reuse_sentence
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
     AcceptedAnswer,
@@ -26,7 +28,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
 from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem
 from jurydesk.core.tasks.fusionbrain.integral_score import TEXTQA
 from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion
-from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_text, json_path
+from jurydesk.core.tasks.fusionbrain.readers.records import first_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +87,7 @@ def _answer_outcomes(
         elif text is None:
             one = AnswerOutcome(question, None, None, reason="There is no prediction with a text.")
         else:
-            one = _score_answer(question, text, measure, published=published)
+            one = _score_answer(question, text, measure, published=published, record=record)
         if one.answer is not None:
             previous = question.key, one.answer.used
         yield one
@@ -93,30 +95,36 @@ def _answer_outcomes(
 
 def _score_answer(
     question: SubtaskQuestion,
-    text: str | RecordFault,
+    text: str | Defect,
     measure: Measure,
     *,
     published: bool,
     reused_key: str = "",
+    record: JsonCursor | None = None,
 ) -> AnswerOutcome:
-    if isinstance(question.accepted, RecordFault):
-        reason = _locate("truth", question, question.accepted)
+    if isinstance(question.accepted, Defect):
+        reason = _locate("truth", question.accepted)
         return AnswerOutcome(question, None, None, reason=reason)
     if not question.accepted:
         return AnswerOutcome(question, None, None, reason="There is no accepted answer.")
     if isinstance(text, str):
         answer = score_answer(text, question.accepted, measure, letter_rule=published)
         return AnswerOutcome(question, text, answer, reused_key)
-    if published and text.is_nothing and measure is token_f1:
+    if (
+        published
+        and record is not None
+        and measure is token_f1
+        and first_text(record, published=True, nothing_is_empty=True) == ""
+    ):
         # A null counts as an empty text unless the published program searches for its letter.
         answer = score_answer("", question.accepted, measure, letter_rule=False)
         if answer.overlap.score > LETTER_THRESHOLD:
             return AnswerOutcome(question, "", answer)
-    return AnswerOutcome(question, None, None, reason=_locate("prediction", question, text))
+    return AnswerOutcome(question, None, None, reason=_locate("prediction", text))
 
 
-def _locate(role: str, question: SubtaskQuestion, fault: RecordFault) -> str:
-    path, reason = json_path(question.key, fault), fault.found
+def _locate(role: str, fault: Defect) -> str:
+    path, reason = fault.place.json_path, fault.found
     if role == "truth":
         return fill("In the truth, {path}: {reason}", path, Message(reason))
     return fill("In the prediction, {path}: {reason}", path, Message(reason))
@@ -144,7 +152,7 @@ def _evidence(
     one: AnswerOutcome, score: float, normalize: Callable[[str], tuple[str, ...]], stop_reason: str
 ) -> ItemEvidence:
     question, answer = one.question, one.answer
-    accepted = () if isinstance(question.accepted, RecordFault) else question.accepted
+    accepted = () if isinstance(question.accepted, Defect) else question.accepted
     scores = [overlap.score for overlap in answer.overlaps] if answer else [None] * len(accepted)
     return ItemEvidence(
         question.subtask,

@@ -10,6 +10,7 @@ import numpy as np
 
 from jurydesk.core.language import fill, join_messages
 from jurydesk.core.metrics.edit_distance import edits, recognition_scores
+from jurydesk.core.model.defects import Defect
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     LEFT_OUT,
     accepts_character_lists,
@@ -23,7 +24,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
 from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem
 from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
-from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_text
+from jurydesk.core.tasks.fusionbrain.readers.records import first_text
 
 METRIC = "text_recognition_ned"
 
@@ -99,7 +100,7 @@ def _recognized_texts(
             if record is None
             else first_text(record, published=published, of_characters=of_characters)
         )
-        accepted = () if isinstance(question.accepted, RecordFault) else question.accepted
+        accepted = () if isinstance(question.accepted, Defect) else question.accepted
         reused_key = ""
         if text is None and published and previous is not None:
             reused_key, text = previous

@@ -98,12 +98,14 @@ def test_a_list_of_characters_is_the_text_that_they_form(scored, subtask):
 
 
 @pytest.mark.parametrize("subtask", ["text_recognition", "vqa"])
-@pytest.mark.parametrize("content", [["кот"], ["к", None], [["к"]]])
-def test_a_list_of_anything_else_is_an_error(scored, subtask, content):
+@pytest.mark.parametrize(
+    ("content", "kind"), [(["кот"], "text"), (["к", None], "text and null"), ([["к"]], "a list")]
+)
+def test_a_list_of_anything_else_is_an_error(scored, subtask, content, kind):
     value, reported = scored(subtask, {"a": [text(["кит"])]}, {"a": [text(content)]})
     assert value is None
     assert reported[0].startswith(
-        'error  predictions.json, ["a"][0].content: The content is a list.\n'
+        f'error  predictions.json, ["a"][0].content: The content is a list of {kind}.\n'
     )
 
 

@@ -100,11 +100,10 @@ def open_pairs(pairs, folder):
 def test_every_pair_equals_that_of_the_loop(folder, data):
     asked = data.draw(records)
     said = [data.draw(record) for _ in asked]
-    files = [
-        read_records(JsonFile(folder / "x.json", {str(i): one for i, one in enumerate(some)}, ()))
+    questions, answers = (
+        read_records(JsonFile(folder / "x.json", dict(enumerate(some)), ())).data
         for some in (asked, said)
-    ]
-    (questions, _), (answers, _) = files
+    )
     some = tuple(SubtaskQuestion("generation", key, (), None, questions[key]) for key in questions)
     competition = Challenge(
         {"generation": some}, False, False, folder / "t.json", folder / "input.json"
@@ -122,8 +121,8 @@ def test_content_that_is_not_text_replaces_the_previous_text(folder):
     for some, expected in ((asked, [True, False, False]), (asked[::2], [True, True])):
         said = [[text, picture]] * len(some)
         assert [pair is not None for pair in generated(some, said, folder)] == expected
-        questions, _ = read_records(JsonFile(folder / "x.json", dict(enumerate(some)), ()))
-        answers, _ = read_records(JsonFile(folder / "x.json", dict(enumerate(said)), ()))
+        questions = read_records(JsonFile(folder / "x.json", dict(enumerate(some)), ())).data
+        answers = read_records(JsonFile(folder / "x.json", dict(enumerate(said)), ())).data
         keys = [SubtaskQuestion("generation", key, (), None, questions[key]) for key in questions]
         competition = Challenge({"generation": tuple(keys)}, False, False, folder / "t.json")
         predictions = Predictions(answers, folder / "p.json")

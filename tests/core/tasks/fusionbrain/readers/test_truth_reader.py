@@ -57,7 +57,10 @@ LEFT_OUT = "It is left out of the mean."
     [
         (text(None), '["a"][0].content: The content is null.\n       Text is expected.'),
         (text(5), '["a"][0].content: The content is the number 5.\n       Text is expected.'),
-        (text(["xy"]), '["a"][0].content: The content is a list.\n       Text is expected.'),
+        (
+            text(["xy"]),
+            '["a"][0].content: The content is a list of text.\n       Text is expected.',
+        ),
         (
             {"type": "text", "content": "дом"},
             '["a"]: The value is an object, not a list.\n'
