@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.app.widgets.page_export import Export
     from jurydesk.core.competition.task import AnyTask, Inputs
-    from jurydesk.core.model.evaluation import Evaluation, Evidence, FloatArray
+    from jurydesk.core.model.evaluation import Evaluation, FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +33,7 @@ class InspectedItem:
 
     id: str
     system: str
-    evidence: Evidence
+    evidence: Any
     values: Mapping[str, float]
     folders: Inputs
     context: object = None

@@ -206,7 +206,7 @@ class Evaluator(QObject):
 
     def rename_system(self, system: str, name: str) -> None:
         """Give a system another name; this can be undone. Raises DeskError."""
-        from jurydesk.core.desk.system_names import given_names
+        from jurydesk.core.desk.given_names import given_names
         from jurydesk.core.workflow.system_name_check import check_system_name
 
         desk = self._session.desk
@@ -221,7 +221,7 @@ class Evaluator(QObject):
             )
 
     def _rename_system(self, system: str, name: str, *, is_given: bool) -> None:
-        from jurydesk.core.desk.system_names import rename_system
+        from jurydesk.core.desk.given_names import rename_system
 
         session = self._session
         rename_system(session.open_desk, system, name, is_given=is_given)

@@ -11,7 +11,8 @@ from jurydesk.app.state.session import Session
 from jurydesk.core.language import translate
 
 if TYPE_CHECKING:
-    from jurydesk.core.desk import RemovedEvaluation, Summary
+    from jurydesk.core.desk import Summary
+    from jurydesk.core.desk.evaluation_rows import EvaluationRows
 
 
 class Change(QUndoCommand):
@@ -34,7 +35,7 @@ class RemoveSystem(QUndoCommand):
     def __init__(self, session: Session, summary: Summary) -> None:
         super().__init__(translate("removing {system}", system=summary.system))
         self._session, self._key = session, summary.id
-        self._removed: RemovedEvaluation | None = None
+        self._removed: EvaluationRows | None = None
 
     def redo(self) -> None:
         self._removed = self._session.open_desk.remove(self._key)

@@ -18,7 +18,6 @@ from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.defects import Reading as Reading
 from jurydesk.core.model.evaluation import (
     Evaluation,
-    Evidence,
     Figure,
     FloatArray,
     Heatmap,
@@ -132,8 +131,8 @@ class Readers(Generic[OptionsT, ReferenceT, SubmissionT]):
     read_submission: Callable[[Path, ReferenceT, OptionsT, Run], Reading[SubmissionT]]
     sniff: Callable[[bytes], Sniff | None] = field(default=lambda head: None)
     """Recognizes a file from its first bytes, unpacked; without it, files are assigned manually."""
-    load_evidence: Callable[[Json], Evidence] = JsonEvidence
-    """Returns the evidence from the values of `Evidence.to_json`."""
+    load_evidence: Callable[[Any], Any] = JsonEvidence
+    """Returns the evidence from its JSON values, or from a row of its columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +183,7 @@ class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
     groups: Callable[[ItemTable], Sequence[Hashable] | None] | None = None
     """Returns the group of every item, since items of a group are resampled together.
 
-    None if the items do not show it, as in some older desks.
+    None if the items do not show it.
     """
     group_noun: tuple[str, str] = ("group", "groups")
     """Noun for groups in the singular and plural (`keyword`, `keywords`)."""
@@ -330,7 +329,7 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         """Return the input of the submissions."""
         return next(entry for entry in self.inputs if entry.kind == "submission")
 
-    def explain(self, evidence: Evidence | None) -> tuple[Passage, ...]:
+    def explain(self, evidence: Any) -> tuple[Passage, ...]:
         """Return an item's evidence as text, or an error message if a plug-in's code fails."""
         explain_item = self.presentation.explain_item
         if evidence is None:

@@ -3,7 +3,6 @@
 from jurydesk.core.desk.desk import Desk, DeskCompetition
 from jurydesk.core.desk.errors import DeskError, EvaluationGoneError
 from jurydesk.core.desk.summary import Summary, summarize
-from jurydesk.core.desk.tables.evaluation_table import RemovedEvaluation
 from jurydesk.core.desk.tables.input_table import DeskInput
 
 __all__ = [
@@ -12,7 +11,6 @@ __all__ = [
     "DeskError",
     "DeskInput",
     "EvaluationGoneError",
-    "RemovedEvaluation",
     "Summary",
     "summarize",
 ]

@@ -1,4 +1,4 @@
-"""Encoding of arrays, ids and evidence as bytes in a desk."""
+"""Packing of arrays, ids and JSON as bytes, with limits on what is unpacked from untrusted ones."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ import numpy as np
 from jurydesk.core.language import Message, fill, join_messages, translatable
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 from jurydesk.core.model.evidence_columns import LEVEL, is_worth_packing
-from jurydesk.core.model.json_evidence import compact_json, compress_list
 
 NARROW = {2: "|u1", 3: "<i2", 4: "<i4"}
-"""Integer types by packing code, from schema 6 on."""
+"""Integer types by packing code."""
 
 STRING_BATCH = 1000
 """Number of strings encoded at once, which blocks all other threads."""
@@ -114,14 +113,24 @@ def unpack_places(content: bytes, count: int) -> IntArray:
 
 def pack_json(values: Iterable[Json]) -> bytes:
     """Pack a list of JSON values as compressed UTF-8, encoded one value at a time."""
-    return compress_list(compact_json(value) for value in values)
+    return _compress_list(compact_json(value) for value in values)
 
 
 def pack_strings(strings: Sequence[str]) -> bytes:
     """Pack a list of strings like `pack_json`, a thousand at a time."""
     starts = range(0, len(strings), STRING_BATCH)
     pieces = (list(strings[start : start + STRING_BATCH]) for start in starts)
-    return compress_list(compact_json(piece)[1:-1] for piece in pieces)
+    return _compress_list(compact_json(piece)[1:-1] for piece in pieces)
+
+
+def _compress_list(entries: Iterable[str]) -> bytes:
+    text = f"[{','.join(entries)}]"
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), LEVEL)
+
+
+def compact_json(value: Json) -> str:
+    """Return a value as JSON without blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def unpack_json(content: bytes) -> Json:

@@ -9,7 +9,9 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.desk import opening
 from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_object
 from jurydesk.core.desk.errors import (
@@ -18,23 +20,21 @@ from jurydesk.core.desk.errors import (
     damage_error,
     translate_sqlite_errors,
 )
-from jurydesk.core.desk.schema import (
-    MIGRATIONS,
-    drop_temporary_tables,
-    migrate,
-    schema_version,
-    transaction,
+from jurydesk.core.desk.evaluation_rows import (
+    EvaluationRows,
+    pack_evaluation,
+    unpack_scores,
+    unpack_stamp,
 )
+from jurydesk.core.desk.schema import transaction
 from jurydesk.core.desk.summary import Summary
 from jurydesk.core.desk.tables import check_table, evaluation_table
 from jurydesk.core.desk.tables import input_table as inputs
-from jurydesk.core.desk.tables.evaluation_table import RemovedEvaluation
-from jurydesk.core.desk.tables.evidence_blocks import known_blocks
 from jurydesk.core.desk.tables.input_table import DeskInput, is_stale, stamped_submission
 from jurydesk.core.desk.trust import find_undecodable_text, raise_interruption
 from jurydesk.core.language import fill
 from jurydesk.core.model.checks import CheckRecord
-from jurydesk.core.model.evaluation import Evaluation, Evidence, Json, Source
+from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.system.paths import absolute_path
 
 NOT_UTF8 = "Could not decode to UTF-8"
@@ -63,7 +63,6 @@ class Desk:
         self.cache = DeskCache(self)
         self._folder = path.resolve().parent
         self._connection: sqlite3.Connection | None = connection
-        self._is_older = schema_version(connection) < len(MIGRATIONS)
         self._lock = threading.RLock()
         self._watch = inputs.InputWatch()
 
@@ -180,10 +179,12 @@ class Desk:
         (file stem)`.
         """
         with self.reading() as connection:
-            known = known_blocks(connection)
-        packed = evaluation_table.pack_evaluation(evaluation, known)
+            known = evaluation_table.known_blocks(connection)
+        rows = pack_evaluation(evaluation, known)
         with self.writing() as connection:
-            return evaluation_table.insert_evaluation(connection, evaluation, packed)
+            if not known <= evaluation_table.known_blocks(connection):
+                rows = pack_evaluation(evaluation)  # another program removed some meanwhile
+            return evaluation_table.insert_evaluation(connection, evaluation, rows)
 
     def rewrite(self, changed: Mapping[int, Evaluation]) -> None:
         """Replace scores, defects and stamps of evaluations, by id; their items stay."""
@@ -191,12 +192,13 @@ class Desk:
             for key, evaluation in changed.items():
                 evaluation_table.update_evaluation(connection, key, evaluation)
 
-    def remove(self, key: int) -> RemovedEvaluation | None:
+    def remove(self, key: int) -> EvaluationRows | None:
         """Remove an evaluation and return it for `put_back`; None if there is none of that id."""
-        with self.writing() as connection:
+        with self.writing() as connection, contextlib.suppress(evaluation_table.NoRowError):
             return evaluation_table.remove_evaluation(connection, key)
+        return None
 
-    def put_back(self, removed: RemovedEvaluation) -> bool:
+    def put_back(self, removed: EvaluationRows) -> bool:
         """Restore a removed evaluation; return False if its system has been scored since."""
         with self.writing() as connection:
             return evaluation_table.restore_evaluation(connection, removed)
@@ -214,8 +216,8 @@ class Desk:
             summaries = []
             for key, system, profile, scores, about, created, items, stamp in found:
                 with damage_at("evaluation", key):
-                    read = evaluation_table.read_scores(scores)
-                    stamped = evaluation_table.read_stamp(stamp)
+                    read = unpack_scores(scores)
+                    stamped = unpack_stamp(stamp)
                     stale = is_stale(stamped, options, inputs_now)
                     path, _ = stamped_submission(stamped) or ("", "")
                 used = stamped["options"] if stamped else {}
@@ -234,7 +236,7 @@ class Desk:
     def load(
         self,
         key: int,
-        load_evidence: Callable[[Json], Evidence] = evaluation_table.StoredJsonEvidence,
+        load_evidence: Callable[[Json], Any] = JsonEvidence,
     ) -> Evaluation:
         """Load an evaluation; its evidence is loaded item by item on request.
 
@@ -257,7 +259,6 @@ class Desk:
         with opening.create_in_place(target) as copy:
             with self.reading() as connection:
                 connection.backup(copy)
-            migrate(copy)
             with transaction(copy):
                 inputs.write_inputs(copy, _relocate(inputs.read_inputs(copy), target.parent))
 
@@ -267,9 +268,6 @@ class Desk:
         with self._lock, translate_sqlite_errors(self.path):
             if self._connection is None:
                 raise EvaluationGoneError(fill("{name} was closed.", self.path.name))
-            if self._is_older and schema_version(self._connection) == len(MIGRATIONS):
-                drop_temporary_tables(self._connection)
-                self._is_older = False
             try:
                 with raise_interruption(self._connection):
                     yield self._connection
@@ -295,13 +293,8 @@ class Desk:
         """Provide the connection in a transaction; raise DeskError if the desk is read-only."""
         if self.read_only:
             raise DeskError(fill("{name} is open for reading only.", self.path.name))
-        with self.reading() as connection:
-            if self._is_older:
-                migrate(connection)
-                drop_temporary_tables(connection)
-                self._is_older = False
-            with transaction(connection):
-                yield connection
+        with self.reading() as connection, transaction(connection):
+            yield connection
 
 
 class DeskCache:

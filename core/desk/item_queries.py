@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jurydesk.core.desk.codec import damage_at
-from jurydesk.core.desk.tables.evaluation_table import NoRowError, read_items, read_stamp
+from jurydesk.core.desk.evaluation_rows import unpack_stamp
+from jurydesk.core.desk.tables.evaluation_table import read_item_rows, unpack_stored_items
 from jurydesk.core.model.evaluation import ItemTable, Json
 
 if TYPE_CHECKING:
@@ -19,12 +20,7 @@ def load_item_columns(desk: Desk, key: int, names: Sequence[str] | None = None) 
     Unknown names are ignored. Raises EvaluationGoneError if the evaluation was removed.
     """
     with desk.reading() as connection:
-        row = connection.execute(
-            "SELECT noun, items, ids, evidence_of FROM evaluation WHERE id = ?", (key,)
-        ).fetchone()
-        if row is None:
-            raise NoRowError(key)
-        return read_items(connection, key, row, names)
+        return unpack_stored_items(read_item_rows(connection, key, names), key)
 
 
 def load_stamps(desk: Desk) -> dict[int, Json]:
@@ -33,5 +29,5 @@ def load_stamps(desk: Desk) -> dict[int, Json]:
     with desk.reading() as connection:
         for key, text in connection.execute("SELECT id, stamp FROM evaluation").fetchall():
             with damage_at("evaluation", key):
-                read[key] = read_stamp(text)
+                read[key] = unpack_stamp(text)
     return {key: stamp for key, stamp in read.items() if stamp}

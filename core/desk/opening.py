@@ -9,18 +9,11 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from jurydesk.core.desk.errors import DeskError, translate_sqlite_errors
-from jurydesk.core.desk.schema import (
-    MIGRATIONS,
-    MINIMUM_SQLITE,
-    Migration,
-    add_temporary_tables,
-    migrate,
-    schema_version,
-)
+from jurydesk.core.desk.schema import MINIMUM_SQLITE, create_tables
 from jurydesk.core.desk.trust import Check, GuardedConnection, raise_interruption, require_desk
 from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.system.paths import atomic_replacement
@@ -38,7 +31,7 @@ def create_file(path: Path) -> None:
     if os.path.lexists(path):
         raise DeskError(fill("{name} already exists. Open it, or choose another name.", path.name))
     with create_in_place(path) as connection:
-        migrate(connection)
+        create_tables(connection)
 
 
 @contextlib.contextmanager
@@ -81,7 +74,7 @@ def open_file(
         try:
             connection.watch(check)
             with raise_interruption(connection):
-                _require_tables(connection, path)
+                require_desk(connection, path)
             return connection, read_only
         except BaseException:
             connection.close()
@@ -155,12 +148,3 @@ def _roll_back(path: Path) -> None:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     finally:
         connection.close()
-
-
-def _require_tables(
-    connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration] = MIGRATIONS
-) -> None:
-    """Validate the desk and add the tables that an older desk lacks; raises DeskError."""
-    require_desk(connection, path, migrations)
-    if schema_version(connection) < len(migrations):
-        add_temporary_tables(connection, migrations)

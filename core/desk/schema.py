@@ -1,10 +1,10 @@
-"""Schema of a desk, and its migrations."""
+"""Schema of a desk."""
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 APPLICATION_ID = 0x4A555259
 """ASCII "JURY", which `file` and SQLite show."""
@@ -12,9 +12,10 @@ APPLICATION_ID = 0x4A555259
 MINIMUM_SQLITE = (3, 37, 0)
 """First SQLite version with STRICT tables."""
 
-Migration = Sequence[str]
+SCHEMA = 1
+"""Number of the schema, which the file has as its `user_version`."""
 
-FIRST: Migration = (
+STATEMENTS = (
     """CREATE TABLE competition (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         task TEXT NOT NULL,
@@ -61,17 +62,7 @@ FIRST: Migration = (
         members BLOB,
         PRIMARY KEY (evaluation, position)
     ) STRICT""",
-    """CREATE TABLE evidence (
-        evaluation INTEGER NOT NULL REFERENCES evaluation (id) ON DELETE CASCADE,
-        block INTEGER NOT NULL,
-        content BLOB NOT NULL,
-        PRIMARY KEY (evaluation, block)
-    ) STRICT""",
-    "CREATE TABLE defect (id INTEGER PRIMARY KEY, content TEXT NOT NULL) STRICT",
     "CREATE TABLE chunk (key TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT, WITHOUT ROWID",
-)
-
-RATING: Migration = (
     "CREATE TABLE rating_study (id INTEGER PRIMARY KEY CHECK (id = 1), content BLOB NOT NULL) "
     "STRICT",
     "CREATE TABLE rating_packet (sha256 TEXT PRIMARY KEY, rater TEXT NOT NULL) "
@@ -82,9 +73,6 @@ RATING: Migration = (
         events INTEGER NOT NULL,
         content BLOB NOT NULL
     ) STRICT, WITHOUT ROWID""",
-)
-
-INTAKE: Migration = (
     """CREATE TABLE submission (
         id INTEGER PRIMARY KEY,
         team TEXT NOT NULL,
@@ -101,14 +89,8 @@ INTAKE: Migration = (
     "CREATE TABLE setting (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID",
     "CREATE TABLE event (id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, "
     "what TEXT NOT NULL) STRICT",
-)
-
-ERRATA: Migration = (
     "CREATE TABLE erratum (id INTEGER PRIMARY KEY AUTOINCREMENT, created TEXT NOT NULL, "
     "content BLOB NOT NULL) STRICT",
-)
-
-CHECKS: Migration = (
     "CREATE TABLE check_record (id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL) STRICT",
     """CREATE TABLE check_file (
         record INTEGER NOT NULL REFERENCES check_record (id) ON DELETE CASCADE,
@@ -136,10 +118,6 @@ CHECKS: Migration = (
         repair TEXT,
         PRIMARY KEY (record, position)
     ) STRICT""",
-)
-"""Check records; the older table `defect` is only read."""
-
-COLUMNS: Migration = (
     "CREATE TABLE evidence_block (sha256 TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL, "
     "fractions BLOB NOT NULL) STRICT",
     """CREATE TABLE evidence_part (
@@ -150,30 +128,11 @@ COLUMNS: Migration = (
         PRIMARY KEY (evaluation, part, first)
     ) STRICT, WITHOUT ROWID""",
 )
-"""Evidence as columns: blocks by part and first item.
+"""Statements that create the tables of an empty desk.
 
-A block is identified by the SHA-256 of its unpacked content and fractions (the latter are not
-packed), so that systems share blocks of the reference data. The table `evidence` has evidence of
-older desks and of plug-ins, as JSON.
+A block of evidence is identified by the SHA-256 of its unpacked content and fractions (the latter
+are not packed), so that systems share blocks of the reference data.
 """
-
-MIGRATIONS: Sequence[Migration] = (FIRST, RATING, INTAKE, ERRATA, CHECKS, COLUMNS)
-"""Statements that turn an empty file into schema 1, schema 1 into schema 2, ...
-
-A migration only creates tables: until an older desk is written to, the tables that it lacks are
-temporary, and its file does not change.
-"""
-
-
-TABLES = frozenset(
-    (
-        *("competition", "input", "evaluation", "item_column", "figure", "evidence", "defect"),
-        *("chunk", "rating_study", "rating_packet", "rating_history"),
-        *("submission", "setting", "event", "erratum"),
-        *("check_record", "check_file", "check_defect"),
-        *("evidence_block", "evidence_part"),
-    )
-)
 
 
 @contextlib.contextmanager
@@ -195,30 +154,10 @@ def schema_version(connection: sqlite3.Connection) -> int:
     return int(found)
 
 
-def add_temporary_tables(
-    connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS
-) -> None:
-    """Add the tables that the file lacks as temporary tables, without writing to the file."""
-    for migration in migrations[schema_version(connection) :]:
-        for statement in migration:
-            connection.execute(statement.replace("CREATE TABLE", "CREATE TEMPORARY TABLE", 1))
-
-
-def drop_temporary_tables(connection: sqlite3.Connection) -> None:
-    """Undo `add_temporary_tables`."""
-    found = connection.execute(
-        "SELECT name FROM sqlite_temp_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
-        "ORDER BY rowid DESC"
-    ).fetchall()
-    for (name,) in found:
-        connection.execute(f"DROP TABLE temp.{name}")
-
-
-def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
-    """Migrate the file to the newest schema, in one transaction."""
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Create the tables of an empty desk, in one transaction."""
     with transaction(connection):
-        for migration in migrations[schema_version(connection) :]:
-            for statement in migration:
-                connection.execute(statement)
+        for statement in STATEMENTS:
+            connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {len(migrations)}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA}")

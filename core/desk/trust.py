@@ -1,7 +1,7 @@
 """Validation of a desk file from an untrusted source, before anything else is read.
 
 SQLite runs what a schema contains: triggers, views, virtual tables and generated columns. A desk is
-opened only if its schema is, word for word, one that a version of this program wrote.
+opened only if its schema is, word for word, the one that this program writes.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import contextlib
 import functools
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from jurydesk.core.desk.errors import DeskError, damage_error
-from jurydesk.core.desk.schema import APPLICATION_ID, Migration, migrate, schema_version
+from jurydesk.core.desk.schema import APPLICATION_ID, SCHEMA, create_tables, schema_version
 from jurydesk.core.language import Message, fill
 
 LIMITS = {
@@ -86,45 +86,41 @@ def raise_interruption(connection: sqlite3.Connection) -> Iterator[None]:
             connection.raised = None
 
 
-def require_desk(
-    connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration]
-) -> None:
-    """Raise DeskError unless the file is a valid desk of a schema that this version reads."""
+def require_desk(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise DeskError unless the file is a valid desk of the schema of this version."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
         raise DeskError(
             fill("{name} is not a desk: it is an SQLite file of another program.", path.name)
         )
-    found, newest = schema_version(connection), len(migrations)
-    if found > newest:
-        raise DeskError(
-            fill(
-                "{name} was written by a newer Jurydesk (schema {found}; this version reads "
-                "up to {newest}). Install the newest version to open it.",
-                path.name,
-                found,
-                newest,
-            )
-        )
+    found = schema_version(connection)
     if found < 1:
         raise damage_error(path, fill("there is no schema {found}", found))
-    _require_schema(connection, path, migrations[:found])
+    if found != SCHEMA:
+        raise DeskError(
+            fill(
+                "{name} was written by another version of Jurydesk (schema {found}; this one reads "
+                "{schema}). Install the newest version, or convert a desk of an early version with "
+                "packaging/convert_desk.py.",
+                path.name,
+                found,
+                SCHEMA,
+            )
+        )
+    _require_schema(connection, path)
     _require_integrity(connection, path)
 
 
-def _require_schema(
-    connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration]
-) -> None:
-    number = len(migrations)
+def _require_schema(connection: sqlite3.Connection, path: Path) -> None:
     rows = connection.execute(
         "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?", (MAX_OBJECTS,)
     ).fetchall()
-    expected = _schema_of(tuple(map(tuple, migrations)))
+    expected = _expected_schema()
     found: dict[str, SchemaRow] = {}
     for kind, name, table, sql in rows:
         if name in found or name not in expected:
             raise damage_error(
-                path, fill("schema {number} has no {kind} {name}", number, Message(kind), name)
+                path, fill("schema {number} has no {kind} {name}", SCHEMA, Message(kind), name)
             )
         found[name] = (kind, name, table, _normalize_sql(sql))
     for name, row in expected.items():
@@ -133,16 +129,16 @@ def _require_schema(
         if found[name] != row:
             raise damage_error(
                 path,
-                fill("the {row} {name} is not as schema {number} has it", row[0], name, number),
+                fill("the {row} {name} is not as schema {number} has it", row[0], name, SCHEMA),
             )
 
 
 @functools.cache
-def _schema_of(migrations: tuple[Migration, ...]) -> dict[str, SchemaRow]:
-    """Return every table and index that these migrations create, by name."""
+def _expected_schema() -> dict[str, SchemaRow]:
+    """Return every table and index of a desk, by name."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     with contextlib.closing(connection):
-        migrate(connection, migrations)
+        create_tables(connection)
         rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")
         return {row[1]: (row[0], row[1], row[2], _normalize_sql(row[3])) for row in rows}
 

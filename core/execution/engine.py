@@ -17,10 +17,8 @@ from jurydesk.core.execution.device import device_in_use
 from jurydesk.core.execution.file_store import FileStore, stat_file_version
 from jurydesk.core.execution.input_hashes import InputHasher, PictureHasher
 from jurydesk.core.execution.run import ChunksPostponed
-from jurydesk.core.execution.submissions.packed_submission import unpack_submission
-from jurydesk.core.execution.submissions.submission_chunks import ALL, submission_request
-from jurydesk.core.execution.submissions.submission_scorer import ReadSubmission, SubmissionScorer
-from jurydesk.core.execution.system_names import clean_system_name, unique_system_names
+from jurydesk.core.execution.submission_chunks import ALL, submission_request, unpack_submission
+from jurydesk.core.execution.submission_scorer import ReadSubmission, SubmissionScorer
 from jurydesk.core.execution.workers.worker import LOCAL
 from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect, has_errors
@@ -28,6 +26,7 @@ from jurydesk.core.model.evaluation import Evaluation, Source
 from jurydesk.core.model.evidence_columns import ColumnEvidence
 from jurydesk.core.model.options import options_json
 from jurydesk.core.model.stamp import Stamp, library_versions
+from jurydesk.core.model.system_names import clean_system_name, unique_system_names
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
 from jurydesk.core.statistics.inference import Inference
 
@@ -202,18 +201,17 @@ def _score_remotely(
     )
     if request is None:
         return jobs
-    for number, (packed, job) in enumerate(zip(run.each(request), jobs, strict=True)):
-        if packed.refusal == ALL:
+    for number, (scored, job) in enumerate(zip(run.each(request), jobs, strict=True)):
+        if scored.refusal == ALL:
             return jobs[number:]
-        found = unpack_submission(shared.task, packed)
+        path, given_name = job
+        found = unpack_submission(shared.task, path, scored)
         if found is None:
             _score_here(scorer, [job], log)
             continue
-        path, given_name = job
-        name = clean_system_name(given_name or found.name, path)
-        reading: Reading[Any] = Reading(None, found.defects, found.name, found.about)
-        read = ReadSubmission(path, reading, found.plausibility)
-        log.add(scorer.entry(_NamedSubmission(name, read), found.evaluation, run))
+        read, evaluation = found
+        name = clean_system_name(given_name or read.reading.name, path)
+        log.add(scorer.entry(_NamedSubmission(name, read), evaluation, run))
     return []
 
 

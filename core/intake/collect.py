@@ -12,16 +12,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.desk.system_names import given_names
+from jurydesk.core.desk.given_names import given_names
 from jurydesk.core.desk.tables.submission_table import add_submissions, read_submissions
 from jurydesk.core.execution.file_store import SHARED
-from jurydesk.core.execution.system_names import clean_system_name
 from jurydesk.core.intake.resolve import missing_zone_defect, resolution_defects, resolve_names
 from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake
 from jurydesk.core.intake.submission_ledger import load_rules
 from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.input_file import InputFile, Parts
+from jurydesk.core.model.system_names import clean_system_name
 from jurydesk.core.system.paths import Fingerprint
 
 if TYPE_CHECKING:

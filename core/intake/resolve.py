@@ -8,12 +8,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from jurydesk.core.execution.system_names import unique_system_names
 from jurydesk.core.intake.deadlines import Deadline, duration_text
 from jurydesk.core.intake.submission import NO_TIME, IntakeRules, submission_order
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.input_file import InputFile, Parts
+from jurydesk.core.model.system_names import unique_system_names
 
 
 def resolve_names(submissions: Iterable[InputFile], rules: IntakeRules) -> tuple[InputFile, ...]:

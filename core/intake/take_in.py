@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.intake.file_signatures import Kind, file_kind
 from jurydesk.core.intake.folder import FolderListing, list_files, strip_wrapper_folder
 from jurydesk.core.intake.submission import SubmissionIntake
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Place, note, warning
 from jurydesk.core.model.input_file import InputFile, Parts
+from jurydesk.core.model.system_names import file_stem
 from jurydesk.core.system.paths import absolute_path
 
 if TYPE_CHECKING:

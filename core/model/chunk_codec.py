@@ -1,8 +1,9 @@
-"""Binary encoding and digest of flat dataclasses of arrays and JSON values.
+"""Binary encoding and digest of flat dataclasses of arrays, and JSON values with bytes.
 
 Caches and shard files hold this encoding: an uncompressed `.npz` file with one member per array,
-and everything else as JSON in the member `texts`. It is safe to read from untrusted sources: it
-contains no code and unpacks to no more than its size.
+everything else as JSON in the member `texts`, and the bytes among its values concatenated in the
+member `bytes`. It is safe to read from untrusted sources: it contains no code and unpacks to no
+more than its size.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import Field, fields
 from typing import Any, TypeVar
 
@@ -19,7 +20,9 @@ import numpy as np
 
 T = TypeVar("T")
 
-TEXTS = "texts"
+TEXTS, BYTES = "texts", "bytes"
+"""Members that are no arrays; the second name is also that of a place of bytes in the first."""
+
 NUMBERS = "biuf"
 """Array kinds (`dtype.kind`) that are accepted."""
 
@@ -32,13 +35,23 @@ class DamagedBundleError(Exception):
 
 
 def pack_dataclass(value: Any) -> bytes:
-    """Encode a dataclass of arrays and JSON values."""
+    """Encode a dataclass of arrays and JSON values, in which there may be bytes."""
     arrays: dict[str, Any] = {}
     texts: dict[str, Any] = {}
+    blobs = bytearray()
+
+    def place(blob: Any) -> Any:
+        if not isinstance(blob, bytes):
+            raise TypeError(f"{type(blob).__name__} is no JSON value")
+        blobs.extend(blob)
+        return {BYTES: [len(blobs) - len(blob), len(blobs)]}
+
     for field in _fields(value):
         content = getattr(value, field.name)
         (arrays if isinstance(content, np.ndarray) else texts)[field.name] = content
-    arrays[TEXTS] = np.frombuffer(_json(texts), np.uint8)
+    arrays[TEXTS] = np.frombuffer(_json(texts, place), np.uint8)
+    if blobs:
+        arrays[BYTES] = np.frombuffer(blobs, np.uint8)
     stream = io.BytesIO()
     np.savez(stream, **arrays)
     return stream.getvalue()
@@ -52,7 +65,12 @@ def unpack_dataclass(kind: type[T], content: bytes) -> T:
     """
     try:
         arrays = _arrays(content)
-        values = json.loads(arrays.pop(TEXTS).tobytes())
+        blobs = arrays.pop(BYTES).tobytes() if BYTES in arrays else b""
+
+        def find(data: Any) -> Any:
+            return blobs[slice(*data[BYTES])] if blobs and data.keys() == {BYTES} else data
+
+        values = json.loads(arrays.pop(TEXTS).tobytes(), object_hook=find)
         return kind(**values, **arrays)
     except (ValueError, TypeError, KeyError, EOFError, OSError, zipfile.BadZipFile) as error:
         raise DamagedBundleError(f"it is not a {kind.__name__.lower()} bundle ({error})") from error
@@ -96,6 +114,6 @@ def _fields(value: Any) -> Iterator[Field[Any]]:
     return (field for field in fields(value) if field.init)
 
 
-def _json(value: Any) -> bytes:
+def _json(value: Any, default: Callable[[Any], Any] | None = None) -> bytes:
     # ASCII, so that a lone surrogate of a user's file survives the round trip.
-    return json.dumps(value, separators=(",", ":")).encode("ascii")
+    return json.dumps(value, separators=(",", ":"), default=default).encode("ascii")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -110,13 +110,6 @@ class Score:
 _fields_of = attrgetter("metric", "value", "n", "std", "interval")
 
 
-class Evidence(Protocol):
-    """Data that an inspector shows of one item; each task defines its own class."""
-
-    def to_json(self) -> Json:
-        """Return the evidence as JSON values, for the class method `from_json`."""
-
-
 @dataclass(frozen=True, slots=True)
 class Passage:
     """Section of an item's readable content: a title, plain text and a remark.
@@ -150,13 +143,14 @@ class ItemTable:
     """Items of one evaluation: their ids and named float64 columns of equal length.
 
     Columns hold sufficient statistics and per-item scores; NaN means undefined. `show(i)` loads
-    the evidence of item `i` on demand. Where several items share their evidence (all detections
-    of an image), `evidence_of` (items,) holds the index of each item's evidence.
+    the evidence of item `i` on demand: an object with `to_json`, or of any class where `evidence`
+    is a `ColumnEvidence`. Where several items share their evidence (all detections of an image),
+    `evidence_of` (items,) holds the index of each item's evidence.
     """
 
     ids: tuple[str, ...]
     columns: Mapping[str, FloatArray]
-    evidence: Callable[[int], Evidence] | None = None
+    evidence: Callable[[int], Any] | None = None
     noun: str = "item"
     evidence_of: IntArray | None = None
 
@@ -169,7 +163,7 @@ class ItemTable:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def show(self, item: int) -> Evidence | None:
+    def show(self, item: int) -> Any:
         """Return the evidence of one item, or None if the task has none."""
         if self.evidence is None:
             return None

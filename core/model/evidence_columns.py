@@ -18,9 +18,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from jurydesk.core.model.evaluation import Evidence, Json
+from jurydesk.core.model.evaluation import Json
 
 Array = npt.NDArray[Any]
+
+EvidenceRow = dict[str, Any]
+"""Values of one item by column name, from which a competition creates its evidence."""
 
 BLOCK_BYTES = 1 << 18
 """Approximate size of a block before compression; opening an item unpacks one block."""
@@ -34,14 +37,14 @@ MOST_LEVELS = 4
 MOST_HEADER_BYTES = 1 << 16
 MOST_NUMBERS = 64
 """Numbers in one value of a column, such as the corners of a box."""
-FRACTIONS = ("<f4", "<f8")
+DTYPES = frozenset(("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8"))
+"""Array types that are accepted in a block."""
+
 LEVEL = 1
 """Level of zlib's compression, the fastest: a higher one saves a few per cent."""
 SAMPLE_BYTES = 1 << 11
 MAX_PACKED_SHARE = 0.7
 """Packed size, as a share, up to which floats are packed: measured numbers hardly shrink."""
-DTYPES = frozenset(("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", *FRACTIONS))
-"""Array types that are accepted in a block."""
 
 NARROW = tuple(map(np.dtype, ("u1", "i1", "<u2", "<i2", "<u4", "<i4", "<i8")))
 
@@ -149,10 +152,6 @@ class EvidenceColumns(dict[str, EvidenceColumn]):
             first = stop
 
 
-class EvidenceRow(dict[str, Any]):
-    """Values of one item by column name, from which a competition creates its evidence."""
-
-
 class ColumnEvidence:
     """Evidence of items that a competition stores as columns.
 
@@ -164,7 +163,7 @@ class ColumnEvidence:
     def __init__(
         self,
         build: Callable[[], Sequence[EvidenceColumns]],
-        load: Callable[[EvidenceRow], Evidence],
+        load: Callable[[EvidenceRow], Any],
     ) -> None:
         self.build = build
         self._load = load
@@ -173,9 +172,9 @@ class ColumnEvidence:
     def _parts(self) -> Sequence[EvidenceColumns]:
         return self.build()
 
-    def __call__(self, number: int) -> Evidence:
+    def __call__(self, number: int) -> Any:
         """Return the evidence at an index."""
-        row = EvidenceRow()
+        row: EvidenceRow = {}
         for part in self._parts:
             row.update(part.row(number))
         return self._load(row)
@@ -241,23 +240,19 @@ def unpack_columns(content: bytes, fractions: bytes = b"") -> EvidenceColumns:
     header = json.loads(content[4 : 4 + size])
     if not isinstance(header, list) or len(header) > MOST_COLUMNS:
         raise ValueError("a block has no list of columns")
-    source = {False: _ArrayStream(content, 4 + size), True: _ArrayStream(fractions, 0)}
+    source = _ArrayStream(content, 4 + size), _ArrayStream(fractions, 0)
     columns: dict[str, EvidenceColumn] = {}
     for name, is_text, layout in header:
         if not isinstance(name, str) or not 1 <= len(layout) <= MOST_LEVELS + 1:
             raise ValueError("a column of a block has no name or too many levels")
-        arrays = [
-            # Blocks of early desks do not say where an array is: floats are never compressed.
-            source[not place[0] if place else dtype in FRACTIONS].read(dtype, shape)
-            for dtype, shape, *place in layout
-        ]
+        arrays = [source[not is_content].read(dtype, shape) for dtype, shape, is_content in layout]
         *lengths, values = arrays
         if any(array.dtype.kind == "f" for array in lengths):
             raise ValueError("the lengths of a column are not integers")
         if is_text and (not lengths or values.dtype != np.uint8 or values.ndim != 1):
             raise ValueError("the texts of a column are not bytes")
         columns[name] = EvidenceColumn(values, *lengths, is_text=bool(is_text))
-    if any(one.position != len(one.content) for one in source.values()):
+    if any(one.position != len(one.content) for one in source):
         raise ValueError("a block is longer than its columns")
     return EvidenceColumns(columns)
 

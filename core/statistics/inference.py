@@ -67,7 +67,7 @@ class Inference:
 class ResamplingUnit:
     """Groups of the items, with their noun in the singular and plural (None for items).
 
-    `unknown` is the noun of groups that the items should have but lack, as in older desks.
+    `unknown` is the noun of groups that the items should have but lack.
     """
 
     groups: Groups

@@ -31,6 +31,7 @@ from jurydesk.core.competition.task import (
     Reading,
     option_name_conflicts,
 )
+from jurydesk.core.desk.evaluation_rows import pack_evaluation, unpack_rows
 from jurydesk.core.execution.cache import NoCache
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
@@ -45,6 +46,7 @@ from jurydesk.core.execution.sharded_jobs.score_shard import open_shard, score_s
 from jurydesk.core.execution.sharded_jobs.split_job import ShardWriter, split_job
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, UsageError
+from jurydesk.core.model.evidence_columns import ColumnEvidence
 from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.participant_kit.kit import (
     ParticipantKit,
@@ -307,21 +309,22 @@ def _differences(
 def _evidence(subject: _Subject) -> Iterator[str]:
     task = subject.task
     for evaluation in subject.result.evaluations:
+        stored = unpack_rows(pack_evaluation(evaluation), task.readers.load_evidence).items
+        is_json = not isinstance(evaluation.items.evidence, ColumnEvidence)
         for row in range(0, len(evaluation.items), max(1, len(evaluation.items) // SAMPLE_ITEMS)):
             name = f"{evaluation.system}, {evaluation.items.ids[row]}"
             evidence = evaluation.items.show(row)
             if evidence is None:
                 yield f"{name} has no evidence"
                 continue
-            text = json.dumps(evidence.to_json())
-            again = task.readers.load_evidence(json.loads(text))
-            if json.dumps(again.to_json()) != text:
+            again = stored.show(row)
+            if is_json and json.dumps(again.to_json()) != json.dumps(evidence.to_json()):
                 yield f"{name}: the evidence changes when converted to JSON and back"
             passages = tuple(task.presentation.explain_item(evidence))
             if not any(passage.text or passage.pictures for passage in passages):
                 yield f"{name} has no explanation"
             if tuple(task.presentation.explain_item(again)) != passages:
-                yield f"{name}: the explanation changes when evidence is converted to JSON and back"
+                yield f"{name}: the explanation changes when the evidence is stored"
 
 
 def _stamp(subject: _Subject) -> Iterator[str]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
     from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake
     from jurydesk.core.model.defects import Defect
-    from jurydesk.core.model.evaluation import Evaluation, Evidence
+    from jurydesk.core.model.evaluation import Evaluation
     from jurydesk.core.statistics.inference import Inference
 
 Notify = Callable[[object], None]
@@ -237,14 +237,15 @@ def _add_unreadable(known: CheckRecord, record: CheckRecord) -> CheckRecord:
 
 def _add_progress(evaluation: Evaluation, run: Run) -> Evaluation:
     """Return the evaluation with evidence that reports progress and can be cancelled."""
+    from jurydesk.core.desk.evaluation_rows import UnpackedItems
     from jurydesk.core.model.evidence_columns import ColumnEvidence
 
     items = evaluation.items
     load = items.evidence
-    if load is None or isinstance(load, ColumnEvidence):
-        return evaluation  # columns are stored quickly
+    if load is None or isinstance(load, ColumnEvidence) or isinstance(items, UnpackedItems):
+        return evaluation  # stored quickly
 
-    def load_with_progress(number: int) -> Evidence:
+    def load_with_progress(number: int) -> Any:
         text = translatable("Saving item details of {system}").format(system=evaluation.system)
         run.report(number, len(items), text)
         return load(number)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jurydesk.core.desk import Desk, DeskError
-from jurydesk.core.execution.system_names import LONGEST_NAME
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.language import fill, translatable
+from jurydesk.core.model.system_names import LONGEST_NAME
 
 
 def check_system_name(desk: Desk, system: str, name: str) -> None:

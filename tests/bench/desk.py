@@ -29,8 +29,8 @@ import numpy as np
 import polars
 import scipy.stats
 
+from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.desk import Desk
-from jurydesk.core.desk.tables.evaluation_table import StoredJsonEvidence
 from jurydesk.core.execution.input_hashes import InputHasher
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_means
@@ -50,7 +50,7 @@ def evaluation(items: int = ITEMS) -> Evaluation:
         for i in range(COLUMNS)
     }
     ids = tuple(f"query-{i:07d}" for i in range(items))
-    table = ItemTable(ids, columns, lambda i: StoredJsonEvidence(typical_evidence(i)))
+    table = ItemTable(ids, columns, lambda i: JsonEvidence(typical_evidence(i)))
     return Evaluation("bench", "cyan", "published", (Score("c1", 0.5, items),), table)
 
 

@@ -53,5 +53,6 @@ def _system(number: int, ap: FloatArray, *, told: bool) -> Evaluation:
         )
         return RankedList(made.items.ids[item], LISTED, 20, words, words[:3], ())
 
-    items = replace(made.items, columns=columns, evidence=evidence if told else None)
+    stored = evaluations.RankedEvidence(len(ap), evidence) if told else None
+    items = replace(made.items, columns=columns, evidence=stored)
     return replace(made, scores=scores, items=items)

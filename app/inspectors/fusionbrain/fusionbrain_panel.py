@@ -29,9 +29,9 @@ from jurydesk.app.widgets.parts import Card, label, restyle, row_layout
 from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, random_metrics
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.desk.summary import summarize
-from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, FloatArray
+from jurydesk.core.model.system_names import file_stem
 from jurydesk.core.tables import numbers as format
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QTextLayout, QTextOption
@@ -24,7 +24,7 @@ from jurydesk.core.tables.columns import TextColumn
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 if TYPE_CHECKING:
-    from jurydesk.core.model.evaluation import Evaluation, Evidence
+    from jurydesk.core.model.evaluation import Evaluation
 
 LISTED_HEIGHT = 54
 WIDTH, HEIGHT, RADIUS = 54, 38, 4
@@ -84,7 +84,7 @@ class Listing:
     """
 
     evaluation: Evaluation
-    listed: Callable[[Evidence], ItemListEntry]
+    listed: Callable[[Any], ItemListEntry]
     pictures: Mapping[str, Path]
     ids: Sequence[str]
     item_of: Callable[[str], int] | None = None

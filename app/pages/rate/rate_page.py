@@ -40,11 +40,11 @@ from jurydesk.app.widgets.parts import (
 )
 from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.execution.system_names import file_stem, unique_system_names
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.input_file import paths_by_role
+from jurydesk.core.model.system_names import file_stem, unique_system_names
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.ratings import PlanOutcome, StudyState, unscored_task

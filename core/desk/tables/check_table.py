@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 
-from jurydesk.core.desk.codec import damage_at, parse_json, replace_surrogates
+from jurydesk.core.desk.codec import replace_surrogates
 from jurydesk.core.model.checks import PHASES, CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Defect, Place, Severity
-from jurydesk.core.model.json_codec import from_json
-
-NOT_TAKEN = "not taken"
-"""Setting with the intake defects in desks before schema 5."""
 
 
 def insert_record(connection: sqlite3.Connection, record: CheckRecord) -> None:
@@ -48,23 +44,9 @@ def insert_record(connection: sqlite3.Connection, record: CheckRecord) -> None:
 
 
 def read_check_records(connection: sqlite3.Connection) -> list[CheckRecord]:
-    """Read every record, oldest first; the content of desks before schema 5 is the first."""
-    older = connection.execute("SELECT id, content FROM defect ORDER BY id").fetchall()
-    found = [_older_record(connection, older)] if older else []
+    """Read every record, oldest first."""
     keys = connection.execute("SELECT id FROM check_record ORDER BY id").fetchall()
-    return found + [_read(connection, key) for (key,) in keys]
-
-
-def _older_record(connection: sqlite3.Connection, rows: list[tuple[int, str]]) -> CheckRecord:
-    defects = []
-    for key, text in rows:
-        with damage_at("defect", key):
-            defects.append(from_json(Defect, parse_json(text)))
-    row = connection.execute("SELECT content FROM setting WHERE name = ?", (NOT_TAKEN,)).fetchone()
-    with damage_at("setting", repr(NOT_TAKEN)):
-        intake = from_json(tuple[Defect, ...], parse_json(row[0])) if row else ()
-    reading = tuple(one for one in defects if one not in intake)
-    return CheckRecord(defects=DefectLog(intake, reading=reading))
+    return [_read(connection, key) for (key,) in keys]
 
 
 def _read(connection: sqlite3.Connection, key: int) -> CheckRecord:

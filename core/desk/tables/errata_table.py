@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jurydesk.core.desk.codec import damage_at, pack_json, unpack_json
+from jurydesk.core.desk.evaluation_rows import EvaluationRows, pack_evaluation
 from jurydesk.core.desk.tables import check_table, evaluation_table
 from jurydesk.core.desk.tables import input_table as inputs
-from jurydesk.core.desk.tables.evaluation_table import RemovedEvaluation
 from jurydesk.core.desk.tables.input_table import InputRow, StoredResult
 from jurydesk.core.model.checks import CheckRecord, combine
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
@@ -28,7 +28,7 @@ class ReplacedResults:
     """
 
     erratum: int | None
-    evaluations: tuple[RemovedEvaluation, ...]
+    evaluations: tuple[EvaluationRows, ...]
     inputs: tuple[InputRow, ...]
     check: CheckRecord
 
@@ -45,11 +45,11 @@ def replace_results(
 
     Everything is written in one transaction.
     """
-    packed = [evaluation_table.pack_evaluation(evaluation) for evaluation in evaluations]
+    packed = [pack_evaluation(evaluation) for evaluation in evaluations]
     content = pack_json([record])
     with desk.writing() as connection:
         before = _read_results(connection, ())
-        removed: list[RemovedEvaluation] = []
+        removed: list[EvaluationRows] = []
         for evaluation, one in zip(evaluations, packed, strict=True):
             removed += evaluation_table.remove_replaced(connection, evaluation)
             evaluation_table.insert_evaluation(connection, evaluation, one)
@@ -73,8 +73,7 @@ def _read_results(
     before = inputs.read_inputs(connection)
     paths = [entry.source.path for entry in before]
     checked = combine(check_table.read_check_records(connection), paths)
-    found = [evaluation_table.read_rows(connection, one.id) for one in results]
-    evaluations = tuple(one for one in found if one is not None)
+    evaluations = tuple(evaluation_table.read_rows(connection, one.id) for one in results)
     return ReplacedResults(None, evaluations, tuple(before), checked)
 
 

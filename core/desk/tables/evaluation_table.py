@@ -1,132 +1,49 @@
-"""Tables of evaluations: packing, writing, reading and removing."""
+"""Tables of evaluations: writing, reading and removing of their rows."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
-from jurydesk.core.desk.codec import (
-    DamagedContentError,
-    count_numbers,
-    damage_at,
-    pack_numbers,
-    pack_places,
-    pack_strings,
-    parse_json,
-    replace_surrogates,
-    unpack_ids,
-    unpack_json,
-    unpack_numbers,
-    unpack_places,
-)
+from jurydesk.core.desk.codec import damage_at, replace_surrogates
 from jurydesk.core.desk.errors import DeskError
-from jurydesk.core.desk.tables.evidence_blocks import (
-    ColumnReader,
-    count_parts,
-    delete_unused_blocks,
-    insert_blocks,
-    read_columns,
+from jurydesk.core.desk.evaluation_rows import (
+    Block,
+    EvaluationRows,
+    ItemRows,
+    StoredEvidence,
+    unpack_evaluation,
+    unpack_items,
+    unpack_stamp,
 )
 from jurydesk.core.desk.tables.input_table import StoredResult, resolve_name, stamped_submission
 from jurydesk.core.language import fill
-from jurydesk.core.model.defects import Defect
-from jurydesk.core.model.evaluation import (
-    Curve,
-    Evaluation,
-    Evidence,
-    Figure,
-    FloatArray,
-    ItemTable,
-    Json,
-    Score,
-)
-from jurydesk.core.model.evidence_blocks import EvidenceBlock, pack_blocks
-from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumns
-from jurydesk.core.model.json_codec import figure_from_json, figure_json, from_json, to_json
-from jurydesk.core.model.json_evidence import EVIDENCE_BLOCK, json_blocks
-from jurydesk.core.model.stamp import Stamp, StampError, utc_now
+from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Json
+from jurydesk.core.model.json_codec import to_json
 
-INSERT = """
-    INSERT INTO evaluation
-    (task, system, profile, about, noun, created, items, ids, evidence_of, scores,
-     defects, stamp)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-SELECT = """
-    SELECT task, system, profile, about, scores, defects, stamp, noun, items, ids, evidence_of
-    FROM evaluation WHERE id = ?
-"""
+HEAD = "task, system, profile, about, created, scores, defects, stamp"
+ITEMS = "noun, items, ids, evidence_of"
+"""Columns of the table `evaluation`, which `EvaluationRows` and `ItemRows` have."""
 
 
 class NoRowError(Exception):
     """Evaluation that is no longer in the desk."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredJsonEvidence:
-    """Evidence as its stored JSON values, used when its class is not available."""
-
-    content: Json
-
-    def to_json(self) -> Json:
-        """Return the values."""
-        return self.content
+def known_blocks(connection: sqlite3.Connection) -> set[str]:
+    """Return the SHA-256 of every block of evidence in the desk."""
+    return {name for (name,) in connection.execute("SELECT sha256 FROM evidence_block")}
 
 
-@dataclass(frozen=True, slots=True)
-class PackedEvaluation:
-    """Slow parts of an evaluation, prepared before the transaction that writes them."""
-
-    ids: bytes
-    evidence_of: bytes | None
-    columns: tuple[tuple[int, str, int, bytes], ...]
-    figures: tuple[tuple[int, str, int | None, bytes | None], ...]
-    evidence: tuple[tuple[int, bytes], ...]
-    blocks: Sequence[EvidenceBlock]
-
-
-def pack_evaluation(evaluation: Evaluation, known: Collection[str] = ()) -> PackedEvaluation:
-    """Pack ids, columns, figures and evidence of an evaluation as table rows.
-
-    Blocks whose SHA-256 is in `known` are already in the desk.
-    """
-    items = evaluation.items
-    columns = tuple(
-        (position, name, *pack_numbers(column))
-        for position, (name, column) in enumerate(items.columns.items())
+def delete_unused_blocks(connection: sqlite3.Connection) -> None:
+    """Delete the blocks of evidence that no evaluation references."""
+    connection.execute(
+        "DELETE FROM evidence_block WHERE sha256 NOT IN (SELECT sha256 FROM evidence_part)"
     )
-    figures = tuple(_pack_figure(i, figure) for i, figure in enumerate(evaluation.figures))
-    evidence = items.evidence
-    blocks: tuple[tuple[int, bytes], ...] = ()
-    if evidence is not None and not isinstance(evidence, ColumnEvidence):
-        blocks = tuple(enumerate(json_blocks(evidence, _count_evidence(items))))
-    return PackedEvaluation(
-        pack_strings(items.ids),
-        None if items.evidence_of is None else pack_places(items.evidence_of),
-        columns,
-        figures,
-        blocks,
-        pack_blocks(evidence, known) if isinstance(evidence, ColumnEvidence) else (),
-    )
-
-
-def _count_evidence(items: ItemTable) -> int:
-    if items.evidence_of is None:
-        return len(items)
-    return int(items.evidence_of.max(initial=-1)) + 1
-
-
-def _pack_figure(position: int, figure: Figure) -> tuple[int, str, int | None, bytes | None]:
-    content = figure_json(figure)
-    members = figure.members if isinstance(figure, Curve) else None
-    if members is None:
-        return position, json.dumps(content), None, None
-    content["members"] = list(members.shape)
-    return position, json.dumps(content), *pack_numbers(members)
 
 
 def read_summaries(connection: sqlite3.Connection) -> list[StoredResult]:
@@ -135,7 +52,8 @@ def read_summaries(connection: sqlite3.Connection) -> list[StoredResult]:
     known = []
     for key, system, profile, stamp in found:
         with damage_at("evaluation", key):
-            known.append(StoredResult(key, system, profile, stamped_submission(read_stamp(stamp))))
+            submission = stamped_submission(unpack_stamp(stamp))
+            known.append(StoredResult(key, system, profile, submission))
     return known
 
 
@@ -158,7 +76,7 @@ def rename_evaluations(connection: sqlite3.Connection, system: str, name: str) -
         "SELECT id, stamp FROM evaluation WHERE system = ?", (system,)
     ).fetchall()
     for key, text in found:
-        stamp = read_stamp(text)
+        stamp = unpack_stamp(text)
         changed = json.dumps({**stamp, "system": name} if stamp else stamp)
         connection.execute(
             "UPDATE evaluation SET system = ?, stamp = ? WHERE id = ?", (name, changed, key)
@@ -166,90 +84,103 @@ def rename_evaluations(connection: sqlite3.Connection, system: str, name: str) -
 
 
 def insert_evaluation(
-    connection: sqlite3.Connection, evaluation: Evaluation, packed: PackedEvaluation
+    connection: sqlite3.Connection, evaluation: Evaluation, rows: EvaluationRows
 ) -> int:
-    """Insert an evaluation, delete the rows that it replaces, and return its id."""
+    """Insert the rows of an evaluation, delete those that it replaces, and return its id."""
     evaluation, replaced = resolve_name(evaluation, read_summaries(connection))
     connection.executemany("DELETE FROM evaluation WHERE id = ?", ((key,) for key in replaced))
-    stamp = evaluation.stamp
-    main = (
-        evaluation.task,
-        replace_surrogates(evaluation.system),
-        evaluation.profile,
-        replace_surrogates(evaluation.about),
-        evaluation.items.noun,
-        stamp["created"] if stamp else utc_now(),
-        len(evaluation.items),
-        packed.ids,
-        packed.evidence_of,
-        json.dumps(to_json(evaluation.scores)),
-        json.dumps(to_json(evaluation.defects)),
-        json.dumps(stamp),
-    )
-    key = connection.execute(INSERT, main).lastrowid
-    if key is None:
-        raise RuntimeError("SQLite returned no row id for the new evaluation")
-    for statement, rows in (
-        ("INSERT INTO item_column VALUES (?, ?, ?, ?, ?)", packed.columns),
-        ("INSERT INTO figure VALUES (?, ?, ?, ?, ?)", packed.figures),
-        ("INSERT INTO evidence VALUES (?, ?, ?)", packed.evidence),
-    ):
-        connection.executemany(statement, ((key, *row) for row in rows))
-    insert_blocks(connection, key, packed.blocks)
+    stamp = json.dumps(evaluation.stamp)
+    key = _insert_rows(connection, replace(rows, system=evaluation.system, stamp=stamp))
     delete_unused_blocks(connection)
     return key
 
 
-def read_evaluation(
-    connection: sqlite3.Connection, key: int, evidence: Callable[[int], Evidence] | None
-) -> Evaluation:
-    """Read the evaluation of a row, with `evidence` as loader; raise NoRowError without a row."""
-    row = connection.execute(SELECT, (key,)).fetchone()
-    if row is None:
-        raise NoRowError(key)
-    task, system, profile, about, scores, defects, stamp, *items = row
-    table = read_items(connection, key, items, evidence=evidence)
-    figures = tuple(_read_figures(connection, key))
-    with damage_at("evaluation", key):
-        return Evaluation(
-            task,
-            system,
-            profile,
-            read_scores(scores),
-            table,
-            figures,
-            from_json(tuple[Defect, ...], parse_json(defects)),
-            read_stamp(stamp),
-            about,
+def _insert_rows(connection: sqlite3.Connection, rows: EvaluationRows) -> int:
+    """Insert rows and return the id of the evaluation, a new one if they have none."""
+    items = rows.items
+    row = {name: replace_surrogates(getattr(rows, name)) for name in HEAD.split(", ")}
+    row |= {name: getattr(items, name) for name in ITEMS.split(", ")}
+    key = connection.execute(
+        f"INSERT INTO evaluation (id, {HEAD}, {ITEMS}) "  # noqa: S608 - own names
+        f"VALUES (:id, :{', :'.join(row)})",
+        {"id": rows.id, **row},
+    ).lastrowid
+    if key is None:
+        raise RuntimeError("SQLite returned no row id for the new evaluation")
+    connection.executemany("INSERT OR IGNORE INTO evidence_block VALUES (?, ?, ?)", items.blocks)
+    for statement, parts in (
+        ("INSERT INTO item_column VALUES (?, ?, ?, ?, ?)", items.columns),
+        ("INSERT INTO figure VALUES (?, ?, ?, ?, ?)", rows.figures),
+        ("INSERT INTO evidence_part VALUES (?, ?, ?, ?)", items.parts),
+    ):
+        connection.executemany(statement, ((key, *row) for row in parts))
+    return key
+
+
+def read_rows(
+    connection: sqlite3.Connection, key: int, *, with_evidence: bool = True
+) -> EvaluationRows:
+    """Read the rows of an evaluation; raise NoRowError if there is none of that id."""
+    head = _read_head(connection, HEAD, key)
+    items = read_item_rows(connection, key)
+    if with_evidence:
+        blocks = connection.execute(
+            "SELECT * FROM evidence_block WHERE sha256 IN "
+            "(SELECT sha256 FROM evidence_part WHERE evaluation = ?)",
+            (key,),
         )
+        parts = tuple(_read_parts(connection, "evidence_part", key))
+        items = replace(items, parts=parts, blocks=tuple(blocks))
+    figures = tuple(_read_parts(connection, "figure", key))
+    return EvaluationRows(key, **head, items=items, figures=figures)
 
 
-def read_items(
-    connection: sqlite3.Connection,
-    key: int,
-    row: Sequence[Any],
-    names: Sequence[str] | None = None,
-    evidence: Callable[[int], Evidence] | None = None,
-) -> ItemTable:
-    """Read the items whose noun, count, ids and evidence numbers are in `row`.
+def read_item_rows(
+    connection: sqlite3.Connection, key: int, names: Collection[str] | None = None
+) -> ItemRows:
+    """Read the rows of items without evidence; raise NoRowError without an evaluation.
 
     `names` are the columns to read, None for all; unknown names are ignored.
     """
-    noun, count, packed_ids, packed_places = row
-    with damage_at("evaluation", key):
-        ids = unpack_ids(packed_ids, count)
-        places = None if packed_places is None else unpack_places(packed_places, count)
-    columns = StoredColumns(key)
-    found = connection.execute(
-        "SELECT name, packed, content FROM item_column WHERE evaluation = ? ORDER BY position",
+    columns = _read_parts(connection, "item_column", key)
+    selected = tuple(row for row in columns if names is None or row[1] in names)
+    return ItemRows(**_read_head(connection, ITEMS, key), columns=selected)
+
+
+def _read_head(connection: sqlite3.Connection, columns: str, key: int) -> dict[str, Any]:
+    """Return columns of the row of an evaluation, by name."""
+    row = connection.execute(
+        f"SELECT {columns} FROM evaluation WHERE id = ?",  # noqa: S608 - own names
+        (key,),
+    ).fetchone()
+    if row is None:
+        raise NoRowError(key)
+    return dict(zip(columns.split(", "), row, strict=True))
+
+
+def _read_parts(connection: sqlite3.Connection, table: str, key: int) -> Iterator[Any]:
+    """Yield the rows of a table that belong to an evaluation, without its id."""
+    rows = connection.execute(
+        f"SELECT * FROM {table} WHERE evaluation = ? ORDER BY 2, 3",  # noqa: S608 - own names
         (key,),
     )
-    for name, packed, content in found:
-        if names is None or name in names:
-            with damage_at("item_column", f"{key}, {name!r}"):
-                count_numbers((count, len(columns) + 1))
-                columns[name] = unpack_numbers(packed, content, (count,))
-    return ItemTable(ids, columns, evidence, noun, places)
+    yield from (row[1:] for row in rows)
+
+
+def read_evaluation(
+    connection: sqlite3.Connection, key: int, evidence: Callable[[int], Any] | None
+) -> Evaluation:
+    """Read an evaluation with `evidence` as loader; raise NoRowError if there is none."""
+    rows = read_rows(connection, key, with_evidence=False)
+    return unpack_evaluation(rows, unpack_stored_items(rows.items, key, evidence))
+
+
+def unpack_stored_items(
+    rows: ItemRows, key: int, evidence: Callable[[int], Any] | None = None
+) -> ItemTable:
+    """Return items that report a missing column as damage of the desk."""
+    items = unpack_items(rows, key, evidence)
+    return replace(items, columns=StoredColumns(key, items.columns))
 
 
 class MissingColumnError(DeskError, KeyError):
@@ -262,8 +193,8 @@ class MissingColumnError(DeskError, KeyError):
 class StoredColumns(dict[str, FloatArray]):
     """Columns of a result; a missing one is reported as damage of the desk."""
 
-    def __init__(self, key: int) -> None:
-        super().__init__()
+    def __init__(self, key: int, columns: Mapping[str, FloatArray]) -> None:
+        super().__init__(columns)
         self._key = key
 
     def __missing__(self, name: str) -> FloatArray:
@@ -277,171 +208,52 @@ class StoredColumns(dict[str, FloatArray]):
         )
 
 
-def read_stamp(text: str) -> Json:
-    """Parse the stamp of a row, empty without one; raise DamagedContentError if it is invalid."""
-    stamp = parse_json(text)
-    if stamp:
-        try:
-            Stamp.from_json(stamp)
-        except StampError as error:
-            raise DamagedContentError(str(error).rstrip(".")) from error
-    return stamp
-
-
-def read_scores(text: str) -> tuple[Score, ...]:
-    """Parse the scores of a row."""
-    return from_json(tuple[Score, ...], parse_json(text))
-
-
-def _read_figures(connection: sqlite3.Connection, key: int) -> Iterator[Figure]:
-    rows = connection.execute(
-        "SELECT content, members_packed, members FROM figure WHERE evaluation = ? "
-        "ORDER BY position",
-        (key,),
-    )
-    for position, (text, packed, members) in enumerate(rows.fetchall()):
-        with damage_at("figure", f"{key}, {position}"):
-            content = parse_json(text)
-            if members is not None:
-                members = unpack_numbers(packed, members, tuple(content["members"]))
-            figure = figure_from_json(content, members)
-        yield figure
-
-
-def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Json]:
-    """Read a block of evidence as JSON values; raise NoRowError if there is none."""
-    row = connection.execute(
-        "SELECT content FROM evidence WHERE evaluation = ? AND block = ?", (key, block)
-    ).fetchone()
-    if row is None:
-        raise NoRowError(key)
-    with damage_at("evidence", f"{key}, {block}"):
-        values: list[Json] = unpack_json(row[0])
-        if not isinstance(values, list) or len(values) > EVIDENCE_BLOCK:
-            raise DamagedContentError(
-                fill("evidence of {evidence_block} items expected", EVIDENCE_BLOCK)
-            )
-        return values
-
-
-class EvidenceReader:
-    """Reader of single pieces of JSON evidence, which caches the last block."""
-
-    def __init__(
-        self, key: int, block: Callable[[int], list[Json]], decode: Callable[[Json], Evidence]
-    ) -> None:
-        self._key = key
-        self._block = block
-        self._decode = decode
-        self._last: tuple[int, list[Json]] = (-1, [])
-
-    def __call__(self, number: int) -> Evidence:
-        """Return the evidence of that number."""
-        block, place = divmod(number, EVIDENCE_BLOCK)
-        last, values = self._last
-        if block != last:
-            values = self._block(block)
-            self._last = (block, values)
-        with damage_at("evidence", f"{self._key}, {block}"):
-            return self._decode(values[place])
-
-
 def evidence_loader(
     reading: Callable[[], AbstractContextManager[sqlite3.Connection]],
     key: int,
-    load: Callable[[Json], Evidence],
-) -> Callable[[int], Evidence] | None:
-    """Return a function that loads evidence from the desk; None if there is none.
-
-    Desks before schema 6, and plug-ins, store evidence as JSON.
-    """
+    load: Callable[[Json], Any],
+) -> Callable[[int], Any] | None:
+    """Return the evidence of an evaluation, read when it is called; None if there is none."""
     with reading() as connection:
-        parts = count_parts(connection, key)
-        (has_json,) = connection.execute(
-            "SELECT EXISTS (SELECT 1 FROM evidence WHERE evaluation = ?)", (key,)
+        (last,) = connection.execute(
+            "SELECT max(part) FROM evidence_part WHERE evaluation = ?", (key,)
         ).fetchone()
-    if not parts and not has_json:
-        return None
 
-    def columns(part: int, item: int) -> tuple[int, EvidenceColumns]:
+    def read(part: int, item: int) -> Block:
         with reading() as connection:
-            found = read_columns(connection, key, part, item)
-        if found is None:
+            row: Block | None = connection.execute(
+                "SELECT first, content, fractions FROM evidence_part JOIN evidence_block "
+                "USING (sha256) WHERE evaluation = ? AND part = ? AND first <= ? "
+                "ORDER BY first DESC LIMIT 1",
+                (key, part, item),
+            ).fetchone()
+        if row is None:
             raise NoRowError(key)
-        return found
+        return row
 
-    def block(number: int) -> list[Json]:
-        with reading() as connection:
-            return read_block(connection, key, number)
+    if last is None:
+        return None
+    stored = StoredEvidence(last + 1, read, load, key)
 
-    read = ColumnReader(key, parts, columns, load) if parts else EvidenceReader(key, block, load)
-
-    def evidence(number: int) -> Evidence:
+    def evidence(number: int) -> Any:
         with reading():
-            return read(number)
+            return stored(number)
 
     return evidence
 
 
-TABLES = (
-    ("evaluation", "id"),
-    ("item_column", "evaluation"),
-    ("figure", "evaluation"),
-    ("evidence", "evaluation"),
-    ("evidence_part", "evaluation"),
-)
-"""Tables with parts of an evaluation, and their column with the evaluation's id."""
-
-Row = tuple[Any, ...]
+def remove_evaluation(connection: sqlite3.Connection, key: int) -> EvaluationRows:
+    """Delete an evaluation and return its rows; raise NoRowError if there is none of that id."""
+    rows = read_rows(connection, key)
+    connection.execute("DELETE FROM evaluation WHERE id = ?", (key,))
+    delete_unused_blocks(connection)
+    return rows
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedEvaluation:
-    """Rows of an evaluation by table, still packed."""
-
-    id: int
-    system: str
-    profile: str
-    rows: tuple[tuple[Row, ...], ...]
-    blocks: tuple[Row, ...]
-
-
-def read_rows(connection: sqlite3.Connection, key: int) -> RemovedEvaluation | None:
-    """Read the rows of an evaluation; None if there is none of that id."""
-    names = connection.execute(
-        "SELECT system, profile FROM evaluation WHERE id = ?", (key,)
-    ).fetchone()
-    if names is None:
-        return None
-    rows = tuple(
-        tuple(connection.execute(f"SELECT * FROM {table} WHERE {column} = ?", (key,)))  # noqa: S608 - own names
-        for table, column in TABLES
-    )
-    blocks = connection.execute(
-        "SELECT * FROM evidence_block WHERE sha256 IN "
-        "(SELECT sha256 FROM evidence_part WHERE evaluation = ?)",
-        (key,),
-    ).fetchall()
-    system, profile = names
-    return RemovedEvaluation(key, system, profile, rows, tuple(blocks))
-
-
-def remove_evaluation(connection: sqlite3.Connection, key: int) -> RemovedEvaluation | None:
-    """Delete an evaluation and return its rows; None if there is none of that id."""
-    removed = read_rows(connection, key)
-    if removed is not None:
-        connection.execute("DELETE FROM evaluation WHERE id = ?", (key,))
-        delete_unused_blocks(connection)
-    return removed
-
-
-def remove_replaced(
-    connection: sqlite3.Connection, evaluation: Evaluation
-) -> list[RemovedEvaluation]:
+def remove_replaced(connection: sqlite3.Connection, evaluation: Evaluation) -> list[EvaluationRows]:
     """Delete the evaluations that this one would replace, and return their rows."""
     _, replaced = resolve_name(evaluation, read_summaries(connection))
-    removed = [remove_evaluation(connection, key) for key in replaced]
-    return [one for one in removed if one is not None]
+    return [remove_evaluation(connection, key) for key in replaced]
 
 
 def remove_result(connection: sqlite3.Connection, system: str, profile: str) -> None:
@@ -450,17 +262,11 @@ def remove_result(connection: sqlite3.Connection, system: str, profile: str) -> 
     delete_unused_blocks(connection)
 
 
-def restore_evaluation(connection: sqlite3.Connection, removed: RemovedEvaluation) -> bool:
+def restore_evaluation(connection: sqlite3.Connection, rows: EvaluationRows) -> bool:
     """Insert the rows again; return False, writing nothing, if the system has a result."""
     found = connection.execute(
-        "SELECT 1 FROM evaluation WHERE system = ? AND profile = ?",
-        (removed.system, removed.profile),
+        "SELECT 1 FROM evaluation WHERE system = ? AND profile = ?", (rows.system, rows.profile)
     ).fetchone()
-    if found is not None:
-        return False
-    connection.executemany("INSERT OR IGNORE INTO evidence_block VALUES (?, ?, ?)", removed.blocks)
-    for (table, _), rows in zip(TABLES, removed.rows, strict=True):
-        if rows:
-            places = ", ".join("?" * len(rows[0]))
-            connection.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608
-    return True
+    if found is None:
+        _insert_rows(connection, rows)
+    return found is None

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Literal
 
 from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_json
-from jurydesk.core.execution.system_names import free_name
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
+from jurydesk.core.model.system_names import free_name
 from jurydesk.core.system.paths import absolute_path, fingerprint
 
 MAX_PATH_LENGTH = 1 << 15

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp, log
-from typing import Any
 
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
-from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.evidence_columns import EvidenceRow
 
 FREQUENCIES = tuple(f"frequencies_{n}" for n in range(1, MAX_N + 1))
@@ -100,31 +97,10 @@ class CaptionEvidence:
             return length - reference_length
         return max(length - 1, 0) - max(reference_length - 1, 0)
 
-    def to_json(self) -> Json:
-        """Return the evidence as JSON values; `from_json` reads it back."""
-        return {
-            "image": self.image,
-            "file_name": self.file_name,
-            "profile": self.profile,
-            "text": self.text,
-            "words": self.words,
-            "references": [
-                [one.text, one.words, one.cider, list(one.norms)] for one in self.references
-            ],
-            "decided": [self.bleu, self.meteor, self.rouge_precision, self.rouge_recall],
-            "norms": list(self.norms),
-            "frequencies": [list(row) for row in self.frequencies],
-            "images": self.images,
-        }
-
-    @classmethod
-    def load(cls, stored: Json) -> CaptionEvidence:
-        """Load the evidence of a desk: columns, or JSON in desks of older versions."""
-        return cls.from_row(stored) if isinstance(stored, EvidenceRow) else cls.from_json(stored)
-
     @classmethod
     def from_row(cls, row: EvidenceRow) -> CaptionEvidence:
         """Load the evidence of an image from evidence columns."""
+        bleu, meteor, precision, recall = row["decided"]
         references = zip(
             row["references"],
             row["reference_words"],
@@ -132,24 +108,12 @@ class CaptionEvidence:
             row["reference_norms"],
             strict=True,
         )
-        return cls._load(row, references, [row[name] for name in FREQUENCIES])
-
-    @classmethod
-    def from_json(cls, data: Json) -> CaptionEvidence:
-        """Load the evidence that `to_json` wrote."""
-        return cls._load(data, data["references"], data["frequencies"])
-
-    @classmethod
-    def _load(
-        cls, values: Any, references: Iterable[Any], frequencies: Iterable[Iterable[int]]
-    ) -> CaptionEvidence:
-        bleu, meteor, precision, recall = values["decided"]
         return cls(
-            image=values["image"],
-            file_name=values["file_name"],
-            profile=values["profile"],
-            text=values["text"],
-            words=values["words"],
+            image=row["image"],
+            file_name=row["file_name"],
+            profile=row["profile"],
+            text=row["text"],
+            words=row["words"],
             references=tuple(
                 ReferenceEvidence(text, words, cider, tuple(norms))
                 for text, words, cider, norms in references
@@ -158,7 +122,7 @@ class CaptionEvidence:
             meteor=meteor,
             rouge_precision=precision,
             rouge_recall=recall,
-            norms=tuple(values["norms"]),
-            frequencies=tuple(tuple(row) for row in frequencies),
-            images=values["images"],
+            norms=tuple(row["norms"]),
+            frequencies=tuple(tuple(row[name]) for name in FREQUENCIES),
+            images=row["images"],
         )

@@ -180,7 +180,7 @@ TASK: Task[CaptionOptions, CaptionReferences, CaptionSubmission] = Task(
             path, references, options
         ),
         sniff=sniff,
-        load_evidence=CaptionEvidence.load,
+        load_evidence=CaptionEvidence.from_row,
     ),
     scoring=Scoring(
         options=CaptionOptions,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.metrics.meteor import align, profile, score, score_many
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
-from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.evidence_columns import EvidenceRow
 from jurydesk.core.tasks.meteor_resources import language_data
 
@@ -61,17 +60,6 @@ class Detection:
     claims: bool
     meteor: float | None = None
     reference: int = -1
-
-    def to_json(self) -> Json:
-        """Return the fields as a list, which is compact: an image has a hundred detections."""
-        region = [self.number, *self.corners, self.caption, self.score]
-        return [*region, self.object, self.overlap, self.claims, self.meteor, self.reference]
-
-    @classmethod
-    def from_json(cls, data: Json) -> Detection:
-        """Load the detection that `to_json` wrote."""
-        number, x1, y1, x2, y2, *fields = data
-        return cls(number, (x1, y1, x2, y2), *fields)
 
 
 DETECTION_COLUMNS = tuple(field.name for field in fields(Detection))
@@ -131,20 +119,6 @@ class Scene:
             detections[index] = replace(detections[index], meteor=meteor, reference=reference)
         return replace(self, detections=tuple(detections))
 
-    def to_json(self) -> Json:
-        """Return the scene as JSON values; `from_json` reads it back."""
-        return {
-            "image": self.image,
-            "objects": [[*entry.corners, *entry.captions] for entry in self.objects],
-            "detections": [entry.to_json() for entry in self.detections],
-            "size": None if self.size is None else list(self.size),
-        }
-
-    @classmethod
-    def load(cls, stored: Json) -> Scene:
-        """Load the scene of a desk: columns, or JSON in desks of older versions."""
-        return cls.from_row(stored) if isinstance(stored, EvidenceRow) else cls.from_json(stored)
-
     @classmethod
     def from_row(cls, row: EvidenceRow) -> Scene:
         """Load the scene of an image from evidence columns."""
@@ -159,19 +133,6 @@ class Scene:
             tuple(Object(_corners(corners), tuple(captions)) for corners, captions in objects),
             tuple(Detection(*values) for values in zip(*columns, strict=True)),
             (width, height) if width == width else None,
-        )
-
-    @classmethod
-    def from_json(cls, data: Json) -> Scene:
-        """Load the scene that `to_json` wrote."""
-        objects = (
-            Object((x1, y1, x2, y2), tuple(captions))
-            for x1, y1, x2, y2, *captions in data["objects"]
-        )
-        detections = (Detection.from_json(entry) for entry in data["detections"])
-        size = data["size"]
-        return cls(
-            data["image"], tuple(objects), tuple(detections), (size[0], size[1]) if size else None
         )
 
 

@@ -176,7 +176,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
         read_references=read_ground_truth,
         read_submission=read_detections,
         sniff=sniff,
-        load_evidence=Scene.load,
+        load_evidence=Scene.from_row,
     ),
     scoring=Scoring(
         options=DenseCapOptions,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.language import Message, fill, join_messages
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing, Score
+from jurydesk.core.model.system_names import file_stem
 from jurydesk.core.neural.weights.random_weights import WORD
 from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem, subtask_items
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import (

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.model.defects import Defect, Place
 from jurydesk.core.model.evaluation import Evaluation, Score
 from jurydesk.core.model.stamp import Stamp, utc_now
+from jurydesk.core.model.system_names import file_stem
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evaluator import (
     UNKNOWN_HIDDEN,
     integral_scores,

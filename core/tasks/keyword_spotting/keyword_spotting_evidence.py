@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Json
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.model.evidence_columns import EvidenceColumn, EvidenceRow
 
 SHOWN = 200
@@ -25,7 +25,7 @@ ItemColumns = dict[str, EvidenceColumn]
 """Columns of the ranked items of several lists, by field of `RankedItem`."""
 
 ITEMS, MISSED = "items", "missed"
-"""Members of a ranked list that hold ranked items."""
+"""Beginnings of the names of the columns of ranked items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,60 +79,21 @@ class RankedList:
         """Number of relevant items in the list."""
         return min(self.hits, self.relevant - len(self.missed))
 
-    def to_json(self) -> Json:
-        """Return the evidence as JSON values; columns instead of records, which compress well."""
-        return {
-            "query": self.query,
-            "listed": self.listed,
-            "relevant": self.relevant,
-            "items": _columns(self.items),
-            "missed": _columns(self.missed),
-            "values": {name: _number(value) for name, value in self.values},
-        }
-
-    @classmethod
-    def load(cls, stored: Json) -> RankedList:
-        """Load the evidence of a desk: columns, or JSON in desks of older versions."""
-        return cls.from_row(stored) if isinstance(stored, EvidenceRow) else cls.from_json(stored)
-
     @classmethod
     def from_row(cls, row: EvidenceRow) -> RankedList:
         """Load the evidence of a query from evidence columns."""
-        items: dict[str, Json] = {
-            member: {name: row[key] for name, key in _keys(member) if key in row}
+        items, missed = (
+            ranked_items({name: row[key] for name, key in _keys(member) if key in row})
             for member in (ITEMS, MISSED)
-        }
-        return cls.from_json({**row, **items, "values": {name: row[name] for name in SHOWN_VALUES}})
-
-    @classmethod
-    def from_json(cls, data: Json) -> RankedList:
-        """Return the evidence that `to_json` wrote."""
-        return cls(
-            query=data["query"],
-            listed=data["listed"],
-            relevant=data["relevant"],
-            items=ranked_items(data[ITEMS]),
-            missed=ranked_items(data[MISSED]),
-            values=tuple((name, _value(value)) for name, value in data["values"].items()),
         )
-
-
-def _columns(items: tuple[RankedItem, ...]) -> Json:
-    columns: dict[str, Json] = {
-        "rank": [item.rank for item in items],
-        "name": [item.name for item in items],
-        "hit": [int(item.hit) for item in items],
-        "gain": [_number(item.gain) for item in items],
-        "score": [_number(item.score) for item in items],
-        "box": [item.box for item in items],
-        "text": [item.text for item in items],
-    }
-    empty: dict[str, Json] = {"score": None, "box": None, "text": ""}
-    return {
-        name: column
-        for name, column in columns.items()
-        if name not in empty or any(value != empty[name] for value in column)
-    }
+        return cls(
+            query=row["query"],
+            listed=row["listed"],
+            relevant=row["relevant"],
+            items=items,
+            missed=missed,
+            values=tuple((name, row[name]) for name in SHOWN_VALUES),
+        )
 
 
 def list_columns(items: ItemColumns, missed: ItemColumns) -> dict[str, EvidenceColumn]:
@@ -193,17 +154,16 @@ class ShownRanks:
         return np.searchsorted(self.owner * size + self.rank, owner * size + rank)
 
 
-def ranked_items(columns: Mapping[str, Json]) -> tuple[RankedItem, ...]:
+def ranked_items(columns: Mapping[str, Any]) -> tuple[RankedItem, ...]:
     """Return the ranked items of a list from its columns by field."""
     count = len(columns["rank"])
-    nothing = [None] * count
     rows = zip(
         columns["rank"],
         columns["name"],
         columns["hit"],
         columns["gain"],
-        columns.get("score", nothing),
-        columns.get("box", nothing),
+        columns.get("score", [float("nan")] * count),
+        columns.get("box", [None] * count),
         columns.get("text", [""] * count),
         strict=True,
     )
@@ -212,21 +172,10 @@ def ranked_items(columns: Mapping[str, Json]) -> tuple[RankedItem, ...]:
             rank,
             name,
             bool(hit),
-            _value(gain),
-            _value(score),
+            gain,
+            score,
             None if box is None else cast(Box, tuple(box)),
             text,
         )
         for rank, name, hit, gain, score, box, text in rows
     )
-
-
-def _number(value: float) -> float | str | None:
-    """Return a number as JSON: infinities become strings, NaN becomes null."""
-    if value != value:
-        return None
-    return value if abs(value) != float("inf") else str(value)
-
-
-def _value(number: float | str | None) -> float:
-    return float("nan") if number is None else float(number)

@@ -304,7 +304,7 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
         read_references=read_references,
         read_submission=read_submission,
         sniff=sniff,
-        load_evidence=RankedList.load,
+        load_evidence=RankedList.from_row,
     ),
     scoring=Scoring(
         options=KeywordSpottingOptions,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jurydesk.core.language import fill
 from jurydesk.core.metrics.meteor import profile, shared_meteor
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
-from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.evidence_columns import EvidenceRow
 from jurydesk.core.tasks.meteor_resources import language_data
 from jurydesk.core.tasks.visdial.visdial_metrics import MEASURES
@@ -117,15 +116,6 @@ class DialogEvidence:
             self.sets,
         )
 
-    def to_json(self) -> Json:
-        """Return the evidence as JSON values."""
-        return asdict(self)
-
-    @classmethod
-    def load(cls, stored: Json) -> DialogEvidence:
-        """Load the evidence of a desk: columns, or JSON in desks of older versions."""
-        return cls.from_row(stored) if isinstance(stored, EvidenceRow) else cls.from_json(stored)
-
     @classmethod
     def from_row(cls, row: EvidenceRow) -> DialogEvidence:
         """Load the evidence of a question from evidence columns."""
@@ -158,30 +148,4 @@ class DialogEvidence:
             None if threshold != threshold else threshold,
             row["sets"],
             dict(zip(words, row["frequencies"], strict=True)),
-        )
-
-    @classmethod
-    def from_json(cls, data: Json) -> DialogEvidence:
-        """Load the evidence that desks before schema 6 contain."""
-        answers = tuple(
-            AnswerEvidence(
-                entry["written"],
-                entry["compared"],
-                {name: tuple(values) for name, values in entry["measures"].items()},
-            )
-            for entry in data["answers"]
-        )
-        chosen, correlations = data["chosen"], data["correlations"]
-        return cls(
-            data["image"],
-            data["round"],
-            data["question"],
-            data["truth"],
-            tuple(data["references"]),
-            None if chosen is None else tuple(chosen),
-            answers,
-            None if correlations is None else tuple(correlations),
-            data["threshold"],
-            data["sets"],
-            data["frequencies"],
         )

@@ -209,7 +209,7 @@ TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
         read_references=read_references,
         read_submission=read_submission,
         sniff=sniff,
-        load_evidence=DialogEvidence.load,
+        load_evidence=DialogEvidence.from_row,
     ),
     scoring=Scoring(
         options=VisDialOptions,

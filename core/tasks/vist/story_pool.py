@@ -18,9 +18,9 @@ from jurydesk.core.competition.rating_design import (
     human_name,
 )
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.execution.system_names import clean_system_name, unique_system_names
 from jurydesk.core.model.defects import Defect, Place, error, has_errors
 from jurydesk.core.model.evaluation import ItemTable
+from jurydesk.core.model.system_names import clean_system_name, unique_system_names
 from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.vist.reference_reader import read_references

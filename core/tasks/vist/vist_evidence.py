@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.metrics.meteor import LanguageDataMissing, profile, shared_meteor
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.metrics.meteor.scorer import recall_alignment
-from jurydesk.core.model.evaluation import Json, ResourceMissing
+from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.model.evidence_columns import EvidenceRow
 from jurydesk.core.tasks.vist.stories import SequenceKey
 from jurydesk.core.tasks.vist.vist_options import VistOptions
@@ -56,23 +56,6 @@ class StoryEvidence:
             return self.alignment
         return align_stories(self.text, self.stories[number].text, VistOptions(self.profile), run)
 
-    def to_json(self) -> Json:
-        """Return the evidence as JSON values; `from_json` reads it back."""
-        return {
-            "album": self.album,
-            "photos": list(self.photos),
-            "text": self.text,
-            "profile": self.profile,
-            "stories": [[story.story_id, story.text, story.score] for story in self.stories],
-            "best": self.best,
-            "alignment": self.alignment.to_json(),
-        }
-
-    @classmethod
-    def load(cls, kept: Json) -> StoryEvidence:
-        """Return the evidence of a desk: of columns, or of JSON where the desk is older."""
-        return cls.from_row(kept) if isinstance(kept, EvidenceRow) else cls.from_json(kept)
-
     @classmethod
     def from_row(cls, row: EvidenceRow) -> StoryEvidence:
         """Load the evidence of a sequence from evidence columns, without aligning."""
@@ -92,19 +75,6 @@ class StoryEvidence:
                 row["counts"],
                 profile(METEOR_PROFILE),
             ),
-        )
-
-    @classmethod
-    def from_json(cls, data: Json) -> StoryEvidence:
-        """Load the evidence that `to_json` wrote."""
-        return cls(
-            data["album"],
-            tuple(data["photos"]),
-            data["text"],
-            data["profile"],
-            tuple(ScoredStory(*story) for story in data["stories"]),
-            data["best"],
-            Alignment.from_json(data["alignment"]),
         )
 
 

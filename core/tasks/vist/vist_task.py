@@ -225,7 +225,7 @@ TASK: Task[VistOptions, StoryReferences, StorySubmission] = Task(
         read_references=read_references,
         read_submission=read_submission,
         sniff=sniff,
-        load_evidence=StoryEvidence.load,
+        load_evidence=StoryEvidence.from_row,
     ),
     scoring=Scoring(
         options=VistOptions,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from jurydesk.app.window.main_window import Window
-from jurydesk.core.desk.system_names import given_names
+from jurydesk.core.desk.given_names import given_names
 from jurydesk.core.intake.submission import IntakeRules
 from jurydesk.core.intake.submission_ledger import load_rules
 from support import toy

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.desk import Desk, DeskError, Summary, summarize
-from jurydesk.core.desk.tables.evaluation_table import StoredJsonEvidence
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Place, error, note
 from jurydesk.core.model.evaluation import ItemTable
@@ -38,7 +38,7 @@ class TestEvaluations:
 
     def test_without_the_task_evidence_is_the_stored_value(self, desk: Desk) -> None:
         back = desk.load(desk.add(evaluation()))
-        assert back.items.show(3) == StoredJsonEvidence({"wanted": 3.0, "given": 1.0})
+        assert back.items.show(3) == JsonEvidence({"wanted": 3.0, "given": 1.0})
 
     def test_items_can_share_evidence(self, desk: Desk) -> None:
         table = ItemTable(
@@ -105,7 +105,7 @@ class TestEvaluations:
         assert desk.remove(12345) is None
         assert desk.evaluations() == ()
         with desk.reading() as connection:
-            for table in ("item_column", "figure", "evidence"):
+            for table in ("item_column", "figure", "evidence_part", "evidence_block"):
                 counted = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
                 assert counted == (0,)
 

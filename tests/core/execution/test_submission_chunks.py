@@ -14,10 +14,10 @@ import pytest
 
 from jurydesk.core.competition.examples import copy_example, example_inputs
 from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.execution import submission_chunks
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.engine import CompetitionResult, SubmissionResult, score_submissions
 from jurydesk.core.execution.run import Cancelled, ChunksPostponed, Run
-from jurydesk.core.execution.submissions import submission_chunks
 from jurydesk.core.model.evaluation import ResourceMissing
 from support.execution.elsewhere import Elsewhere
 from support.execution.square_chunks import request
@@ -47,8 +47,7 @@ def comparable_entries(result: CompetitionResult) -> list[object]:
         (
             entry.system,
             entry.defects,
-            entry.evaluation
-            and (entry.evaluation.scores, entry.evaluation.items.show(0).to_json()),  # type: ignore[union-attr]
+            entry.evaluation and (entry.evaluation.scores, repr(entry.evaluation.items.show(0))),  # type: ignore[union-attr]
         )
         for entry in result.entries
     ]
@@ -81,7 +80,7 @@ def test_the_desk_scores_what_workers_refuse(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     here = score(inputs)
-    monkeypatch.setattr(f"jurydesk.core.execution.submissions.{place}", fault)
+    monkeypatch.setattr(f"jurydesk.core.execution.{place}", fault)
     workers = Elsewhere()
     assert comparable_entries(score(inputs, workers)) == comparable_entries(here)
     assert workers.scored == []
@@ -147,7 +146,8 @@ def test_a_damaged_submission_in_a_cache_is_scored_again(
 
     def damaged(*arguments: Any) -> Any:
         done = whole(*arguments)
-        return replace(done, evidence=done.evidence[1:])
+        items = {**done.rows["items"], "blocks": done.rows["items"]["blocks"][1:]}
+        return replace(done, rows={**done.rows, "items": items})
 
     kind = replace(submission_chunks.SUBMISSIONS, score=damaged)
     monkeypatch.setattr(submission_chunks, "SUBMISSIONS", kind)

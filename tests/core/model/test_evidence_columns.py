@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.model import evidence_columns
-from jurydesk.core.model.evaluation import Evidence
-from jurydesk.core.model.evidence_blocks import PackedEvidence, pack_blocks
 from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
     EvidenceColumn,
@@ -88,13 +87,13 @@ def test_the_first_block_with_numbers_decides_for_the_column(
     equal = EvidenceColumn(np.full(90_000, 0.1), counts)
     other = np.random.default_rng(1).random(100_000)
     columns = EvidenceColumns({"equal": equal, "other": EvidenceColumn(other)})
-    blocks = pack_blocks(ColumnEvidence(lambda: [columns], dict), ())
+    shrinks: dict[str, bool] = {}
+    blocks = [pack_columns(block, shrinks) for _, block in columns.blocks()]
     assert len(blocks) > 20
     assert len(judged) == 2
-    size = sum(len(block.compressed) + len(block.fractions) for block in blocks)
+    size = sum(len(zlib.compress(content, 1)) + len(rest) for content, rest in blocks)
     assert 8 * 100_000 < size < 8 * 100_000 + 100_000
-    evidence = PackedEvidence(blocks, dict)
-    assert evidence(50_000) == {"equal": [0.1], "other": other[50_000]}
+    assert unpack_columns(*blocks[-1])["other"].values[-1] == other[-1]
 
 
 @pytest.mark.parametrize(
@@ -162,10 +161,7 @@ def test_evidence_is_decoded_when_it_is_first_read() -> None:
             EvidenceColumns({"said": EvidenceColumn.texts(["a", "b"])}),
         ]
 
-    def load(row: dict[str, Any]) -> Evidence:
-        return row  # type: ignore[return-value]
-
-    found = ColumnEvidence(build, load)
+    found = ColumnEvidence(build, dict)
     assert built == []
     assert [found(1), found(0)] == [{"meant": "y", "said": "b"}, {"meant": "x", "said": "a"}]
     assert built == [True]
@@ -182,22 +178,22 @@ def block(header: Any, content: bytes = b"") -> bytes:
         b"",
         b"\xff\xff\xff\x7f[]",
         block({"x": 1}),
-        block([["x", False, [["|O", [1]]]]], b"12345678"),
-        block([["x", False, [["<f8", [1]]]]], b"12345678"),
-        block([["x", False, [["<i8", [2]]]]], b"12345678"),
-        block([["x", False, [["|u1", [2**62]]]]], b"1"),
-        block([["x", False, [["|u1", [-1]]]]], b"1"),
-        block([["x", False, [["|u1", [1.0]]]]], b"1"),
-        block([["x", False, [["|u1", [1, 0]]]]], b""),
-        block([["x", False, [["|u1", [1, 1, 1]]]]], b"1"),
-        block([["x", False, [["|u1", [1]]]]], b"12"),
-        block([["x", False, [["|u1", [1]], ["|u1", [1]]]]], b"\x02a"),
-        block([["x", False, [["|i1", [2]], ["|u1", [1]]]]], b"\xff\x02a"),
-        block([["x", True, [["|u1", [1]]]]], b"a"),
-        block([["x", True, [["|u1", [1]], ["|u1", [1, 1]]]]], b"\x01a"),
-        block([["x", False, [["|u1", [1]]]], ["y", False, [["|u1", [2]]]]], b"123"),
-        block([[1, False, [["|u1", [1]]]]], b"1"),
-        block([["x", False, [["|u1", [1]]] * 9]], b"\1" * 9),
+        block([["x", False, [["|O", [1], True]]]], b"12345678"),
+        block([["x", False, [["<f8", [1], False]]]], b"12345678"),
+        block([["x", False, [["<i8", [2], True]]]], b"12345678"),
+        block([["x", False, [["|u1", [2**62], True]]]], b"1"),
+        block([["x", False, [["|u1", [-1], True]]]], b"1"),
+        block([["x", False, [["|u1", [1.0], True]]]], b"1"),
+        block([["x", False, [["|u1", [1, 0], True]]]], b""),
+        block([["x", False, [["|u1", [1, 1, 1], True]]]], b"1"),
+        block([["x", False, [["|u1", [1], True]]]], b"12"),
+        block([["x", False, [["|u1", [1], True], ["|u1", [1], True]]]], b"\x02a"),
+        block([["x", False, [["|i1", [2], True], ["|u1", [1], True]]]], b"\xff\x02a"),
+        block([["x", True, [["|u1", [1], True]]]], b"a"),
+        block([["x", True, [["|u1", [1], True], ["|u1", [1, 1], True]]]], b"\x01a"),
+        block([["x", False, [["|u1", [1], True]]], ["y", False, [["|u1", [2], True]]]], b"123"),
+        block([[1, False, [["|u1", [1], True]]]], b"1"),
+        block([["x", False, [["|u1", [1], True]] * 9]], b"\1" * 9),
     ],
 )
 def test_other_bytes_are_refused_before_decoding(content: bytes) -> None:
@@ -205,17 +201,12 @@ def test_other_bytes_are_refused_before_decoding(content: bytes) -> None:
         unpack_columns(content)
 
 
-def test_blocks_without_positions_of_floats_have_all_floats_among_the_fractions() -> None:
-    header = [["x", False, [["<f8", [1]]]]]
-    assert unpack_columns(block(header), np.array([0.1]).tobytes())["x"].value(0) == 0.1
-
-
 @pytest.mark.parametrize(
     ("header", "content", "fractions"),
     [
-        ([["x", False, [["<f8", [2]]]]], b"", b"12345678"),
-        ([["x", False, [["<f8", [1]]]]], b"", b"123456789"),
-        ([["x", False, [["<f4", [1]], ["|u1", [1]]]]], b"a", b"\0\0\x80?"),
+        ([["x", False, [["<f8", [2], False]]]], b"", b"12345678"),
+        ([["x", False, [["<f8", [1], False]]]], b"", b"123456789"),
+        ([["x", False, [["<f4", [1], False], ["|u1", [1], True]]]], b"a", b"\0\0\x80?"),
     ],
 )
 def test_fractions_of_the_wrong_size_are_refused(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jurydesk.core.desk import Desk, DeskError
+from jurydesk.core.desk.given_names import rename_system
 from jurydesk.core.desk.item_queries import load_stamps
-from jurydesk.core.desk.system_names import rename_system
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.input_file import files_by_role
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from jurydesk.core.competition.examples import (
 )
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
+from jurydesk.core.model.evidence_columns import unpack_columns
 from jurydesk.core.model.options import options_json
 
 TASKS = ("vist", "densecap", "keyword-spotting", "fusionbrain", "visdial", "captions")
@@ -87,8 +88,23 @@ def tables(path: Path, root: Path) -> dict[str, list[Any]]:
             # Only the last check matters: the window checks before it scores.
             rows = [row for row in rows if row.get("record", row.get("id")) == last]
         found[name] = sorted(repr(comparable(row, root)) for row in rows)
+    # Paths in evidence of JSON change the lengths of texts, and so the blocks.
+    found["evidence_block"] = []
+    found["evidence_part"] = [one.replace(str(root), "ROOT") for one in evidence(connection)]
     connection.close()
     return found
+
+
+def evidence(connection: sqlite3.Connection) -> Iterator[str]:
+    """Yield evaluation, part, number and values of every piece of evidence."""
+    rows = connection.execute(
+        "SELECT evaluation, part, first, content, fractions FROM evidence_part "
+        "JOIN evidence_block USING (sha256) ORDER BY evaluation, part, first"
+    )
+    for evaluation, part, first, content, fractions in rows:
+        columns = unpack_columns(zlib.decompress(content), fractions)
+        for number in range(columns.items_count):
+            yield f"{evaluation}, {part}, {first + number}: {columns.row(number)}"
 
 
 def comparable(row: Mapping[str, Any], root: Path) -> dict[str, Any]:
@@ -98,8 +114,6 @@ def comparable(row: Mapping[str, Any], root: Path) -> dict[str, Any]:
         kept["stamp"] = json.dumps({k: v for k, v in stamp.items() if k not in IN_A_STAMP})
     if "paths" in kept:
         kept["paths"] = json.loads(kept["paths"])[1]
-    if "block" in kept and "content" in kept:
-        kept["content"] = zlib.decompress(kept["content"]).decode()
     return {
         name: value.replace(str(root), "ROOT") if isinstance(value, str) else value
         for name, value in kept.items()

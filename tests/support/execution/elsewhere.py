@@ -6,8 +6,8 @@ import pickle
 from concurrent.futures import Future
 from typing import Any
 
-from jurydesk.core.execution.submissions import submission_chunks
-from jurydesk.core.execution.submissions.submission_chunks import SUBMISSIONS
+from jurydesk.core.execution import submission_chunks
+from jurydesk.core.execution.submission_chunks import SUBMISSIONS
 from jurydesk.core.execution.workers.local_workers import LocalWorkers
 from jurydesk.core.model.chunk import Check, ChunkRequest, ChunkResult, run_chunk
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from jurydesk.core.competition.task import AnyTask, Input, Presentation, Readers, Scoring, Task
+from jurydesk.core.competition.task import (
+    AnyTask,
+    Input,
+    Presentation,
+    Readers,
+    Scoring,
+    Task,
+)
 from jurydesk.core.model.evaluation import (
     Axis,
     Curve,
@@ -17,8 +26,21 @@ from jurydesk.core.model.evaluation import (
     MetricInfo,
     Score,
 )
+from jurydesk.core.model.evidence_columns import (
+    ColumnEvidence,
+    EvidenceColumn,
+    EvidenceColumns,
+    list_lengths,
+)
 from jurydesk.core.model.options import option
-from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
+    SHOWN_VALUES,
+    ItemColumns,
+    RankedItem,
+    RankedList,
+    columns_of_lists,
+    list_columns,
+)
 
 AP = MetricInfo(
     name="ap",
@@ -61,6 +83,48 @@ def _word(rng: np.random.Generator, rank: int, *, hit: bool) -> RankedItem:
     return RankedItem(rank, name, hit, gain, float("nan"), (x, y, width, height), text)
 
 
+class RankedEvidence(ColumnEvidence):
+    """Evidence of generated lists, which becomes columns only when it is stored."""
+
+    def __init__(self, queries: int, ranked: Callable[[int], RankedList]) -> None:
+        super().__init__(self._columns, RankedList.from_row)
+        self._queries = queries
+        self._ranked = ranked
+
+    def __call__(self, number: int) -> RankedList:
+        """Return a list."""
+        return self._ranked(number)
+
+    def _columns(self) -> list[EvidenceColumns]:
+        lists = [self._ranked(query) for query in range(self._queries)]
+        values = [dict(one.values) for one in lists]
+        columns = {
+            "query": EvidenceColumn.texts([one.query for one in lists]),
+            "listed": EvidenceColumn(np.array([one.listed for one in lists])),
+            "relevant": EvidenceColumn(np.array([one.relevant for one in lists])),
+            **list_columns(
+                _item_columns([one.items for one in lists]),
+                _item_columns([one.missed for one in lists]),
+            ),
+        }
+        for name in SHOWN_VALUES:
+            columns[name] = EvidenceColumn(np.array([one.get(name, np.nan) for one in values]))
+        return [EvidenceColumns(columns)]
+
+
+def _item_columns(lists: Sequence[tuple[RankedItem, ...]]) -> ItemColumns:
+    items = list(chain(*lists))
+    return columns_of_lists(
+        list_lengths(lists),
+        np.array([item.rank for item in items]),
+        [item.name for item in items],
+        np.array([item.hit for item in items]),
+        np.array([item.gain for item in items]),
+        box=np.array([item.box for item in items]),
+        text=[item.text for item in items],
+    )
+
+
 def retrieval(queries: int = 40, system: str = "lexicon-hmm", seed: int = 1) -> Evaluation:
     """Return ranked retrieval over generated queries; the third one is undefined."""
     rng = np.random.default_rng(seed)
@@ -86,7 +150,7 @@ def retrieval(queries: int = 40, system: str = "lexicon-hmm", seed: int = 1) -> 
     )
     ids = tuple(f"sb{query:04d}" for query in range(queries))
     columns = {"precAt5": at_5, "ap": ap, "num_rel": np.full(queries, 8.0)}
-    items = ItemTable(ids, columns, ranked_list, noun="query")
+    items = ItemTable(ids, columns, RankedEvidence(queries, ranked_list), "query")
     scores = tuple(
         Score(name, float(np.nanmean(column)), int((~np.isnan(column)).sum()))
         for name, column in columns.items()
@@ -112,7 +176,7 @@ TASK: AnyTask = Task(
     readers=Readers(
         read_references=_refuse_call,
         read_submission=_refuse_call,
-        load_evidence=RankedList.from_json,
+        load_evidence=RankedList.from_row,
     ),
     scoring=Scoring(
         options=Options,

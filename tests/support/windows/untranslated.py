@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from itertools import chain
 from typing import Any
 
@@ -42,6 +42,7 @@ from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.options import options_json
 from jurydesk.core.neural.weights.weight_roles import OPTION, ROLES
 
@@ -208,9 +209,9 @@ def declared_names(task: AnyTask) -> list[str]:
 
 
 def strings(data: Any) -> Iterator[str]:
-    """Yield the strings in JSON or in an object that has a JSON form, without names of fields."""
-    if hasattr(data, "to_json"):
-        data = data.to_json()
+    """Yield the strings in JSON or in a dataclass, without names of fields."""
+    if is_dataclass(data):
+        data = to_json(data)
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict):

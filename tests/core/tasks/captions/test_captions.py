@@ -237,12 +237,10 @@ def test_a_spice_score_above_1_is_an_error(tmp_path):
 
 
 @pytest.mark.parametrize("case", CASES[:12], ids=case_name)
-def test_evidence_is_read_back_from_json_and_its_ngram_shares_sum_to_cider(case, tmp_path):
+def test_ngram_shares_of_the_evidence_sum_to_cider(case, tmp_path):
     items = evaluate(tmp_path, case).items
     for row in range(len(items)):
         evidence = items.show(row)
-        stored = json.loads(json.dumps(evidence.to_json()))
-        assert TASK.readers.load_evidence(stored) == evidence
         assert sum(gram.share for gram in evidence.top_ngrams(10_000)) == pytest.approx(
             items.columns["cider"][row], abs=1e-9
         )

@@ -6,11 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from jurydesk.core.desk.evaluation_rows import pack_evaluation, unpack_rows
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.average_precision import average_precisions
 from jurydesk.core.metrics.detection.error_analysis import KINDS, mean_ap_lost
 from jurydesk.core.metrics.detection.threshold_what_if import claims_of
-from jurydesk.core.model.evaluation import Heatmap
+from jurydesk.core.model.evaluation import Evaluation, Heatmap
 from jurydesk.core.tasks.densecap.densecap_evaluator import score_figures
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_explanation import explain_item
@@ -63,9 +64,10 @@ def test_items_are_all_detections_and_all_missed_objects(medium):
     assert records.objects == 1411
 
 
-def test_the_scene_of_an_item_is_read_back_from_json(medium):
+def test_the_scene_of_an_item_is_read_back_from_its_rows(medium):
     scene = medium.items.show(5)
-    assert Scene.from_json(json.loads(json.dumps(scene.to_json()))) == scene
+    evaluation = Evaluation("densecap", "", "published", (), medium.items)
+    assert unpack_rows(pack_evaluation(evaluation), Scene.from_row).items.show(5) == scene
     assert medium.items.ids[5].startswith(scene.image)
 
 

@@ -1,6 +1,5 @@
 """Tests of METEOR for records that the evaluation skipped."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -87,10 +86,3 @@ def test_missing_language_data_are_reported_after_the_captions(medium, monkeypat
     with pytest.raises(ResourceMissing, match="language data"):
         score_missing_meteor(medium.items, Run(), captions.append)
     assert len(captions[0].captions) == len(medium.items)
-
-
-def test_the_json_of_a_scene_is_compact(medium):
-    scene = medium.items.show(0)
-    text = json.dumps(scene.to_json())
-    assert Scene.from_json(json.loads(text)) == scene
-    assert len(text) < 220 * (len(scene.objects) + len(scene.detections))

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import json
-import math
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +20,7 @@ from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, UsageError
 from jurydesk.core.model.options import options_json
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists
-from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
@@ -334,7 +331,7 @@ def test_a_file_in_many_parts_is_scored_like_one_part(
     assert cut.items.evidence is not None
     assert whole.items.evidence is not None
     for item in (0, 17, 29):
-        assert cut.items.evidence(item).to_json() == whole.items.evidence(item).to_json()
+        assert repr(cut.items.evidence(item)) == repr(whole.items.evidence(item))
 
 
 # What is shown
@@ -374,27 +371,6 @@ def test_a_desk_keeps_the_list_of_every_query(tmp_path: Path, texts: tuple[str, 
         kept = desk.load(key, TASK.readers.load_evidence).items
         assert repr([kept.show(row) for row in range(len(items))]) == repr(shown)
     assert [len(one.items) for one in shown if isinstance(one, RankedList)] == [3, 2]
-
-
-def test_evidence_is_read_back_from_json() -> None:
-    nan, infinity = float("nan"), float("inf")
-    ranked = RankedList(
-        query="q",
-        listed=3,
-        relevant=2,
-        items=(
-            RankedItem(1, "p1", True, 0.5, nan, (-1, 2, 3, 4), "word"),
-            RankedItem(2, "p2", False, nan, infinity),
-        ),
-        missed=(RankedItem(0, "p3", False, 1.0),),
-        values=(("ap", 0.25), ("ndcg", nan)),
-    )
-    text = json.dumps(ranked.to_json(), allow_nan=False)
-    again = RankedList.from_json(json.loads(text))
-    assert again.items[0] == replace(ranked.items[0], score=again.items[0].score)
-    assert again.items[1].score == infinity
-    assert math.isnan(again.items[1].gain)
-    assert again.to_json() == ranked.to_json()
 
 
 def test_the_engine_scores_and_stamps_a_submission(tmp_path: Path) -> None:

@@ -1,17 +1,28 @@
+"""Rows of an evaluation: evidence in blocks, in a desk and as a worker returns it."""
+
 from __future__ import annotations
 
 import zlib
-from dataclasses import replace
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
-from jurydesk.core.desk import Desk, DeskError
-from jurydesk.core.desk.tables import evidence_blocks
-from jurydesk.core.desk.tables.evaluation_table import StoredJsonEvidence
-from jurydesk.core.model.evaluation import Evaluation, ItemTable
-from jurydesk.core.model.evidence_blocks import pack_blocks
+from jurydesk.core.competition.task import JsonEvidence
+from jurydesk.core.desk import Desk, DeskError, evaluation_rows
+from jurydesk.core.desk import desk as desk_module
+from jurydesk.core.desk.codec import DamagedContentError
+from jurydesk.core.desk.evaluation_rows import (
+    EvaluationRows,
+    UnpackedItems,
+    pack_evaluation,
+    unpack_rows,
+)
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, Json
 from jurydesk.core.model.evidence_columns import (
+    BLOCK_BYTES,
+    MOST_ITEMS,
     ColumnEvidence,
     EvidenceColumn,
     EvidenceColumns,
@@ -60,7 +71,7 @@ def test_evidence_is_read_from_the_block_of_its_item(desk: Desk) -> None:
 
 def test_without_the_task_evidence_is_the_row(desk: Desk) -> None:
     back = desk.load(desk.add(in_columns()))
-    assert back.items.show(3) == StoredJsonEvidence({"wanted": 3.0, "given": 0.5})
+    assert back.items.show(3) == JsonEvidence({"wanted": 3.0, "given": 0.5})
 
 
 def test_systems_share_equal_blocks(desk: Desk) -> None:
@@ -97,12 +108,14 @@ def test_a_removed_system_is_restored_with_its_blocks(desk: Desk) -> None:
 def test_a_block_that_another_program_deleted_meanwhile_is_written(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.remove(desk.add(in_columns()))
-    packed = pack_blocks
-    monkeypatch.setattr(
-        "jurydesk.core.desk.tables.evaluation_table.pack_blocks",
-        lambda evidence, known: packed(evidence, {one.sha256 for one in packed(evidence, ())}),
-    )
+    other = desk.add(in_columns("other"))
+
+    def pack(evaluation: Evaluation, known: Collection[str] = ()) -> EvaluationRows:
+        if known:
+            desk.remove(other)
+        return pack_evaluation(evaluation, known)
+
+    monkeypatch.setattr(desk_module, "pack_evaluation", pack)
     key = desk.add(in_columns())
     assert desk.load(key, guess).items.show(1) == toy.Guess(1.0, 0.5)
 
@@ -127,7 +140,7 @@ def test_a_block_that_unpacks_to_too_much_is_reported_as_damage(
 ) -> None:
     key = desk.add(in_columns())
     change(desk, "UPDATE evidence_block SET content = ?", zlib.compress(bytes(1001)))
-    monkeypatch.setattr(evidence_blocks, "MAX_BLOCK_BYTES", 1000)
+    monkeypatch.setattr(evaluation_rows, "MAX_BLOCK_BYTES", 1000)
     with pytest.raises(DeskError, match=r"^toy\.jurydesk is damaged: .*larger than 1,000 bytes"):
         desk.load(key, guess).items.show(0)
 
@@ -147,3 +160,73 @@ def test_chunks_that_were_deleted_do_not_enlarge_the_file(desk: Desk) -> None:
     assert desk.path.stat().st_size > before + (1 << 20)
     desk.cache.clear()
     assert desk.path.stat().st_size < before + (1 << 18)
+
+
+@dataclass(frozen=True)
+class Word:
+    text: Json
+
+    def to_json(self) -> Json:
+        return self.text
+
+
+def words(count: int, text: str = "straße \ud800") -> Evaluation:
+    ids = tuple(f"n{number}" for number in range(count))
+    items = ItemTable(ids, {}, lambda number: Word([number, text]))
+    return replace(evaluation(), items=items)
+
+
+@pytest.mark.parametrize("count", [1, 7, MOST_ITEMS + 1])
+def test_evidence_as_json_is_read_back(desk: Desk, count: int) -> None:
+    back = desk.load(desk.add(words(count)), Word)
+    for number in {0, count // 2, count - 1}:
+        assert back.items.show(number) == Word([number, "straße \ud800"])
+
+
+def test_evidence_as_json_is_packed_in_blocks() -> None:
+    rows = pack_evaluation(words(10, "x" * (BLOCK_BYTES // 3)))
+    assert [row[:2] for row in rows.items.parts] == [(0, 0), (0, 3), (0, 6), (0, 9)]
+
+
+def test_no_evidence_is_none(desk: Desk) -> None:
+    assert desk.load(desk.add(words(0)), Word).items.evidence is None
+    bare = replace(evaluation(), items=ItemTable(("a",), {}))
+    assert desk.load(desk.add(bare), Word).items.show(0) is None
+
+
+@pytest.mark.parametrize("made", [in_columns(), words(200), evaluation()])
+def test_rows_in_no_desk_have_the_same_items(made: Evaluation) -> None:
+    load = {9000: guess, 200: Word}.get(len(made.items), toy.Guess.from_json)
+    back = unpack_rows(pack_evaluation(made), load)
+    assert repr((back.scores, back.defects)) == repr((made.scores, made.defects))
+    assert back.items.ids == made.items.ids
+    assert {**back.items.columns}.keys() == {**made.items.columns}.keys()
+    for name, column in made.items.columns.items():
+        assert np.array_equal(back.items.columns[name], column, equal_nan=True)
+    for number in (0, len(made.items) // 2, len(made.items) - 1):
+        assert back.items.show(number) == made.items.show(number)
+
+
+def test_rows_are_stored_as_they_are_under_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = pack_evaluation(in_columns("cyan"))
+    back = unpack_rows(rows, guess)
+    monkeypatch.setattr(evaluation_rows, "_pack_items", None)
+    again = pack_evaluation(replace(back, system="red"))
+    assert again.system == "red"
+    assert again.items is rows.items
+    assert again.figures == rows.figures
+
+
+def test_changed_items_are_packed_again() -> None:
+    back = unpack_rows(pack_evaluation(words(3)), Word)
+    assert isinstance(back.items, UnpackedItems)
+    fewer = replace(back.items, ids=("a",), evidence=lambda number: Word("other"))
+    again = unpack_rows(pack_evaluation(replace(back, items=fewer)), Word)
+    assert again.items.ids == ("a",)
+    assert again.items.show(0) == Word("other")
+
+
+def test_rows_without_a_block_are_damaged() -> None:
+    rows = pack_evaluation(words(3))
+    with pytest.raises(DamagedContentError, match="its content is inconsistent"):
+        unpack_rows(replace(rows, items=replace(rows.items, blocks=())), Word)

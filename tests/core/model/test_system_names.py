@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.execution.system_names import clean_system_name, file_stem, unique_system_names
+from jurydesk.core.model.system_names import clean_system_name, file_stem, unique_system_names
 
 
 @pytest.mark.parametrize(

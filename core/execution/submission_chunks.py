@@ -15,24 +15,26 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.competition.task import AnyTask, Reading
 from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.desk.codec import DamagedContentError
+from jurydesk.core.desk.evaluation_rows import EvaluationRows, pack_evaluation, unpack_rows
 from jurydesk.core.execution.code_digest import code_digest
 from jurydesk.core.execution.run import ChunksPostponed, Run
-from jurydesk.core.execution.submissions.packed_submission import (
-    Bytes,
-    PackedSubmission,
-    SubmissionOutcome,
-    cut,
-    pack_submission,
-    refused,
-)
-from jurydesk.core.execution.submissions.submission_scorer import SubmissionScorer
+from jurydesk.core.execution.submission_scorer import ReadSubmission, SubmissionScorer
 from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest
 from jurydesk.core.model.chunk_codec import NO_IDENTITY, content_digest
 from jurydesk.core.model.defects import Defect
-from jurydesk.core.model.evaluation import Json, ResourceMissing, Source, UsageError
+from jurydesk.core.model.evaluation import (
+    Evaluation,
+    Json,
+    ResourceMissing,
+    Source,
+    UsageError,
+)
+from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.model.options import options_from_json
 from jurydesk.core.model.stamp import library_versions
 from jurydesk.core.statistics.inference import Inference
@@ -43,6 +45,8 @@ MOST_BYTES = 1 << 28
 
 THIS = "this"
 ALL = "all"
+
+Bytes = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +82,52 @@ class SubmissionChunk:
 
     def __len__(self) -> int:
         return 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredSubmission:
+    """What a worker returns: the rows of the evaluation that a desk stores, and the defects.
+
+    Attributes:
+        refusal: Why it was not scored here: `this` submission, or `all` of the run; else empty.
+        name: Name in the file.
+        about: Description in the file.
+        defects: Defects of reading, as JSON.
+        plausibility: Defects of its texts, as JSON.
+        rows: `EvaluationRows` with intervals and without a stamp, as JSON with bytes; None after
+            errors.
+    """
+
+    refusal: str = ""
+    name: str = ""
+    about: str = ""
+    defects: Json = ()
+    plausibility: Json = ()
+    rows: Json = None
+
+    def __len__(self) -> int:
+        """Return 0 for a refusal, which no cache may repeat."""
+        return 0 if self.refusal else 1
+
+
+def unpack_submission(
+    task: AnyTask, path: Path, scored: ScoredSubmission
+) -> tuple[ReadSubmission, Evaluation | None] | None:
+    """Return what a worker found; None if it refused, or if the rows of a cache are damaged."""
+    if scored.refusal:
+        return None
+    try:
+        defects, plausibility = (
+            from_json(tuple[Defect, ...], some) for some in (scored.defects, scored.plausibility)
+        )
+        evaluation = None
+        if scored.rows is not None:
+            rows = from_json(EvaluationRows, scored.rows)
+            evaluation = unpack_rows(rows, task.readers.load_evidence)
+    except (KeyError, TypeError, ValueError, DamagedContentError):
+        return None
+    reading: Reading[Any] = Reading(None, defects, scored.name, scored.about)
+    return ReadSubmission(path, reading, plausibility), evaluation
 
 
 def submission_request(
@@ -164,29 +214,29 @@ _open: list[_OpenCompetition] = []
 
 def score_submission(
     settings: SubmissionSettings, chunk: SubmissionChunk, check: Check
-) -> PackedSubmission:
+) -> ScoredSubmission:
     """Read, check and score one submission."""
     with _WorkerRun(jobs=1) as run:
         try:
             return _score(settings, chunk, run)
         except (ChunksPostponed, UsageError, ResourceMissing):
-            return refused(ALL)
+            return ScoredSubmission(ALL)
 
 
-def _score(settings: SubmissionSettings, chunk: SubmissionChunk, run: Run) -> PackedSubmission:
+def _score(settings: SubmissionSettings, chunk: SubmissionChunk, run: Run) -> ScoredSubmission:
     with _lock:
         competition = _competition(settings, run)
     scorer = competition.scorer
     if scorer is None:
-        return refused(ALL)
+        return ScoredSubmission(ALL)
     if chunk.content is None and not _is_same_file(chunk):
-        return refused(THIS)
+        return ScoredSubmission(THIS)
     with _files([(chunk.path, chunk.content)]) as (paths, places):
         read = scorer.read(paths[0], run)
         data = read.reading.data
         pictures = scorer.task.scoring.pictures
         if data is not None and pictures and pictures(scorer.references, data, scorer.options):
-            return refused(ALL)
+            return ScoredSubmission(ALL)
         evaluation = scorer.evaluate(read, run)
         if evaluation is not None:
             evaluation = scorer.with_intervals(evaluation, run)
@@ -194,14 +244,13 @@ def _score(settings: SubmissionSettings, chunk: SubmissionChunk, run: Run) -> Pa
             evaluation = replace(
                 evaluation, defects=_with_original_places(evaluation.defects, known)
             )
-        return pack_submission(
-            SubmissionOutcome(
-                read.reading.name,
-                read.reading.about,
-                _with_original_places(read.reading.defects, places),
-                _with_original_places(read.plausibility, places),
-                evaluation,
-            )
+        return ScoredSubmission(
+            "",
+            read.reading.name,
+            read.reading.about,
+            to_json(_with_original_places(read.reading.defects, places)),
+            to_json(_with_original_places(read.plausibility, places)),
+            None if evaluation is None else to_json(pack_evaluation(evaluation)),
         )
 
 
@@ -227,7 +276,8 @@ def _opened(key: str, settings: SubmissionSettings, run: Run) -> _OpenCompetitio
     if task is None:
         return none
     options = options_from_json(task.scoring.options, settings.options)
-    contents = cut(settings.content, settings.sizes)
+    ends = np.cumsum(settings.sizes, dtype=np.int64)
+    contents = np.split(settings.content, ends)[: len(ends)]
     named = [path for _, path, _ in settings.references]
     with _files(list(zip(named, contents, strict=True))) as (paths, places):
         inputs: dict[str, list[Path]] = {}
@@ -284,7 +334,7 @@ SUBMISSIONS = ChunkKind(
     score=score_submission,
     settings=SubmissionSettings,
     chunk=SubmissionChunk,
-    statistics=PackedSubmission,
+    statistics=ScoredSubmission,
     releases_gil=False,
     embed_files=with_content,
 )

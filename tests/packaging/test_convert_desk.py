@@ -1,0 +1,92 @@
+"""Conversion of an early desk, which is made from a new one by undoing what has changed since."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sqlite3
+import zlib
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from jurydesk.core.competition.task import JsonEvidence
+from jurydesk.core.desk import Desk
+from support.desks.toy_desk import evaluation
+
+SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "convert_desk.py"
+VALUES = [{"wanted": number, "given": "straße \ud800"} for number in range(70)]
+
+EARLIER = (
+    "CREATE TABLE defect (id INTEGER PRIMARY KEY, content TEXT NOT NULL) STRICT",
+    "CREATE TABLE evidence (evaluation INTEGER NOT NULL REFERENCES evaluation (id) ON DELETE "
+    "CASCADE, block INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (evaluation, block)) "
+    "STRICT",
+    "DELETE FROM evidence_part",
+    "DELETE FROM evidence_block",
+    "PRAGMA user_version = 6",
+)
+
+
+@pytest.fixture
+def script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("convert_desk", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """Return a desk of schema 6: evidence as JSON, and in columns of its first blocks."""
+    path = tmp_path / "old.jurydesk"
+    with Desk.create(path) as desk:
+        desk.set_competition("toy", "Numbers", {})
+        desk.add(evaluation("as JSON"))
+        desk.add(evaluation("in columns"))
+        desk.add(replace(evaluation("stories"), task="vist"))
+    head = b'[["wanted",false,[["<f8",[2]]]],["given",false,[["|u1",[2]]]]]'
+    block = len(head).to_bytes(4, "little") + head + bytes((7, 8))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in EARLIER:
+            connection.execute(statement)
+        for key in (1, 3):
+            for number, values in enumerate((VALUES[:64], VALUES[64:])):
+                content = zlib.compress(json.dumps(values).encode())
+                connection.execute("INSERT INTO evidence VALUES (?, ?, ?)", (key, number, content))
+        floats = bytes.fromhex("000000000000f03f182d4454fb210940")
+        row = "first", zlib.compress(block), floats
+        connection.execute("INSERT INTO evidence_block VALUES (?, ?, ?)", row)
+        connection.execute("INSERT INTO evidence_part VALUES (2, 0, 0, 'first')")
+    return path
+
+
+def test_an_early_desk_keeps_results_and_evidence(
+    script: ModuleType, old: Path, tmp_path: Path
+) -> None:
+    before = old.read_bytes()
+    remarks = script.convert(old, tmp_path / "new.jurydesk")
+    assert remarks == ["stories: score it again to see its items in detail."]
+    assert old.read_bytes() == before
+    with Desk.open(tmp_path / "new.jurydesk") as desk:
+        assert desk.competition is not None
+        assert desk.competition.title == "Numbers"
+        one, other, last = (desk.load(summary.id) for summary in desk.evaluations())
+        assert [one.items.show(number) for number in (0, 69)] == [
+            JsonEvidence(VALUES[number]) for number in (0, 69)
+        ]
+        assert other.items.show(1) == JsonEvidence({"wanted": 3.141592653589793, "given": 8})
+        assert last.items.evidence is None
+        assert repr(last.scores) == repr(evaluation("stories").scores)
+
+
+def test_a_new_desk_is_not_converted(script: ModuleType, tmp_path: Path) -> None:
+    Desk.create(tmp_path / "new.jurydesk").close()
+    with pytest.raises(SystemExit, match=r"^new\.jurydesk is no desk of an early version\.$"):
+        script.convert(tmp_path / "new.jurydesk", tmp_path / "other.jurydesk")
+    assert not (tmp_path / "other.jurydesk").exists()
