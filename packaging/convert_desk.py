@@ -4,7 +4,8 @@
 
 Records of checks before schema 5 are left out. So is the evidence of results before schema 6, if
 their competition stores it as columns today: such results have no item details until they are
-scored again. Convert only your own desks: the old file is not validated.
+scored again. A rating study of schema 2 gets the form of today; packets without a key must be
+written again. Convert only your own desks: the old file is not validated.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import sqlite3
 import sys
 import zlib
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
+from jurydesk.core.competition.rating_design import STORIES
 from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.evaluation_rows import pack_evaluation
@@ -42,7 +45,7 @@ def convert(old: Path, new: Path) -> list[str]:
                 if name != "sqlite_sequence" and has(source, name):
                     copy_table(source, target, name)
             mark_fractions(target)
-            remarks = list(convert_evidence(source, target))
+            remarks = [*convert_evidence(source, target), *convert_study(target)]
     with Desk.open(new, read_only=True) as desk:
         desk.evaluations()
     return remarks
@@ -104,6 +107,35 @@ def convert_evidence(source: sqlite3.Connection, target: sqlite3.Connection) -> 
             "INSERT INTO evidence_part VALUES (?, ?, ?, ?)", [(key, *part) for part in rows.parts]
         )
     return remarks
+
+
+def convert_study(target: sqlite3.Connection) -> list[str]:
+    """Write a study of stories as one of items; return a remark for each packet without a key."""
+    row = target.execute("SELECT content FROM rating_study").fetchone()
+    if row is None:
+        return []
+    study = json.loads(zlib.decompress(row[0]))
+    if "items" not in study:
+        study["words"] = asdict(STORIES)
+        study["items"] = [
+            {
+                "id": "-".join(photos),
+                "pictures": [[photo, None] for photo in photos],
+                "context": [],
+                "entries": [[text, []] for text in texts],
+            }
+            for photos, texts in zip(study.pop("sequences"), study.pop("stories"), strict=True)
+        ]
+        content = zlib.compress(json.dumps(study).encode("utf-8", "replace"))
+        target.execute("UPDATE rating_study SET content = ?", (content,))
+    setting = "SELECT content FROM setting WHERE name = 'signed packets'"
+    signed = json.loads((target.execute(setting).fetchone() or ["[]"])[0])
+    packets = target.execute("SELECT sha256, rater FROM rating_packet ORDER BY rater").fetchall()
+    return [
+        f"{rater}: write the packet again, since new answers to the old one have no signature."
+        for sha256, rater in packets
+        if sha256 not in signed
+    ]
 
 
 if __name__ == "__main__":

@@ -15,7 +15,9 @@ import pytest
 
 from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.desk import Desk
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from support.desks.toy_desk import evaluation
+from support.rating import studies
 
 SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "convert_desk.py"
 VALUES = [{"wanted": number, "given": "straße \ud800"} for number in range(70)]
@@ -83,6 +85,28 @@ def test_an_early_desk_keeps_results_and_evidence(
         assert other.items.show(1) == JsonEvidence({"wanted": 3.141592653589793, "given": 8})
         assert last.items.evidence is None
         assert repr(last.scores) == repr(evaluation("stories").scores)
+
+
+def test_an_early_study_of_stories_becomes_one_of_items(
+    script: ModuleType, old: Path, tmp_path: Path
+) -> None:
+    made = studies.study()
+    early = made.to_json()
+    items = early.pop("items")
+    early["sequences"] = [[name for name, _ in one["pictures"]] for one in items]
+    early["stories"] = [[text for text, _ in one["entries"]] for one in items]
+    del early["words"]
+    with closing(sqlite3.connect(old)) as connection, connection:
+        content = zlib.compress(json.dumps(early).encode())
+        connection.execute("INSERT INTO rating_study VALUES (1, ?)", (content,))
+        connection.execute("INSERT INTO rating_packet VALUES ('signed', 'r01'), ('bare', 'r02')")
+        connection.execute("INSERT INTO setting VALUES ('signed packets', '[\"signed\"]')")
+    remarks = script.convert(old, tmp_path / "new.jurydesk")
+    assert remarks[1:] == [
+        "r02: write the packet again, since new answers to the old one have no signature."
+    ]
+    with Desk.open(tmp_path / "new.jurydesk", read_only=True) as desk:
+        assert RatingStore(desk).required_study() == made
 
 
 def test_a_new_desk_is_not_converted(script: ModuleType, tmp_path: Path) -> None:
