@@ -67,6 +67,7 @@ def metric_columns(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterato
     for info in metrics:
         cells = [row.cells[board.metrics.index(info)] for row in board.rows]
         scores = [cell.score for cell in cells]
+        cautions = [board.item_noun and caution(one, board.item_noun) for one in scores]
         yield NumberColumn(
             info.name,
             info.title,
@@ -76,13 +77,13 @@ def metric_columns(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterato
             intervals=[None if one is None else one.interval for one in scores],
             doubtful=range(len(scores) if info.doubt else 0),
             best=frozenset(row for row, cell in enumerate(cells) if cell.best),
-            remarks={row: text for row, one in enumerate(scores) if (text := caution(one, board))},
+            remarks={row: text for row, text in enumerate(cautions) if text},
         )
 
 
-def caution(score: Score | None, board: Leaderboard) -> str:
+def caution(score: Score | None, item_noun: tuple[str, str] = ("item", "items")) -> str:
     """Return a sentence on an interval of few groups; empty for any other."""
-    few = "" if board.item_noun is None else few_groups(score, board.item_noun)
+    few = few_groups(score, item_noun)
     caution = f"The interval is based on only {few}: interpret it with caution."
     return caution if few else ""
 
@@ -168,5 +169,5 @@ def sign_notes(board: Leaderboard) -> Iterator[tuple[str, str]]:
     for reason in dict.fromkeys(info.doubt for info in board.metrics if info.doubt):
         yield "( )", reason
     scores = (cell.score for row in board.rows for cell in row.cells)
-    if any(caution(score, board) for score in scores):
+    if board.item_noun and any(caution(score, board.item_noun) for score in scores):
         yield "°", FEW_GROUPS_NOTE

@@ -8,11 +8,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel
 
-from jurydesk.app.pages.leaderboard.leaderboard_model import score_interval
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, clear_layout, label
 from jurydesk.core.analysis.leaderboard import LeaderboardRow
+from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
@@ -106,7 +106,8 @@ def system_facts(
         shown = numbers.parenthesize(exact) if metric.doubt else exact
         facts[translate_text(metric.title)] = shown
         if score.interval is not None:
-            ends = score_interval(score, metric)
+            ends = numbers.interval(score.interval, metric.decimals)
+            ends += numbers.FEW if ends and few_groups(score) else ""
             level = 100 * score.interval.level
             facts[translate("{level:g} % interval", level=level)] = ends
             facts[translate("Interval by")] = translate_text(score.interval.method)

@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+import numpy as np
+from PySide6.QtCore import QObject, Qt
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale, common_scale
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.visible_text import tip
-from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.app.tables.table_model import TableModel
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow, find_score
+from jurydesk.core.analysis.leaderboard_table import (
+    PLACE,
+    PROFILE,
+    SYSTEM,
+    caution,
+    headline_first,
+    interval_level,
+    leaderboard_table,
+)
 from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, few_groups
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.language.text_direction import isolate
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tables.numbers import count, quantity
+from jurydesk.core.tables.table_file import tab_separated
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
@@ -71,24 +85,8 @@ def brackets(
     return tuple(found)
 
 
-Index = QModelIndex | QPersistentModelIndex
-CELL = Qt.ItemDataRole.UserRole + 1
-RANK, SYSTEM = 0, 1
-STALE = translatable("out of date")
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardColumn:
-    """Column of the board; `kind` is `rank`, `system`, `metric` or `interval`."""
-
-    kind: str
-    title: str
-    metric: MetricInfo | None = None
-
-    @property
-    def shown_title(self) -> str:
-        """Title in the language of the window; `title` is that of copies."""
-        return translate_text(self.title)
+INTERVAL = "interval"
+"""Name of the column with the drawn intervals of the headline metric."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,23 +98,24 @@ class Remark:
     is_reliable: bool = True
 
 
-class BoardModel(QAbstractTableModel):
-    """Table model of a board with the chosen columns, sortable by any of them."""
+class BoardModel(TableModel):
+    """Table model of a board with the chosen metrics."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.board: Leaderboard | None = None
-        self.columns: list[LeaderboardColumn] = []
-        self.rows: list[LeaderboardRow] = []
         self.scale: Scale | None = None
-        self.sorting: tuple[int, bool] | None = None
-        self._ranks: dict[int, str] = {}
-        self._marks: Mapping[str, str] = {}
-        self.brackets: tuple[Bracket, ...] = ()
         self.remarks: Mapping[str, Remark] = {}
         """Remarks on metrics, by name."""
+        self.alignments = {
+            PLACE: Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+            INTERVAL: Qt.AlignmentFlag.AlignCenter,
+        }
+        self.describe, self.spell = self._describe, self._spell
+        self._bracketed = self.rows, tuple[Bracket, ...]()
+        """Rows and the brackets beside them."""
 
-    def show(
+    def show_board(
         self,
         board: Leaderboard | None,
         metrics: Sequence[str],
@@ -127,37 +126,29 @@ class BoardModel(QAbstractTableModel):
 
         `marks` are remarks on systems, `remarks` on metrics, both by name.
         """
-        self.remarks = remarks or {}
-        self.beginResetModel()
-        self.board, self._marks = board, marks or {}
-        self.columns = leaderboard_columns(board, metrics) if board else []
-        self.rows = list(board.rows) if board else []
-        self.scale = None
-        self._ranks = _ranks(self.rows)
+        self.board, self.remarks, self.scale = board, remarks or {}, None
         if board is not None and board.headline is not None:
-            headline = board.headline
-            self.scale = common_scale(self.score(row, headline) for row in self.rows)
-        self.sorting = None
-        self._update_brackets()
-        self.endResetModel()
+            place = board.metrics.index(board.headline)
+            self.scale = common_scale(row.cells[place].score for row in board.rows)
+        self.show(board_columns(board, metrics, marks or {}, self.remarks) if board else ())
 
     def restore(self, other: BoardModel) -> None:
         """Copy content and order of another model."""
-        self.beginResetModel()
-        self.board, self.columns, self.rows = other.board, other.columns, other.rows
-        self.scale, self.sorting, self._ranks = other.scale, other.sorting, other._ranks
-        self._marks, self.brackets, self.remarks = other._marks, other.brackets, other.remarks
-        self.endResetModel()
+        self.board, self.remarks, self.scale = other.board, other.remarks, other.scale
+        self.show(other.columns)
+        if other.sorting is not None:
+            self.sort_by(other.sorting[0], descending=other.sorting[1])
 
-    def _update_brackets(self) -> None:
-        """Bracket rows that do not differ significantly, if the headline orders them."""
-        self.brackets = ()
-        if self.board is None or self.board.headline is None:
-            return
-        shown = None if self.sorting is None else self.columns[self.sorting[0]]
-        if shown is None or shown.kind == "rank" or shown.metric is self.board.headline:
-            systems = [row.summary.system for row in self.rows]
-            self.brackets = brackets(systems, self.significance)
+    @property
+    def brackets(self) -> tuple[Bracket, ...]:
+        """Brackets of rows that do not differ significantly, if the headline orders them."""
+        if self._bracketed[0] is not self.rows:
+            named = None if self.sorting is None else self.columns[self.sorting[0]].name
+            headline = self.board.headline if self.board else None
+            is_ordered = headline is not None and named in (None, PLACE, headline.name)
+            systems = [row.summary.system for row in self.shown_rows()] if is_ordered else []
+            self._bracketed = self.rows, brackets(systems, self.significance)
+        return self._bracketed[1]
 
     @property
     def significance(self) -> PairwiseSignificance | None:
@@ -166,156 +157,132 @@ class BoardModel(QAbstractTableModel):
             return None
         return self.board.significance_tests.get(self.board.rows[0].summary.profile)
 
-    def is_reliable(self, column: LeaderboardColumn) -> bool:
-        """Return whether the numbers of a column are reliable."""
-        remark = None if column.metric is None else self.remarks.get(column.metric.name)
-        return remark is None or remark.is_reliable
+    def shown_rows(self) -> list[LeaderboardRow]:
+        """Return the rows of the board in the order of the table."""
+        return [] if self.board is None else [self.board.rows[row] for row in self.rows.tolist()]
 
-    def score(self, row: LeaderboardRow, metric: MetricInfo) -> Score | None:
-        return self.cell(row, metric)[0]
+    def metric(self, column: Column) -> MetricInfo | None:
+        """Return the metric of a column; that of the drawn intervals is the headline."""
+        if self.board is None or column.name == INTERVAL:
+            return self.board.headline if self.board else None
+        return next((info for info in self.board.metrics if info.name == column.name), None)
 
-    def cell(self, row: LeaderboardRow, metric: MetricInfo) -> tuple[Score | None, bool]:
-        """Return the score of a row, and whether it is the best."""
-        if self.board is None:
-            return None, False
-        cell = row.cells[self.board.metrics.index(metric)]
-        return cell.score, cell.best
+    def number_columns(self) -> list[NumberColumn]:
+        """Return the columns of metrics."""
+        columns = (one for one in self.columns if isinstance(one, NumberColumn))
+        return [one for one in columns if one.best is not None]
 
     def has_intervals(self) -> bool:
         """Return whether any visible score has an interval."""
-        shown = [column.metric for column in self.columns if column.metric is not None]
-        scores = (self.score(row, metric) for row in self.rows for metric in shown)
-        return any(score is not None and score.interval is not None for score in scores)
+        return any(any(one.intervals) for one in self.number_columns())
 
     def few_groups(self) -> str:
         """Return the groups of the first visible interval of few groups, such as `6 keywords`."""
-        shown = [column.metric for column in self.columns if column.metric is not None]
-        found = (few_groups(self.score(row, metric)) for row in self.rows for metric in shown)
-        return next(filter(None, found), "")
+        board = self.board
+        if board is None or not any(one.remarks for one in self.number_columns()):
+            return ""
+        names = [one.name for one in self.number_columns()]
+        scores = (find_score(row.summary, name) for row in self.shown_rows() for name in names)
+        return next(filter(None, map(few_groups, scores)), "")
 
-    def rank(self, row: LeaderboardRow) -> str:
-        """Return the rank; tied systems share a range."""
-        return self._ranks[row.summary.id]
+    def is_stale(self, row: int) -> bool:
+        """Return whether the result of a row is out of date."""
+        return self.board is not None and self.board.rows[row].summary.stale
 
-    def short_name(self, row: LeaderboardRow) -> str:
-        """Return the system's name without the part that all names share."""
-        return shorten_names(one.summary.system for one in self.rows)[row.summary.system]
-
-    def chips(self, row: LeaderboardRow) -> list[str]:
+    def chips(self, row: int) -> list[str]:
         """Return short remarks shown beside a system's name."""
-        stale = [translate(STALE)] if row.summary.stale else []
-        mark = translate_text(self._marks.get(row.summary.system, ""))
-        return [*stale, mark] if mark else stale
+        found = (one for one in self.columns if one.name == SYSTEM)
+        return [chip for one in found for chip in one.remarks.get(row, "").splitlines()]
 
-    def selection_text(self, rows: Sequence[LeaderboardRow], *, headers: bool) -> str:
-        """Return rows as tab-separated lines with full precision."""
-        shown = [column for column in self.columns if column.kind != "interval"]
-        lines = ["\t".join(column.title for column in shown)] if headers else []
-        for row in rows:
-            cells = (self._exact_text(row, column) for column in shown)
-            lines.append("\t".join(" ".join(cell.split()) for cell in cells))
-        return "\n".join(lines)
+    def selection_text(self, places: Sequence[int], *, headers: bool) -> str:
+        """Return the rows at these places as tab-separated lines with full precision."""
+        ranks = [self.columns[0].text(row) for row in range(self.total)]
+        shown = [
+            TextColumn(one.name, one.title, ranks) if one.name == PLACE else one
+            for one in self.columns
+            if one.name != INTERVAL
+        ]
+        return tab_separated(shown, self.rows[list(places)], headers=headers)
 
-    def _exact_text(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
-        if column.metric is None:
-            return self.rank(row) if column.kind == "rank" else row.summary.system
-        score = self.score(row, column.metric)
-        known = score is not None and not math.isnan(score.value)
-        return numbers.exact(score.value) if score and known else ""
+    def _describe(self, column: Column, row: int) -> str:
+        metric = self.metric(column)
+        remark = None if metric is None else self.remarks.get(metric.name)
+        return tip(*([remark.sentence] if remark else []), column.exact(row))
 
-    # Sorting
+    def _spell(self, column: Column, row: int) -> str:
+        shown = column.text(row)
+        if self.board is None:
+            return shown
+        name = isolate(self.board.rows[row].summary.system)
+        named = ", ".join([name, *self.chips(row)])
+        if not isinstance(column, NumberColumn) or row not in column.doubtful:
+            return f"{named}, {column.heading}: {isolate(shown)}"
+        text = f"{named}, {column.heading}: {isolate(shown.strip('()'))}"
+        return translate("{cell}, not reliable", cell=text)
 
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        if not 0 <= column < len(self.columns):
-            return
-        descending = order is Qt.SortOrder.DescendingOrder
-        self.layoutAboutToBeChanged.emit()
-        before = list(self.rows)
-        self.rows = sorted(self.rows, key=self._key(self.columns[column], descending))
-        self.sorting = column, descending
-        places = {row.summary.id: n for n, row in enumerate(self.rows)}
-        for old in self.persistentIndexList():
-            place = places[before[old.row()].summary.id]
-            self.changePersistentIndex(old, self.index(place, old.column()))
-        self._update_brackets()
-        self.layoutChanged.emit()
 
-    def _key(
-        self, column: LeaderboardColumn, descending: bool
-    ) -> Callable[[LeaderboardRow], tuple[float, str]]:
-        sign = -1.0 if descending else 1.0
-        places = {row.summary.id: n for n, row in enumerate(self.board.rows if self.board else ())}
-        names = sorted((row.summary.system.casefold() for row in self.rows), reverse=descending)
+def board_columns(
+    board: Leaderboard,
+    metrics: Sequence[str],
+    marks: Mapping[str, str],
+    remarks: Mapping[str, Remark],
+) -> list[Column]:
+    """Return the columns that are on the screen, the headline's intervals after its scores."""
+    headline = board.headline
+    chosen = [info for info in board.metrics if info is headline or info.name in metrics]
+    known = {info.name: info for info in board.metrics}
+    found: list[Column] = []
+    for column in leaderboard_table(board, headline_first(board, chosen)):
+        info = known.get(column.name)
+        if not column.title or column.name == PROFILE:
+            continue
+        if isinstance(column, TextColumn) and column.name == SYSTEM:
+            column = _system_column(column, board, marks)
+        elif isinstance(column, NumberColumn) and column.name == PLACE:
+            places = np.arange(len(board.rows))
+            column = replace(column, values=places, show=_ranks(board.rows).__getitem__)
+        elif isinstance(column, NumberColumn) and info is not None:
+            column = _metric_column(column, board, info, remarks.get(info.name))
+        found.append(column)
+        level = None if info is None or info is not headline else interval_level(board)
+        if isinstance(column, NumberColumn) and level is not None:
+            title = translatable("{level:g} % interval").format(level=100 * level)
+            show = partial(score_interval, column)
+            found.append(replace(column, name=INTERVAL, title=title, show=show, best=None))
+    return found
 
-        def key(row: LeaderboardRow) -> tuple[float, str]:
-            system = row.summary.system.casefold()
-            if column.metric is None:
-                if column.kind == "rank":
-                    return sign * places[row.summary.id], system
-                return float(names.index(system)), system
-            score = self.score(row, column.metric)
-            value = math.nan if score is None else score.value
-            return (math.inf if math.isnan(value) else sign * value), system
 
-        return key
+def _system_column(column: TextColumn, board: Leaderboard, marks: Mapping[str, str]) -> TextColumn:
+    """Return the systems by what tells their names apart, with all remarks on them."""
+    names = shorten_names(column.values)
+    remarks = [
+        (column.remarks.get(row, ""), marks.get(name, "")) for row, name in enumerate(column.values)
+    ]
+    chips = ["\n".join(filter(None, map(translate_text, one))) for one in remarks]
+    lines = [
+        "\n".join(dict.fromkeys(filter(None, (row.summary.system, row.summary.about, chip))))
+        for row, chip in zip(board.rows, chips, strict=True)
+    ]
+    return replace(
+        column,
+        show=lambda row: names[column.values[row]],
+        detail=lines.__getitem__,
+        remarks={row: chip for row, chip in enumerate(chips) if chip},
+    )
 
-    # Qt's interface
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - the same
-        return 0 if parent.isValid() else len(self.columns)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if orientation is Qt.Orientation.Vertical or section >= len(self.columns):
-            return None
-        column = self.columns[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return column.shown_title
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return alignment(column)
-        if role == Qt.ItemDataRole.ToolTipRole and column.metric is not None:
-            remark = self.remarks.get(column.metric.name)
-            text = definition(column.metric)
-            return tip(remark.sentence, text) if remark else tip(text)
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row, column = self.rows[index.row()], self.columns[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(row, column)
-        if role == CELL:
-            return row, column
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return alignment(column)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(row, column)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            named = ", ".join([isolate(row.summary.system), *self.chips(row)])
-            text = f"{named}, {column.shown_title}: {isolate(self._text(row, column))}"
-            if self.is_reliable(column):
-                return text
-            return translate("{cell}, not reliable", cell=text)
-        return None
-
-    def _text(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
-        if column.metric is None:
-            return self.rank(row) if column.kind == "rank" else self.short_name(row)
-        score = self.score(row, column.metric)
-        if column.kind == "interval":
-            return score_interval(score, column.metric)
-        return numbers.number(score.value, column.metric.decimals) if score else numbers.UNDEFINED
-
-    def _tip(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
-        if column.metric is None:
-            lines = [row.summary.system, row.summary.about]
-            return tip(*dict.fromkeys(part for part in lines if part), *self.chips(row))
-        text = score_tip(self.score(row, column.metric), column.metric)
-        remark = self.remarks.get(column.metric.name)
-        return tip(remark.sentence, text) if remark else tip(text)
+def _metric_column(
+    column: NumberColumn, board: Leaderboard, info: MetricInfo, remark: Remark | None
+) -> NumberColumn:
+    """Return the scores with their definition and remark."""
+    place = board.metrics.index(info)
+    parts = (remark.sentence if remark else "", definition(info))
+    return replace(
+        column,
+        tooltip="\n".join(filter(None, parts)),
+        detail=lambda row: score_tip(board.rows[row].cells[place].score, info),
+        doubtful=range(0 if remark is None or remark.is_reliable else len(board.rows)),
+    )
 
 
 RANGES = {
@@ -323,33 +290,6 @@ RANGES = {
     "lower": translatable("From {low} to {high}; lower is better."),
     "neither": translatable("From {low} to {high}; does not rank."),
 }
-
-
-def leaderboard_columns(board: Leaderboard, metrics: Sequence[str]) -> list[LeaderboardColumn]:
-    """Return the columns: rank, system, headline with its interval, then the chosen metrics."""
-    made = [
-        LeaderboardColumn("rank", translatable("Rank")),
-        LeaderboardColumn("system", translatable("System")),
-    ]
-    headline = board.headline
-    if headline is not None:
-        made += [LeaderboardColumn("metric", headline.title, headline)]
-        intervals = [row.cells[board.metrics.index(headline)].score for row in board.rows]
-        level = next((s.interval.level for s in intervals if s and s.interval), None)
-        if level is not None:
-            interval = translatable("{level:g} % interval").format(level=100 * level)
-            made += [LeaderboardColumn("interval", interval, headline)]
-    others = [info for info in board.metrics if info is not headline and info.name in metrics]
-    return made + [LeaderboardColumn("metric", info.title, info) for info in others]
-
-
-def alignment(column: LeaderboardColumn) -> Qt.AlignmentFlag:
-    """Return the alignment: numbers right, names left, intervals centred."""
-    across = {
-        "metric": Qt.AlignmentFlag.AlignRight,
-        "interval": Qt.AlignmentFlag.AlignHCenter,
-    }.get(column.kind, Qt.AlignmentFlag.AlignLeft)
-    return across | Qt.AlignmentFlag.AlignVCenter
 
 
 def definition(metric: MetricInfo) -> str:
@@ -374,32 +314,28 @@ def score_tip(score: Score | None, metric: MetricInfo) -> str:
         ends = f"{numbers.exact(interval.low)} – {numbers.exact(interval.high)}"
         method = translate_text(interval.method)
         lines.append(f"{numbers.percent(interval.level)}: {ends} ({method})")
-        few = few_groups(score)
-        if few:
-            caution = f"The interval is based on only {few}: interpret it with caution."
-            lines.append(translate_text(caution))
+        lines += filter(None, [translate_text(caution(score))])
     return "\n".join([*lines, definition(metric)])
 
 
-def score_interval(score: Score | None, metric: MetricInfo) -> str:
+def score_interval(column: NumberColumn, row: int) -> str:
     """Return the ends of an interval, with a sign if it is of few groups."""
-    text = numbers.interval(score.interval if score else None, metric.decimals)
-    return f"{text}{numbers.FEW}" if text and few_groups(score) else text
+    text = numbers.interval(column.intervals[row], column.decimals)
+    return f"{text}{numbers.FEW}" if text and row in column.remarks else text
 
 
-def _ranks(rows: Sequence[LeaderboardRow]) -> dict[int, str]:
-    """Return ranks by summary id; tied systems share a range such as `1–3`."""
+def _ranks(rows: Sequence[LeaderboardRow]) -> list[str]:
+    """Return the rank of each row; tied systems share a range such as `1–3`."""
     places = [row.place for row in rows]
-    ranks = {}
+    ranks = []
     for row in rows:
+        last = (row.place or 0) + places.count(row.place) - 1
         if row.place is None:
-            ranks[row.summary.id] = numbers.UNDEFINED
-            continue
-        if row.rank is not None:
-            ranks[row.summary.id] = row.places
-            continue
-        last = row.place + places.count(row.place) - 1
-        ranks[row.summary.id] = f"{row.place}–{last}" if last > row.place else str(row.place)
+            ranks.append(numbers.UNDEFINED)
+        elif row.rank is None and last > row.place:
+            ranks.append(f"{row.place}–{last}")
+        else:
+            ranks.append(row.places)
     return ranks
 
 

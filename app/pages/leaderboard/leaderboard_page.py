@@ -165,7 +165,7 @@ class BoardPage(Page):
             )
         self.slices.line.count(self._size())
         self.columns.offer(self.board, self.session.task.id if self.session.task else "")
-        self.view.board_model.show(
+        self.view.board_model.show_board(
             self.board, self.columns.chosen_metrics(), self.session.remarks, self._remarks()
         )
         has_rows = self.board is not None and bool(self.board.rows)
@@ -178,7 +178,7 @@ class BoardPage(Page):
             kept = current[0].summary.system if current else self.session.selection.system
             # While systems are being scored, the cursor follows the leader.
             came_in = not was_away and bool(before) and before != self._systems()
-            self._restore("" if came_in else kept, current[1].metric if current else None)
+            self._restore("" if came_in else kept, current[1].name if current else "")
             if self._facts_of is not None and self._facts_of[0] is self.session.desk:
                 self._update_facts()
         self._say()
@@ -215,11 +215,12 @@ class BoardPage(Page):
     def _systems(self) -> set[str]:
         return {row.summary.system for row in self.board.rows} if self.board else set()
 
-    def _restore(self, system: str, metric: MetricInfo | None) -> None:
+    def _restore(self, system: str, metric: str) -> None:
         """Keep the cursor on the same system and metric, else move it to the first."""
         model = self.view.board_model
-        places = [n for n, row in enumerate(model.rows) if row.summary.system == system]
-        numbers = {c.metric: n for n, c in enumerate(model.columns) if c.kind == "metric"}
+        places = [n for n, row in enumerate(model.shown_rows()) if row.summary.system == system]
+        metrics = [one.name for one in model.number_columns()]
+        numbers = {c.name: n for n, c in enumerate(model.columns) if c.name in metrics}
         number = numbers.get(metric, next(iter(numbers.values()), 0))
         self.view.setCurrentIndex(model.index(places[0] if places else 0, number))
 
@@ -414,7 +415,8 @@ class BoardPage(Page):
         """Open the items of the current system."""
         cell = self.view.cell(self.view.currentIndex())
         if cell is not None:
-            self._open(cell[0].summary.system, cell[1].metric.name if cell[1].metric else "")
+            metric = self.view.board_model.metric(cell[1])
+            self._open(cell[0].summary.system, metric.name if metric else "")
 
     def remove_system(self) -> None:
         """Remove the current system from the board; it can be scored again."""
@@ -467,7 +469,7 @@ class BoardPage(Page):
     # Copy and export
 
     def selection_text(self, headers: bool) -> str:
-        return self.view.board_model.selection_text(self.view.selected_rows(), headers=headers)
+        return self.view.board_model.selection_text(self.view.selected_places(), headers=headers)
 
     def search(self) -> None:
         self.slices.line.focusInside()

@@ -40,18 +40,15 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale, ends_of
-from jurydesk.app.pages.leaderboard.leaderboard_model import (
-    CELL,
-    BoardModel,
-    LeaderboardColumn,
-    score_interval,
-)
+from jurydesk.app.pages.leaderboard.leaderboard_model import INTERVAL, BoardModel, score_interval
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import elide, tip
-from jurydesk.core.analysis.leaderboard import LeaderboardRow
+from jurydesk.core.analysis.leaderboard import LeaderboardRow, find_score
+from jurydesk.core.analysis.leaderboard_table import PLACE, SYSTEM
 from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import Score
 from jurydesk.core.tables import numbers
+from jurydesk.core.tables.columns import Column, NumberColumn
 
 
 def paint_interval(painter: QPainter, rect: QRectF, score: Score | None, scale: Scale) -> None:
@@ -107,7 +104,7 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
         self.hovered: Index = QModelIndex()
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, column = index.data(CELL)
+        column, row = self._model.cell(index)
         rect: QRect = option.rect
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
@@ -120,35 +117,29 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
                 QRect(rect.left(), rect.bottom() - px(1), rect.width(), px(2)), colour("accent")
             )
         inside = rect.adjusted(px(10), 0, -px(10), -1)
-        if column.kind == "metric":
+        if isinstance(column, NumberColumn) and column.best is not None:
             self._number(painter, inside, row, column, under=index == self.hovered)
-        elif column.kind == "interval":
-            self._strip(painter, inside, row, column)
-        elif column.kind == "rank":
-            self._name(painter, inside, row, index.data(), column)
-            self._brackets(painter, rect, index.row())
+        elif column.name == INTERVAL:
+            self._strip(painter, inside, row)
         else:
-            self._name(painter, inside, row, index.data(), column)
+            self._name(painter, inside, row, column)
+            if column.name == PLACE:
+                self._brackets(painter, rect, index.row())
         painter.restore()
 
     def _number(
         self,
         painter: QPainter,
         rect: QRect,
-        row: LeaderboardRow,
-        column: LeaderboardColumn,
+        row: int,
+        column: NumberColumn,
         *,
         under: bool,
     ) -> None:
-        if column.metric is None:
-            return
-        score, best = self._model.cell(row, column.metric)
-        value = float("nan") if score is None else score.value
-        text = numbers.number(value, column.metric.decimals)
-        below = score_interval(score, column.metric)
+        is_doubtful = row in column.doubtful
+        best = row in (column.best or ()) and not is_doubtful
+        below = score_interval(column, row)
         upper = rect
-        if not self._model.is_reliable(column):
-            text, best = numbers.parenthesize(text), False
         if below and rect.height() >= px(TWO_LINED):
             half = rect.height() // 2
             upper = rect.adjusted(0, px(6), 0, -half + px(4))
@@ -158,16 +149,14 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
         shown = font(bold=best)
         shown.setUnderline(under)
         painter.setFont(shown)
-        faded = row.summary.stale or not self._model.is_reliable(column)
+        faded = is_doubtful or self._model.is_stale(row)
         painter.setPen(colour("accent" if under else "muted" if faded else "text"))
-        painter.drawText(upper, RIGHT | MIDDLE, text)
+        painter.drawText(upper, RIGHT | MIDDLE, column.text(row))
 
-    def _strip(
-        self, painter: QPainter, rect: QRect, row: LeaderboardRow, column: LeaderboardColumn
-    ) -> None:
-        scale = self._model.scale
-        if column.metric is not None and scale is not None:
-            score = self._model.score(row, column.metric)
+    def _strip(self, painter: QPainter, rect: QRect, row: int) -> None:
+        scale, board = self._model.scale, self._model.board
+        if scale is not None and board is not None and board.headline is not None:
+            score = find_score(board.rows[row].summary, board.headline.name)
             strip = QRectF(rect.adjusted(px(INSET), 0, -px(INSET), 0))
             painter.setPen(QPen(colour("line"), 1))
             for tick in scale.ticks():
@@ -195,14 +184,13 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
         self,
         painter: QPainter,
         rect: QRect,
-        row: LeaderboardRow,
-        text: str,
-        column: LeaderboardColumn,
+        row: int,
+        column: Column,
     ) -> None:
-        chips = self._model.chips(row) if column.kind == "system" else []
+        chips = self._model.chips(row) if column.name == SYSTEM else []
         metrics = QFontMetrics(font())
         room = max(rect.width() - chips_width(chips), rect.width() // 3)
-        shown = elide(metrics, text, Qt.TextElideMode.ElideMiddle, room)
+        shown = elide(metrics, column.text(row), Qt.TextElideMode.ElideMiddle, room)
         painter.setClipRect(rect)
         painter.setFont(font())
         painter.setPen(colour("text"))
@@ -277,11 +265,11 @@ def _paint_triangle(painter: QPainter, centre: QPointF, *, down: bool) -> None:
 
 Index = QModelIndex | QPersistentModelIndex
 HEADER, TWO_LINES, TALL, LOW = 36, 48, 50, 29
-RANK, SYSTEM, METRIC, WIDEST, STRIP = 66, 170, 116, 146, 176
+LEAST, METRIC, WIDEST = {PLACE: 66, SYSTEM: 170, INTERVAL: 176}, 116, 146
+"""Minimum widths by column, of all others, and the width from which a title is broken."""
 WIDEST_NAME, LEAST_ROWS = 320, 2
 BAR = 20
 """Height of the scroll bar below the rows."""
-NUMBERS = ("metric", "interval")
 PNG_SCALE, PICTURE = 2, 900
 """Scale and minimum width of an exported picture."""
 AXIS = 36
@@ -323,28 +311,30 @@ class BoardView(QTableView):
         theme().changed.connect(self.fit)
         self.fit()
 
-    def cell(self, index: Index) -> tuple[LeaderboardRow, LeaderboardColumn] | None:
-        """Return the row and column of an index; None if it is invalid."""
-        return index.data(CELL) if index.isValid() else None
+    def cell(self, index: Index) -> tuple[LeaderboardRow, Column] | None:
+        """Return the row of the board and the column of an index; None if it is invalid."""
+        board = self.board_model.board
+        if board is None or not index.isValid():
+            return None
+        column, row = self.board_model.cell(index)
+        return board.rows[row], column
 
     def sort_column(self, column: int) -> None:
         """Sort by a column, best first; if it is sorted already, reverse the order."""
         if not 0 <= column < len(self.board_model.columns):
             return
-        shown = self.board_model.columns[column]
-        best_down = shown.metric is not None and shown.metric.better != "lower"
-        descending = best_down
-        if self.board_model.sorting is not None and self.board_model.sorting[0] == column:
-            descending = not self.board_model.sorting[1]
-        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
-        self.board_model.sort(column, order)
-        self.horizontalHeader().viewport().update()
+        model, current = self.board_model, self.currentIndex()
+        metric, row = model.metric(model.columns[column]), int(model.rows[max(current.row(), 0)])
+        descending = metric is not None and metric.better != "lower"
+        if model.sorting is not None and model.sorting[0] == column:
+            descending = not model.sorting[1]
+        model.sort_by(column, descending=descending)
+        self.setCurrentIndex(model.index(model.place(row) or 0, max(current.column(), 0)))
 
-    def selected_rows(self) -> list[LeaderboardRow]:
-        """Return the selected systems in table order; all of them without a selection."""
+    def selected_places(self) -> list[int]:
+        """Return the places of the selected systems; all of them without a selection."""
         places = sorted(index.row() for index in self.selectionModel().selectedRows())
-        rows = self.board_model.rows
-        return [rows[place] for place in places] or list(rows)
+        return places or list(range(self.board_model.rowCount()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -360,7 +350,7 @@ class BoardView(QTableView):
         cell = self.cell(index)
         plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
         one = len(self.selectionModel().selectedRows()) == 1
-        if plain and one and cell is not None and cell[1].kind in NUMBERS:
+        if plain and one and cell is not None and self._opens(cell[1]):
             self._open(index)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -382,25 +372,24 @@ class BoardView(QTableView):
 
     def fit(self) -> None:
         model = self.board_model
-        has_strip = any(column.kind == "interval" for column in model.columns)
+        names = [column.name for column in model.columns]
         height = self._max_row_height()
         # A larger minimum would change rows that Qt then no longer gives the default height.
         self.verticalHeader().setMinimumSectionSize(1)
-        grows = "interval" if has_strip else "system"
-        kinds = [column.kind for column in model.columns]
-        self._growing_column = kinds.index(grows) if grows in kinds else 0
+        grows = INTERVAL if INTERVAL in names else SYSTEM
+        self._growing_column = names.index(grows) if grows in names else 0
         header = self.horizontalHeader()
         bold = QFontMetrics(font(SMALL, bold=True))
         wraps = False
         for number, column in enumerate(model.columns):
-            wanted = bold.horizontalAdvance(column.shown_title) + px(38)
-            if column.kind == "system":
+            wanted = bold.horizontalAdvance(column.heading) + px(38)
+            if column.name == SYSTEM:
                 wanted = self._name_width()
-            if column.kind == "metric" and wanted > px(WIDEST):
+            elif column.name not in LEAST and wanted > px(WIDEST):
                 wanted, wraps = px(WIDEST), True
             wanted = max(wanted, self._interval_width(column))
-            least = {"rank": RANK, "system": SYSTEM, "metric": METRIC}.get(column.kind, STRIP)
-            if column.kind == "rank":
+            least = LEAST.get(column.name, METRIC)
+            if column.name == PLACE:
                 lanes = max((bracket.lane + 1 for bracket in model.brackets), default=0)
                 least += LANE * lanes
             header.resizeSection(number, max(wanted, px(least)))
@@ -413,14 +402,14 @@ class BoardView(QTableView):
         self._distribute_width()
         self.updateGeometry()
 
-    def _interval_width(self, column: LeaderboardColumn) -> int:
+    def _interval_width(self, column: Column) -> int:
         """Return the width of the longest interval below a number of the column; else 0."""
-        model, info = self.board_model, column.metric
-        if column.kind != "metric" or info is None or len(model.rows) > MOST_TWO_LINED:
+        rows = self.board_model.rows.tolist()
+        is_metric = isinstance(column, NumberColumn) and column.best is not None
+        if not isinstance(column, NumberColumn) or not is_metric or len(rows) > MOST_TWO_LINED:
             return 0
         metrics = QFontMetrics(font(TINY))
-        place = 0 if model.board is None else model.board.metrics.index(info)
-        texts = (score_interval(row.cells[place].score, info) for row in model.rows)
+        texts = (score_interval(column, row) for row in rows)
         longest = max((metrics.horizontalAdvance(text) for text in texts if text), default=0)
         return longest + 2 * px(10) + 1 if longest else 0
 
@@ -428,8 +417,10 @@ class BoardView(QTableView):
         """Return the width of the longest name with its chips, at most `WIDEST_NAME`."""
         model, metrics = self.board_model, QFontMetrics(font())
         widths = (
-            metrics.horizontalAdvance(model.short_name(row)) + chips_width(model.chips(row))
-            for row in model.rows
+            metrics.horizontalAdvance(column.text(row)) + chips_width(model.chips(row))
+            for column in model.columns
+            if column.name == SYSTEM
+            for row in model.rows.tolist()
         )
         return min(max(widths, default=0) + px(24), px(WIDEST_NAME))
 
@@ -455,7 +446,7 @@ class BoardView(QTableView):
     def strip(self) -> QRectF:
         """Return the horizontal extent of the interval strip in the viewport; empty without one."""
         for number, column in enumerate(self.board_model.columns):
-            if column.kind == "interval":
+            if column.name == INTERVAL:
                 left, inset = self.columnViewportPosition(number), px(10) + px(INSET)
                 return QRectF(left + inset, 0, self.columnWidth(number) - 2 * inset, 1)
         return QRectF()
@@ -465,16 +456,16 @@ class BoardView(QTableView):
         header, columns = self.horizontalHeader(), self.board_model.columns
         if self._growing_column >= len(columns):
             return
-        kind, room = columns[self._growing_column].kind, self.viewport().width()
+        grows, room = columns[self._growing_column].name, self.viewport().width()
         for number, column in enumerate(columns):
-            if column.kind == "system":  # shrinks as far as names stay distinct
+            if column.name == SYSTEM:  # shrinks as far as names stay distinct
                 needed = header.length() - header.sectionSize(number)
-                if kind == "interval":
-                    needed += px(STRIP) - header.sectionSize(self._growing_column)
+                if grows == INTERVAL:
+                    needed += px(LEAST[INTERVAL]) - header.sectionSize(self._growing_column)
                 name = min(self._name_width(), room - needed)
-                header.resizeSection(number, max(px(SYSTEM), name))
+                header.resizeSection(number, max(px(LEAST[SYSTEM]), name))
         others = header.length() - header.sectionSize(self._growing_column)
-        least = px(STRIP) if kind == "interval" else px(SYSTEM)
+        least = px(LEAST[grows])
         header.resizeSection(self._growing_column, max(least, room - others))
 
     def sizeHint(self) -> QSize:
@@ -484,12 +475,17 @@ class BoardView(QTableView):
         cell = self.cell(index)
         if cell is not None:
             row, column = cell
-            self.opened.emit(row.summary.system, column.metric.name if column.metric else "")
+            metric = self.board_model.metric(column)
+            self.opened.emit(row.summary.system, metric.name if metric else "")
+
+    def _opens(self, column: Column) -> bool:
+        """Return whether a click on a cell of the column opens its items."""
+        return self.board_model.metric(column) is not None
 
     def _hover_cell(self, index: Index) -> None:
         self._cells.hovered = QPersistentModelIndex(index)
         cell = self.cell(index)
-        opens = cell is not None and cell[1].kind in NUMBERS
+        opens = cell is not None and self._opens(cell[1])
         shape = Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(shape)
         self.viewport().update()
@@ -501,7 +497,7 @@ class BoardView(QTableView):
     def _emit_current_cell(self, index: QModelIndex) -> None:
         cell = self.cell(index)
         if cell is not None:
-            self.current_cell_changed.emit(cell[0], cell[1].metric)
+            self.current_cell_changed.emit(cell[0], self.board_model.metric(cell[1]))
 
 
 class IntervalAxis(QWidget):
@@ -514,7 +510,6 @@ class IntervalAxis(QWidget):
         self.setAccessibleName(translate("Axis of the intervals"))
         for changed in (
             view.board_model.modelReset,
-            view.board_model.layoutChanged,
             view.horizontalHeader().sectionResized,
             view.horizontalScrollBar().valueChanged,
             theme().changed,
@@ -531,7 +526,7 @@ class IntervalAxis(QWidget):
     def _show(self) -> None:
         self.setFixedHeight(px(AXIS))
         model = self._view.board_model
-        has_strip = any(column.kind == "interval" for column in model.columns)
+        has_strip = any(column.name == INTERVAL for column in model.columns)
         is_needed = bool(self.legend()) or (has_strip and model.scale is not None)
         self.setVisible(is_needed and self._has_room)
         self.setAccessibleDescription(self.legend())
@@ -541,11 +536,8 @@ class IntervalAxis(QWidget):
         """Return the legend of the marks in the table; empty without marks."""
         model = self._view.board_model
         parts = [translate("[ not significantly different")] if model.brackets else []
-        doubts = {
-            model.remarks[column.metric.name].short
-            for column in model.columns
-            if column.metric is not None and not model.is_reliable(column)
-        }
+        remarks = filter(None, (model.remarks.get(column.name) for column in model.columns))
+        doubts = {remark.short for remark in remarks if not remark.is_reliable}
         if doubts:
             parts.append(
                 translate("( ) not reliable: {reasons}", reasons=", ".join(sorted(doubts)))

@@ -34,6 +34,7 @@ from jurydesk.app.widgets.name_box import ElidedBox, edit_width
 from jurydesk.app.widgets.page_label import PageLabel
 from jurydesk.app.widgets.scroll import SharedScrollBar, TwoWayScrollArea
 from jurydesk.app.window.main_window import Window
+from jurydesk.core.tables.columns import NumberColumn
 from support.windows.waiting import until_drawn
 
 CONTROLS = (QAbstractButton, QLabel, QLineEdit, QComboBox, QAbstractSpinBox, QAbstractItemView)
@@ -281,11 +282,11 @@ def _uneven_rows(table: BoardView) -> list[str]:
     if table.verticalHeader().defaultSectionSize() < px(TWO_LINED):
         return found
     for number, column in enumerate(model.columns):
-        if column.kind != "metric" or column.metric is None:
+        if not isinstance(column, NumberColumn) or column.best is None:
             continue
         room = table.columnWidth(number) - 2 * px(CELL_MARGIN)
-        for row in model.rows:
-            text = score_interval(model.score(row, column.metric), column.metric)
+        for row in model.rows.tolist():
+            text = score_interval(column, row)
             if metrics.horizontalAdvance(text) > room:
                 found.append(f"{name(table)}: the interval “{text}” is cut")
     return found

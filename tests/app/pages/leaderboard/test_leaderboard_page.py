@@ -253,10 +253,9 @@ class TestFacts:
 def test_unreliable_scores_are_in_parentheses_and_never_best(page, qtbot):
     model = BoardModel()
     doubt = Remark("1 rater", "Not reliable: 1 rater alone.", is_reliable=False)
-    model.show(page.board, ["rmse"], {}, {"closeness": doubt})
-    headline = model.columns[2]
-    assert not model.is_reliable(headline)
-    assert model.is_reliable(model.columns[-1])
+    model.show_board(page.board, ["rmse"], {}, {"closeness": doubt})
+    assert 0 in model.columns[2].doubtful
+    assert 0 not in model.columns[-1].doubtful
     tip = model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
     assert "Not reliable: 1 rater alone." in tip
     said = model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -313,7 +312,7 @@ class TestModel:
 
     def show(self, task, *summaries):
         model = BoardModel()
-        model.show(make_leaderboard(task, summaries), [])
+        model.show_board(make_leaderboard(task, summaries), [])
         return model
 
     def test_an_undefined_score_is_a_dash_with_a_reason(self, task):
@@ -333,13 +332,13 @@ class TestModel:
         model = self.show(
             task, summary(1, "a", 0.5), summary(2, "b", float("nan")), summary(3, "c", 0.7)
         )
-        for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
-            model.sort(2, order)
+        for descending in (False, True):
+            model.sort_by(2, descending=descending)
             assert model.index(2, 1).data() == "b"
 
     def test_without_intervals_there_is_no_strip(self, task):
         model = self.show(task, summary(1, "a", 0.5))
-        assert [shown.kind for shown in model.columns] == ["rank", "system", "metric"]
+        assert [shown.title for shown in model.columns] == ["Rank", "System", "Closeness"]
 
     def test_the_level_of_the_interval_is_in_its_title(self, task):
         wide = Interval(0.4, 0.6, level=0.9)
@@ -385,9 +384,7 @@ def test_the_finding_on_scores_of_random_weights_says_so(page, scored, monkeypat
     monkeypatch.setattr(leaderboard, "random_metrics", lambda task, found: doubted)
     scored.session.changed.emit(SessionPart.RESULTS)
     assert page.finding == f"No leader can be named by Closeness. {reason}"
-    assert not page.view.board_model.is_reliable(
-        page.view.board_model.columns[column(page, "Closeness")]
-    )
+    assert 0 in page.view.board_model.columns[column(page, "Closeness")].doubtful
 
 
 def test_neighbours_have_the_same_counts_as_on_compare(qtbot, page, scored):
@@ -433,13 +430,13 @@ def test_a_name_keeps_its_width_beside_many_columns(qtbot, page):
 
 def test_remarks_on_a_system_are_beside_its_name(page):
     model = BoardModel()
-    model.show(page.board, (), {"system B": "late by 2 h"})
-    row = next(row for row in model.rows if row.summary.system == "system B")
+    model.show_board(page.board, (), {"system B": "late by 2 h"})
+    row = next(n for n, row in enumerate(page.board.rows) if row.summary.system == "system B")
     assert model.chips(row) == ["late by 2 h"]
-    index = model.index(model.rows.index(row), 1)
+    index = model.index(row, 1)
     assert "late by 2 h" in index.data(Qt.ItemDataRole.ToolTipRole)
     assert "late by 2 h" in index.data(Qt.ItemDataRole.AccessibleTextRole)
-    others = [other for other in model.rows if other is not row]
+    others = [other for other in range(model.rowCount()) if other != row]
     assert all(model.chips(other) == [] for other in others)
 
 
@@ -488,13 +485,8 @@ def test_ctrl_z_puts_a_forgotten_filter_back(qtbot, page, scored):
 def test_a_column_has_room_for_the_longest_interval_below_its_numbers(page):
     model = page.view.board_model
     error = column(page, "Error")
-    info = model.columns[error].metric
-    place = model.board.metrics.index(info)
-    row = model.rows[0]
-    long = replace(row.cells[place].score, interval=Interval(-10000.125, -9999.125))
-    cells = (*row.cells[:place], replace(row.cells[place], score=long), *row.cells[place + 1 :])
-    model.rows = [replace(row, cells=cells), *model.rows[1:]]
-    page.view.fit()
+    long = replace(model.columns[error], intervals=[Interval(-10000.125, -9999.125), None, None])
+    model.show([*model.columns[:error], long, *model.columns[error + 1 :]])
     text = "−10000.1250 – −9999.1250"
     assert page.view.columnWidth(error) > QFontMetrics(font(TINY)).horizontalAdvance(text) + 20
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
+
 from jurydesk.app.pages.leaderboard.leaderboard_model import (
     random_remarks,
     rating_remarks,
@@ -13,6 +15,7 @@ from jurydesk.app.pages.leaderboard.leaderboard_model import (
 )
 from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
+from jurydesk.core.tables.columns import NumberColumn
 from support import toy
 
 
@@ -53,8 +56,11 @@ def test_an_interval_of_few_groups_has_a_sign_and_its_tooltip_the_reason():
     info = MetricInfo("ap", "AP", "", (0, 1), "higher", "", decimals=2)
     few = Interval(0.4, 0.6, method="studentized bootstrap, 1000 resamples of 6 keywords")
     many = Interval(0.4, 0.6, method="studentized bootstrap, 1000 resamples of 60 keywords")
-    assert score_interval(Score("ap", 0.5, 320, interval=few), info) == "0.40 – 0.60°"
-    assert score_interval(Score("ap", 0.5, 320, interval=many), info) == "0.40 – 0.60"
+    values, both = np.array([0.5, 0.5]), [few, many]
+    column = NumberColumn(
+        "ap", "AP", values, decimals=2, intervals=both, remarks={0: "Only 6 keywords."}
+    )
+    assert [score_interval(column, row) for row in (0, 1)] == ["0.40 – 0.60°", "0.40 – 0.60"]
     caution = "The interval is based on only 6 keywords: interpret it with caution."
     assert caution in score_tip(Score("ap", 0.5, 320, interval=few), info)
     assert "caution" not in score_tip(Score("ap", 0.5, 320, interval=many), info)
