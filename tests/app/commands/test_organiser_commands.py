@@ -18,7 +18,7 @@ from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake import folder_scan
 from jurydesk.core.intake.deadlines import parse_deadline
-from jurydesk.core.intake.submission import IntakeRules
+from jurydesk.core.intake.submission import IntakeRules, remarks
 from jurydesk.core.intake.submission_ledger import load_rules
 from jurydesk.core.participant_kit.kit import ParticipantKit, read_kit
 from jurydesk.core.workflow.desk_state import load_state
@@ -218,7 +218,9 @@ class TestWatchedFolder:
 def test_a_submission_after_the_deadline_is_marked(qtbot, checked):
     checked.organiser.set_rules(IntakeRules(parse_deadline("2001-01-01 12:00 UTC")))
     qtbot.waitUntil(
-        lambda: all("late" in file.mark for file in checked.session.files if file.role == "guesses")
+        lambda: all(
+            "late" in remarks(file) for file in checked.session.files if file.role == "guesses"
+        )
     )
     assert str(load_rules(checked.session.desk).deadline).startswith("2001-01-01")
 
@@ -323,14 +325,18 @@ def test_late_submissions_are_marked_and_kept_as_soon_as_the_deadline_is_set(qtb
 def test_teams_and_marks_are_kept_after_a_restart(qtbot, checked, team, tmp_path):
     shutil.copytree(team("north").parent, team.folder / "south")
     checked.files.open_paths([team.folder])
-    qtbot.waitUntil(lambda: any(file.mark for file in checked.session.files))
-    marks = {file.path: (file.parts, file.mark) for file in checked.session.files if file.mark}
+    qtbot.waitUntil(lambda: any(remarks(file) for file in checked.session.files))
+    marks = {
+        file.path: (file.parts, remarks(file)) for file in checked.session.files if remarks(file)
+    }
     checked.evaluator.score()
     qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
     checked.files.save_to(tmp_path / "kept.jurydesk")
     checked.files.close()
     until_open(qtbot, checked, tmp_path / "kept.jurydesk")
-    again = {file.path: (file.parts, file.mark) for file in checked.session.files if file.mark}
+    again = {
+        file.path: (file.parts, remarks(file)) for file in checked.session.files if remarks(file)
+    }
     assert again == marks
     assert [parts for parts, _ in marks.values()] == [("south", "guesses.txt")]
 
