@@ -25,13 +25,16 @@ if TYPE_CHECKING:
 OpenWindow = Callable[[Path], int]
 """Shows a desk file in a window until the user closes it, and returns the exit code."""
 
-COMMON = ("device", "jobs", "scheduler", "data", "quiet")
+CHUNKS = ("jobs", "scheduler", "data")
+"""Shared options of commands that score in chunks, on this machine or on a cluster."""
+COMPUTING = ("device", *CHUNKS)
+"""Shared options of commands that may also run neural metrics."""
 DEVICE = re.compile(r"auto|cpu|mps|(cuda|xpu)(:[0-9]{1,3})?")
 
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
-    """Window opener and common options that a command runs with."""
+    """Window opener and shared options that a command runs with."""
 
     open_window: OpenWindow | None = None
     quiet: bool = False
@@ -52,9 +55,9 @@ class CommandContext:
             click.echo(line, err=True)
 
 
-def common_options() -> list[click.Parameter]:
-    """Return the options that every command takes."""
-    return [
+def shared_options(uses: Collection[str]) -> list[click.Parameter]:
+    """Return those of the shared options that a command uses, and `--quiet`."""
+    options: list[click.Parameter] = [
         click.Option(
             ["--device"],
             default="auto",
@@ -88,6 +91,7 @@ def common_options() -> list[click.Parameter]:
             help="Print only errors, and output requested with a target `-`.",
         ),
     ]
+    return [one for one in options if one.name in (*uses, "quiet")]
 
 
 def device_name(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -109,12 +113,20 @@ def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str
 
 
 class CliCommand(click.Command):
-    """Command with the common options, whose repeatable options also take several values."""
+    """Command with the shared options that it `uses`; repeatable options take several values."""
 
     context_class = LocalContext
 
-    def __init__(self, name: str, *, params: Sequence[click.Parameter], **kwargs: Any) -> None:
-        super().__init__(name, params=[*params, *common_options()], **kwargs)
+    def __init__(
+        self,
+        name: str,
+        *,
+        params: Sequence[click.Parameter],
+        uses: Collection[str] = (),
+        **kwargs: Any,
+    ) -> None:
+        self.shared = shared_options(uses)
+        super().__init__(name, params=[*params, *self.shared], **kwargs)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse `--results a b c` like `--results a --results b --results c`.
@@ -153,9 +165,9 @@ class CliCommand(click.Command):
         return short_help(self, limit)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command with the common options in its `CommandContext`."""
-        common = {name: ctx.params.pop(name) for name in COMMON}
-        ctx.obj = replace(ctx.find_object(CommandContext) or CommandContext(), **common)
+        """Run the command with the shared options in its `CommandContext`."""
+        shared = {one.name: ctx.params.pop(one.name) for one in self.shared}
+        ctx.obj = replace(ctx.find_object(CommandContext) or CommandContext(), **shared)
         with interruptible():
             return super().invoke(ctx)
 
@@ -224,6 +236,7 @@ def task_command(
     run: Callable[[AnyTask, CommandContext, dict[str, Any]], int],
     params: Sequence[click.Parameter],
     help: str,
+    uses: Collection[str] = (),
 ) -> CliCommand:
     """Return the command of one competition; `run` gets the values of its parameters."""
 
@@ -231,7 +244,9 @@ def task_command(
     def callback(context: CommandContext, /, **values: Any) -> int:
         return run(task, context, values)
 
-    return CliCommand(task.id, callback=callback, params=params, short_help=task.title, help=help)
+    return CliCommand(
+        task.id, callback=callback, params=params, uses=uses, short_help=task.title, help=help
+    )
 
 
 class TaskGroup(SuggestingGroup):

@@ -9,8 +9,8 @@ from typing import Any, BinaryIO
 
 import click
 
-from jurydesk.core.cli.exit_codes import CommandError, output_errors
-from jurydesk.core.cli.parameters import file_option
+from jurydesk.core.cli.exit_codes import CommandError, output_errors, require_writable
+from jurydesk.core.cli.output import target_option
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.items_export import ITEM_FORMATS, csv_blocks
@@ -24,12 +24,23 @@ Blocks = Callable[[Sequence[Evaluation]], Iterator[bytes]]
 
 def items_option() -> click.Option:
     """Return the option `--items FILE`."""
-    return file_option("--items", help="Write one row per item to a .csv or .jsonl file.")
+    option = target_option("--items", help="Write one row per item to a .csv or .jsonl file.")
+    option.callback = _require_item_format
+    return option
+
+
+def _require_item_format(
+    ctx: click.Context, option: click.Parameter, target: Path | None
+) -> Path | None:
+    require_writable(target, option.opts[0])
+    if target is not None:
+        item_format(target)
+    return target
 
 
 def desk_option() -> click.Option:
     """Return the option `--desk FILE`."""
-    return file_option(
+    return target_option(
         "--desk", help="Save the results in a desk (.jurydesk), which the window can open."
     )
 

@@ -10,7 +10,7 @@ from typing import Any
 from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.evaluation import Source, UsageError
 from jurydesk.core.statistics.inference import Inference
-from jurydesk.core.system.paths import fingerprint
+from jurydesk.core.system.paths import absolute_path, fingerprint
 
 NO_GROUPS = "none"
 """Value in place of a file for resampling individual items."""
@@ -93,7 +93,7 @@ def inference_from_values(values: Mapping[str, Any], base: Inference) -> Inferen
     elif groups:
         path = Path(groups)
         labels, file = read_groups(path), fingerprint(path)
-        source = Source("groups", str(path.absolute()), file.size, file.sha256)
+        source = Source("groups", str(absolute_path(path)), file.size, file.sha256)
         inference = replace(inference, grouped=True, labels=labels, source=source)
     for name in ("interval", "correction"):
         if values.get(name):

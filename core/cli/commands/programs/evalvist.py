@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.command import CHUNKS, CliCommand, CommandContext
 from jurydesk.core.cli.parameters import file_option
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.tasks.vist import evalvist_program as program
@@ -27,6 +27,7 @@ def evalvist(
 command = CliCommand(
     "evalvist",
     callback=evalvist,
+    uses=CHUNKS,
     params=[
         file_option("-testFile", "test_file", required=True, help="The submission."),
         file_option("-gsFile", "gold_file", required=True, help="The human stories."),

@@ -7,17 +7,10 @@ from typing import Any
 
 import click
 
-from jurydesk.core.cli.command import CliCommand, CommandContext
-from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import (
-    DONE,
-    INPUT_ERRORS,
-    CommandError,
-    output_errors,
-    require_writable,
-)
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
-from jurydesk.core.cli.parameters import PATH, file_option, flag
+from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, output_errors
+from jurydesk.core.cli.output import deliver, json_option, target_option
+from jurydesk.core.cli.parameters import PATH, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.model.evaluation import UsageError
 
@@ -41,8 +34,6 @@ def fid_command(
     from jurydesk.core.neural.inception.image_features import UnusablePictures
     from jurydesk.core.neural.weights.weight_roles import weight_arguments
 
-    require_writable(json, "--json")
-    require_writable(save, "--save")
     for place in filter(None, (one, other)):
         if not place.exists():
             raise CommandError(f"{place}: there is no such file or folder.", INPUT_ERRORS)
@@ -71,11 +62,7 @@ def print_distance(
         found = distances.between(one, other, run)
         record = make_record(distances, found, (one, other), run)
     context.report(found.defects)
-    if json is not None:
-        write_json_output(json, record.to_json(found.defects))
-    if not is_standard_output(json):
-        print_result(repr(found.value))
-    return DONE
+    return deliver([repr(found.value)], (json, record.to_json(found.defects)))
 
 
 def save_statistics(context: CommandContext, distances: Any, place: Path, target: Path) -> int:
@@ -95,6 +82,7 @@ def save_statistics(context: CommandContext, distances: Any, place: Path, target
 command = CliCommand(
     "fid",
     callback=fid_command,
+    uses=COMPUTING,
     params=[
         click.Argument(["one"], type=PATH, metavar="A"),
         click.Argument(["other"], type=PATH, metavar="B", required=False),
@@ -112,7 +100,7 @@ command = CliCommand(
             metavar="ROLE=PATH",
             help="Path of the weights: inception=FILE.",
         ),
-        file_option(
+        target_option(
             "--save", metavar="FILE.npz", help="Write the statistics of A instead of comparing."
         ),
         json_option(),

@@ -22,7 +22,7 @@ from jurydesk.core.cli.exit_codes import (
     output_errors,
     require_writable,
 )
-from jurydesk.core.cli.output import STANDARD_OUTPUT, is_standard_output
+from jurydesk.core.cli.output import STANDARD_OUTPUT, is_standard_output, target_option
 from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.metrics.meteor.batch import Pair
@@ -103,7 +103,6 @@ def meteor_command(
         options = JarOptions(references, quiet_output, verbose, statistics, alignments)
         return score_jar_files(Path(files[0]), Path(files[1]), setup, options, context)
     if pairs is not None:
-        require_writable(out, "--out")
         return score_pairs(PairFile(context, pairs, setup), out, corpus=corpus)
     return serve_stdio(setup, context) if stdio else prepare_index(context)
 
@@ -359,13 +358,14 @@ def score_pairs(pair_file: PairFile, out: Path | None, *, corpus: bool) -> int:
 command = CliCommand(
     "meteor",
     callback=meteor_command,
+    uses=("jobs",),
     params=[
         file_option(
             "--pairs",
             metavar="FILE.jsonl",
             help='Lines of {"hyp": text, "refs": [text, ...]}; - reads standard input.',
         ),
-        file_option(
+        target_option(
             "--out",
             metavar="FILE.jsonl",
             help='Lines of {"score", "stats", "matches"} in the same order; else standard output.',

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.command import CHUNKS, CliCommand, CommandContext
 from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.drop_in import evaluate_one
 from jurydesk.core.cli.exit_codes import DONE
@@ -25,6 +25,7 @@ def rusteval(context: CommandContext, /, relevance: Path, result: Path) -> int:
 command = CliCommand(
     "rusteval",
     callback=rusteval,
+    uses=CHUNKS,
     params=[
         click.Argument(["relevance"], type=PATH, metavar="RELEVANCE"),
         click.Argument(["result"], type=PATH, metavar="RESULT"),

@@ -96,6 +96,7 @@ def read_z_scores(path: Path) -> ZScores:
 command = CliCommand(
     "trec_eval",
     callback=trec_eval,
+    uses=("jobs",),
     params=[
         click.Argument(["qrels"], type=PATH, metavar="QRELS", required=False),
         click.Argument(["run"], type=PATH, metavar="RUN", required=False),

@@ -7,9 +7,7 @@ from pathlib import Path
 import click
 
 from jurydesk.core.cli.command import CliCommand, CommandContext
-from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import DONE
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.output import deliver, json_option
 from jurydesk.core.execution.device import Device, choose_device, devices
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.tables.text_table import align_columns
@@ -20,12 +18,8 @@ def list_devices(context: CommandContext, /, json: Path | None) -> int:
     """Print all devices, with a mark on the one that `auto` or `--device` selects."""
     found = devices()
     chosen = choose_device(context.device)
-    if json is not None:
-        write_json_output(json, {"schema": 1, "devices": [device_json(device) for device in found]})
-    if not is_standard_output(json):
-        for line in device_lines(found, chosen):
-            print_result(line)
-    return DONE
+    document = {"schema": 1, "devices": [device_json(device) for device in found]}
+    return deliver(device_lines(found, chosen), (json, document))
 
 
 def device_lines(found: tuple[Device, ...], chosen: Device) -> list[str]:
@@ -58,6 +52,7 @@ def device_json(device: Device) -> dict[str, str | int | None]:
 command = CliCommand(
     "devices",
     callback=list_devices,
+    uses=("device",),
     params=[json_option()],
     help="List the devices that can compute neural metrics.",
 )

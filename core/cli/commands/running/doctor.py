@@ -16,7 +16,7 @@ import click
 from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.console import print_always
 from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, os_error_sentence
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.output import deliver, json_option
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.text_direction import escape_control_characters
 from jurydesk.core.system.extras import install_hint
@@ -83,16 +83,13 @@ DoctorCheck = Callable[[], Iterator[DoctorFinding]]
 def doctor(context: CommandContext, /, json: Path | None) -> int:
     """Print the findings; return 3 if the base program is broken."""
     findings = [finding for check in CHECKS for finding in run_check(check)]
-    if json is not None:
-        rows = [
-            {"part": one.part, "name": one.name, "state": one.state, "text": one.text}
-            for one in findings
-        ]
-        write_json_output(json, {"schema": 1, "findings": rows})
-    if not is_standard_output(json):
-        shown = [one for one in findings if not context.quiet or one.state == "broken"]
-        for line in finding_lines(shown):
-            print_always(escape_control_characters(line))
+    rows = [
+        {"part": one.part, "name": one.name, "state": one.state, "text": one.text}
+        for one in findings
+    ]
+    shown = [one for one in findings if not context.quiet or one.state == "broken"]
+    lines = map(escape_control_characters, finding_lines(shown))
+    deliver(lines, (json, {"schema": 1, "findings": rows}), show=print_always)
     return NO_RESOURCE if any(one.state == "broken" for one in findings) else DONE
 
 

@@ -9,7 +9,7 @@ import click
 from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.console import print_always
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.output import deliver, is_standard_output, json_option
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 from jurydesk.core.tables.text_table import align_columns
 
@@ -31,20 +31,17 @@ def selftest(context: CommandContext, /, json: Path | None) -> int:
     )
     differing = [one for one in checks if one.outcome == "differs"]
     document = record(checks)
-    if json is not None:
-        write_json_output(json, document)
+    shown = differing if context.quiet else checks
+    rows = [
+        (
+            translate(OUTCOME_LABELS[one.outcome]),
+            translate_text(one.name),
+            translate_text(one.text),
+        )
+        for one in shown
+    ]
+    deliver(align_columns(("", "", ""), rows)[1:], (json, document), show=print_always)
     if not is_standard_output(json):
-        shown = differing if context.quiet else checks
-        rows = [
-            (
-                translate(OUTCOME_LABELS[one.outcome]),
-                translate_text(one.name),
-                translate_text(one.text),
-            )
-            for one in shown
-        ]
-        for line in align_columns(("", "", ""), rows)[1:]:
-            print_always(line)
         absent = sum(one.outcome == "absent" for one in checks)
         context.remark(
             translate(
@@ -61,6 +58,7 @@ def selftest(context: CommandContext, /, json: Path | None) -> int:
 command = CliCommand(
     "selftest",
     callback=selftest,
+    uses=("device",),
     params=[json_option()],
     help="Recompute recorded numbers of the original programs on this machine.\n\n"
     "Also compares library files, METEOR's index and the chosen weights with the hashes recorded "

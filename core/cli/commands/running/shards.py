@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jurydesk.core.cli.command import (
+    CHUNKS,
     CliCommand,
     CommandContext,
     SuggestingGroup,
@@ -23,7 +24,6 @@ from jurydesk.core.cli.exit_codes import (
     INPUT_ERRORS,
     CommandError,
     output_errors,
-    require_writable,
 )
 from jurydesk.core.cli.output import json_option
 from jurydesk.core.cli.parameters import (
@@ -38,7 +38,6 @@ from jurydesk.core.cli.parameters import (
 from jurydesk.core.cli.result_files import (
     create_target_desk,
     desk_option,
-    item_format,
     items_option,
 )
 from jurydesk.core.cli.running import open_run
@@ -80,6 +79,7 @@ def build_split_command(task: AnyTask) -> click.Command:
             ),
         ],
         f"Split a run of {task.title} into a folder of shards.",
+        ("device", "jobs", "data"),
     )
 
 
@@ -239,10 +239,6 @@ def merge_job(
     """Merge shard results into what `score` gives; return 1 if a shard is missing or wrong."""
     from jurydesk.core.execution.sharded_jobs.merge_shards import gather_results
 
-    for option in ("json", "items", "desk"):
-        require_writable(values[option], f"--{option}")
-    if values["items"] is not None:
-        item_format(values["items"])
     manifest = open_job(job)
     task = registry().tasks.get(manifest.task)
     if task is None:
@@ -308,6 +304,7 @@ command = SuggestingGroup(
         CliCommand(
             "score",
             callback=score_shards,
+            uses=CHUNKS,
             params=[
                 click.Argument(
                     ["places"], type=PATH, nargs=-1, required=True, metavar="JOB|SHARD..."
@@ -326,6 +323,7 @@ command = SuggestingGroup(
         CliCommand(
             "merge",
             callback=merge_job,
+            uses=("device", "jobs"),
             params=[
                 _job_argument(),
                 _results_option(),

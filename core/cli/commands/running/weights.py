@@ -8,9 +8,8 @@ from pathlib import Path
 import click
 
 from jurydesk.core.cli.command import CliCommand, CommandContext
-from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, output_errors
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.output import deliver, json_option
 from jurydesk.core.cli.parameters import file_option
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Json, UsageError
@@ -58,11 +57,8 @@ def weights_command(
     if convert is not None and to is not None:
         convert_weights(convert, to)
     found = [find_weights(one.id, {}) for one in ROLES]
-    if json is not None:
-        rows = [weights_json(one, reasons.get(one.role.id)) for one in found]
-        write_json_output(json, {"schema": 1, "weights": rows})
-    if not is_standard_output(json):
-        print_weights(found, reasons)
+    rows = [weights_json(one, reasons.get(one.role.id)) for one in found]
+    deliver(weights_lines(found, reasons), (json, {"schema": 1, "weights": rows}))
     return NO_RESOURCE if any(reasons.values()) else DONE
 
 
@@ -113,8 +109,8 @@ def weights_json(outcome: WeightSearch, reason: str | None) -> dict[str, Json]:
     return found if reason is None else {**found, "unusable": reason or None}
 
 
-def print_weights(found: Iterable[WeightSearch], reasons: dict[str, str]) -> None:
-    """Print a line per role, then the result of each check."""
+def weights_lines(found: Iterable[WeightSearch], reasons: dict[str, str]) -> list[str]:
+    """Format a line per role, then the result of each check."""
     rows = [
         (
             one.role.id,
@@ -125,10 +121,13 @@ def print_weights(found: Iterable[WeightSearch], reasons: dict[str, str]) -> Non
         )
         for one in found
     ]
-    for line in align_columns((translate("role"), "", translate("place")), rows):
-        print_result(line)
-    for id, reason in reasons.items():
-        print_result(f"{id}: {translate_text(reason) if reason else translate('usable')}")
+    return [
+        *align_columns((translate("role"), "", translate("place")), rows),
+        *(
+            f"{id}: {translate_text(reason) if reason else translate('usable')}"
+            for id, reason in reasons.items()
+        ),
+    ]
 
 
 command = CliCommand(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,20 +16,12 @@ from jurydesk.core.analysis.significance.leaderboard_significance import (
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_column
 from jurydesk.core.cli.command import CliCommand, CommandContext
-from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
-from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
-from jurydesk.core.cli.inference_options import inference_options
-from jurydesk.core.cli.output import is_standard_output, json_option, write_output
-from jurydesk.core.cli.parameters import PATH, file_option
-from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.desk_work import desk_argument, desk_work, inference_options, reveal_option
+from jurydesk.core.cli.output import json_option, target_option
 from jurydesk.core.cli.text.leaderboard_text import board_lines, select_metrics
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
-from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.execution.groups_file import inference_from_values
-from jurydesk.core.export.board_file import BoardContent, Format, board_file
+from jurydesk.core.export.board_file import BoardContent, board_file
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, ratings_source
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
 from jurydesk.core.intake.submission_ledger import submission_marks
@@ -49,24 +40,14 @@ if TYPE_CHECKING:
 def print_board(
     context: CommandContext,
     /,
-    desk: Path,
     metric: tuple[str, ...],
     slice: tuple[str, ...],
     by: tuple[str, ...],
-    reveal: bool,
-    groups: str | None,
-    interval: str | None,
-    correction: str | None,
-    **targets: Path | None,
+    **values: Any,
 ) -> int:
     """Print the board of a desk or of its slices, and write the requested exports."""
-    for option, target in targets.items():
-        require_writable(target, f"--{option}")
-    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
-        task = desk_task(opened, desk)
-        require_revealed(opened, desk, reveal=reveal)
-        values = {"groups": groups, "interval": interval, "correction": correction}
-        inference = inference_from_values(values, load_inference(opened))
+    with desk_work(context, values) as work:
+        opened, task, run, inference = work.desk, work.task, work.run, work.inference
         whole = read_board(opened, task, run, inference)
         shown = select_metrics(whole, metric) if metric else ()
         sliced = slice_leaderboards(opened, task, slice, by, run, inference)
@@ -80,17 +61,8 @@ def print_board(
         errata = errata_sections(load_errata(opened, task))
         ratings = ratings_source(opened)
         content = BoardContent(opened, task, whole, inference, sliced, shown, errata, ratings)
-        written = [
-            (target, board_file(cast("Format", option), content, run))
-            for option, target in targets.items()
-            if target is not None
-        ]
-    for target, data in written:
-        write_output(target, data)
-    if not any(map(is_standard_output, targets.values())):
-        for line in (*leaderboard_output(task, whole, sliced, metric), *marked):
-            print_result(line)
-    return DONE
+        work.export(lambda kind: board_file(kind, content, run))
+    return work.deliver((*leaderboard_output(task, whole, sliced, metric), *marked))
 
 
 def desk_content_lines(desk: Desk, task: AnyTask) -> list[str]:
@@ -208,25 +180,10 @@ def read_board(
     return make_leaderboard(*add_ratings(task, summaries, desk), significance)
 
 
-def desk_task(desk: Desk, path: Path) -> AnyTask:
-    """Return the competition of a desk; raise CommandError if it is not available."""
-    competition = desk.competition
-    if competition is None:
-        raise CommandError(f"{path} holds no competition yet.", INPUT_ERRORS)
-    task = registry().tasks.get(competition.task_id)
-    if task is None:
-        raise CommandError(
-            f"{path} holds the competition {competition.task_id!r}, which this installation "
-            "does not have: install the package that adds it.",
-            INPUT_ERRORS,
-        )
-    return task
-
-
 def board_parameters() -> list[Any]:
     """Return the parameters of the command."""
     return [
-        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        desk_argument(),
         click.Option(
             ["--metric"],
             multiple=True,
@@ -247,13 +204,15 @@ def board_parameters() -> list[Any]:
         ),
         *inference_options(),
         reveal_option(),
-        file_option("--latex", help="Write the board as a LaTeX table."),
-        file_option(
+        target_option("--latex", help="Write the board as a LaTeX table."),
+        target_option(
             "--methods",
             help="Write the methods paragraph of a paper as LaTeX, with its BibTeX.",
         ),
-        file_option("--csv", help="Write the board as CSV, in full precision."),
-        file_option("--html", help="Write a report with board, plots and items as one HTML page."),
+        target_option("--csv", help="Write the board as CSV, in full precision."),
+        target_option(
+            "--html", help="Write a report with board, plots and items as one HTML page."
+        ),
         json_option(),
     ]
 

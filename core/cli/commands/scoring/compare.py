@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path, PurePath
+from pathlib import PurePath
+from typing import Any
 
 import click
 
 from jurydesk.core.analysis.leaderboard import find_score, make_leaderboard
 from jurydesk.core.analysis.stamped_inputs import compare_by_metric
 from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
-from jurydesk.core.cli.commands.scoring.board import desk_task
-from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import DONE, CommandError, require_writable
-from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
-from jurydesk.core.cli.inference_options import inference_options
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
-from jurydesk.core.cli.parameters import PATH
-from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.desk_work import desk_argument, desk_work, inference_options, reveal_option
+from jurydesk.core.cli.exit_codes import CommandError
+from jurydesk.core.cli.output import json_option
 from jurydesk.core.cli.text.leaderboard_text import select_metrics
 from jurydesk.core.cli.text.pairwise_text import comparison_lines
 from jurydesk.core.desk import Desk, Summary
-from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.export_settings import desk_origin
 from jurydesk.core.export.pairwise_export import (
     COMPARISON,
@@ -37,23 +31,16 @@ from jurydesk.core.model.stamp import Stamp
 def print_comparison(
     context: CommandContext,
     /,
-    desk: Path,
     first: str,
     second: str,
     metric: tuple[str, ...],
     profile: str | None,
-    reveal: bool,
     resamples: int | None,
-    groups: str | None,
-    interval: str | None,
-    correction: str | None,
-    json: Path | None,
+    **values: Any,
 ) -> int:
     """Compare two systems of a desk, and print or write the result."""
-    require_writable(json, "--json")
-    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
-        task = desk_task(opened, desk)
-        require_revealed(opened, desk, reveal=reveal)
+    with desk_work(context, values) as work:
+        opened, task, run, inference = work.desk, work.task, work.run, work.inference
         summaries = summaries_of_profile(opened.evaluations(), profile)
         pair = [find_system(opened, summaries, name) for name in (first, second)]
         if pair[0].id == pair[1].id:
@@ -63,30 +50,20 @@ def print_comparison(
             for info in select_metrics(make_leaderboard(task, pair), metric)
             if all(find_score(one, info.name) for one in pair)
         ]
-        values = {"groups": groups, "interval": interval, "correction": correction}
-        inference, two = inference_from_values(values, load_inference(opened)), (pair[0], pair[1])
+        two, systems = (pair[0], pair[1]), (pair[0].system, pair[1].system)
         found = [
             compare_by_metric(opened, task, info, two, run, resamples, inference)
             for info in metrics
         ]
-        shown, systems = pair[0].profile, (pair[0].system, pair[1].system)
-        values = comparison_values(shown, systems, found, resamples)
-        origin = desk_origin(COMPARISON, opened, task.id, pair, inference, None, **values)
-    if json is not None:
-        write_json_output(json, comparisons_json(task.id, shown, systems, found, origin))
-    if json is None or not is_standard_output(json):
-        for line in comparison_lines(found, task.item_noun):
-            print_result(line)
-        untested = [one.metric.name for one in found if one.metric.name in task.scoring.on_request]
-        if untested and resamples is None:
-            print_result("")
-            print_result(
-                translate(
-                    "{metrics}: tested only with --resamples N (such as 200, slow).",
-                    metrics=", ".join(untested),
-                )
-            )
-    return DONE
+        shown = comparison_values(pair[0].profile, systems, found, resamples)
+        origin = desk_origin(COMPARISON, opened, task.id, pair, inference, None, **shown)
+        work.export(lambda _: comparisons_json(task.id, pair[0].profile, systems, found, origin))
+    lines = list(comparison_lines(found, task.item_noun))
+    untested = [one.metric.name for one in found if one.metric.name in task.scoring.on_request]
+    if untested and resamples is None:
+        advice = "{metrics}: tested only with --resamples N (such as 200, slow)."
+        lines += ["", translate(advice, metrics=", ".join(untested))]
+    return work.deliver(lines)
 
 
 def summaries_of_profile(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
@@ -131,8 +108,9 @@ def file_names(desk: Desk, summary: Summary) -> set[str]:
 command = CliCommand(
     "compare",
     callback=print_comparison,
+    uses=("jobs",),
     params=[
-        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        desk_argument(),
         click.Argument(["first"], metavar="SYSTEM_A"),
         click.Argument(["second"], metavar="SYSTEM_B"),
         click.Option(

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
-from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
-from jurydesk.core.cli.commands.scoring.board import desk_task
-from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
-from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext, suggest_command
+from jurydesk.core.cli.desk_work import desk_argument, desk_work, reveal_option
+from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
+from jurydesk.core.cli.output import json_option
 from jurydesk.core.cli.parameters import PATH, flag
-from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.examples import detect_role
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.desk import Desk
 from jurydesk.core.language import name_list, translate, translate_text
 from jurydesk.core.model.evaluation import Source
 from jurydesk.core.tables.text_table import text_table
@@ -41,35 +38,32 @@ from jurydesk.core.workflow.errata.erratum import Erratum, erratum_sentences
 def correct_references(
     context: CommandContext,
     /,
-    desk: Path,
     reference: tuple[Path, ...],
     role: str | None,
     dry_run: bool,
-    json: Path | None,
-    reveal: bool,
+    **values: Any,
 ) -> int:
     """Replace reference files of a desk and score again; without files, list its errata."""
-    require_writable(json, "--json")
-    with (
-        open_run(context) as run,
-        Desk.open(desk, read_only=dry_run or not reference) as opened,
-    ):
-        task = desk_task(opened, desk)
-        require_revealed(opened, desk, reveal=reveal)
-        if not reference:
-            return print_errata(task, load_stamped_errata(opened, task), json)
-        try:
-            prepared = prepare_erratum(opened, task, assign_references(task, reference, role), run)
-        except ReferenceErrors as error:
-            context.report(error.defects)
-            raise CommandError(
-                "The new reference data have errors: the desk was not changed.", INPUT_ERRORS
-            ) from error
-        context.report(prepared.check.defects.reading)
-        if not dry_run:
-            apply_erratum(opened, task, prepared)
-    code = print_errata(task, [stamped_erratum(prepared)], json)
-    if dry_run:
+    is_viewed = dry_run or not reference
+    with desk_work(context, values, read_only=is_viewed) as work:
+        opened, task = work.desk, work.task
+        errata = [] if reference else load_stamped_errata(opened, task)
+        if reference:
+            given = assign_references(task, reference, role)
+            try:
+                prepared = prepare_erratum(opened, task, given, work.run)
+            except ReferenceErrors as error:
+                context.report(error.defects)
+                raise CommandError(
+                    "The new reference data have errors: the desk was not changed.", INPUT_ERRORS
+                ) from error
+            context.report(prepared.check.defects.reading)
+            if not dry_run:
+                apply_erratum(opened, task, prepared)
+            errata = [stamped_erratum(prepared)]
+        work.export(lambda _: errata_json(task, errata))
+    code = work.deliver(errata_lines(errata))
+    if reference and dry_run:
         context.remark("Nothing was written. Run without --dry-run to apply the changes.")
     return code
 
@@ -96,17 +90,11 @@ def assign_references(
     return found
 
 
-def print_errata(task: AnyTask, errata: Sequence[StampedErratum], json: Path | None) -> int:
-    """Print the errata, or write them as JSON."""
-    if json is not None:
-        write_json_output(json, errata_json(task, errata))
-    if json is None or not is_standard_output(json):
-        if not errata:
-            print_result(translate("The reference data of this desk have never been replaced."))
-        for one in errata:
-            for line in erratum_lines(one.erratum):
-                print_result(line)
-    return DONE
+def errata_lines(errata: Sequence[StampedErratum]) -> list[str]:
+    """Format the errata, or say that there are none."""
+    if not errata:
+        return [translate("The reference data of this desk have never been replaced.")]
+    return [line for one in errata for line in erratum_lines(one.erratum)]
 
 
 def erratum_lines(erratum: Erratum) -> list[str]:
@@ -162,8 +150,9 @@ def changed_item_lines(erratum: Erratum) -> Iterator[str]:
 command = CliCommand(
     "errata",
     callback=correct_references,
+    uses=COMPUTING,
     params=[
-        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        desk_argument(),
         click.Argument(["reference"], type=PATH, nargs=-1, metavar="NEW_REFERENCE..."),
         click.Option(
             ["--role"], metavar="NAME", help="Role of the new files; detected if not given."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,16 +15,10 @@ from jurydesk.core.analysis.profile_comparison import (
     profile_pair,
     select_metric,
 )
-from jurydesk.core.cli.command import CliCommand, CommandContext
-from jurydesk.core.cli.commands.scoring.board import desk_task
+from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext
 from jurydesk.core.cli.commands.scoring.compare import find_system
-from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import DONE, require_writable
-from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
-from jurydesk.core.cli.parameters import PATH
-from jurydesk.core.cli.running import open_run
-from jurydesk.core.desk import Desk
+from jurydesk.core.cli.desk_work import desk_argument, desk_work, reveal_option
+from jurydesk.core.cli.output import json_option
 from jurydesk.core.export.pairwise_export import profiles_json, profiles_origin
 from jurydesk.core.language import (
     counted,
@@ -42,18 +36,14 @@ SHOWN_ITEMS = 20
 def print_profiles(
     context: CommandContext,
     /,
-    desk: Path,
     system: str,
     metric: str,
     profile: tuple[str, ...],
-    json: Path | None,
-    reveal: bool,
+    **values: Any,
 ) -> int:
     """Compare two profiles of a system, with the reason for each item that differs."""
-    require_writable(json, "--json")
-    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
-        task = desk_task(opened, desk)
-        require_revealed(opened, desk, reveal=reveal)
+    with desk_work(context, values) as work:
+        opened, task, run = work.desk, work.task, work.run
         summaries = opened.evaluations()
         candidates = [one for one in summaries if one.profile == summaries[0].profile]
         summary = find_system(opened, candidates, system)
@@ -63,13 +53,8 @@ def print_profiles(
             for name in profile_pair(task, profile)
         )
         found = compare_profiles(task, first, second, info, run)
-    if json is not None:
-        origin = profiles_origin(task.id, found)
-        write_json_output(json, profiles_json(found, origin))
-    if json is None or not is_standard_output(json):
-        for line in profile_lines(found, task.item_noun):
-            print_result(line)
-    return DONE
+        work.export(lambda _: profiles_json(found, profiles_origin(task.id, found)))
+    return work.deliver(profile_lines(found, task.item_noun))
 
 
 def profile_lines(found: ProfileComparison, noun: tuple[str, str]) -> list[str]:
@@ -127,8 +112,9 @@ def _value(value: float, decimals: int) -> str:
 command = CliCommand(
     "profiles",
     callback=print_profiles,
+    uses=COMPUTING,
     params=[
-        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        desk_argument(),
         click.Argument(["system"], metavar="SYSTEM"),
         click.Option(
             ["--metric"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, cast
 
 import click
 
@@ -12,25 +13,13 @@ from jurydesk.core.analysis.robustness import (
     robustness_sentences,
     robustness_table,
 )
-from jurydesk.core.cli.command import CliCommand, CommandContext
-from jurydesk.core.cli.commands.scoring.board import desk_task
-from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import (
-    DONE,
-    INPUT_ERRORS,
-    CommandError,
-    require_writable,
-)
-from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
-from jurydesk.core.cli.inference_options import inference_options
-from jurydesk.core.cli.output import is_standard_output, json_option, write_output
-from jurydesk.core.cli.parameters import PATH, file_option, flag
-from jurydesk.core.cli.running import open_run
-from jurydesk.core.desk import Desk
-from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.execution.groups_file import inference_from_values
+from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext
+from jurydesk.core.cli.desk_work import desk_argument, desk_work, inference_options, reveal_option
+from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
+from jurydesk.core.cli.output import json_option, target_option
+from jurydesk.core.cli.parameters import flag
 from jurydesk.core.export.robustness import (
-    ROBUSTNESS_FORMATS,
+    RobustnessFormat,
     robustness_file,
     robustness_origin,
 )
@@ -42,22 +31,14 @@ from jurydesk.core.tables.text_table import text_table
 def print_robustness(
     context: CommandContext,
     /,
-    desk: Path,
     profile: str,
     kept: bool,
-    groups: str | None,
-    json: Path | None,
-    csv: Path | None,
-    latex: Path | None,
-    reveal: bool,
+    **values: Any,
 ) -> int:
     """Rank the systems of a desk under every choice, and print those that change the ranking."""
-    for path, name in ((json, "--json"), (csv, "--csv"), (latex, "--latex")):
-        require_writable(path, name)
-    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
-        task = desk_task(opened, desk)
-        require_revealed(opened, desk, reveal=reveal)
-        inference = inference_from_values({"groups": groups}, load_inference(opened))
+    desk: Path = values["desk"]
+    with desk_work(context, values) as work:
+        opened, task, run, inference = work.desk, work.task, work.run, work.inference
         profiles = dict.fromkeys(one.profile for one in opened.evaluations())
         shown = profile or next((one for one in task.scoring.profiles if one in profiles), "")
         if profile and profile not in profiles:
@@ -75,18 +56,14 @@ def print_robustness(
                 f"{desk} has fewer than two scored systems: there is no ranking to test.",
                 INPUT_ERRORS,
             )
-        targets = dict(zip(ROBUSTNESS_FORMATS, (json, csv, latex), strict=True))
-        origins = {
-            kind: robustness_origin(kind, opened, task, found, inference, rescoring=not kept)
-            for kind in targets
-        }
-    for kind, path in targets.items():
-        if path is not None:
-            write_output(path, robustness_file(kind, found, origins[kind]))
-    if json is None or not is_standard_output(json):
-        for line in robustness_lines(found):
-            print_result(line)
-    return DONE
+
+        def content(format: str) -> bytes:
+            kind = cast("RobustnessFormat", f"robustness {format}")
+            origin = robustness_origin(kind, opened, task, found, inference, rescoring=not kept)
+            return robustness_file(kind, found, origin)
+
+        work.export(content)
+    return work.deliver(robustness_lines(found))
 
 
 def robustness_lines(found: Robustness) -> list[str]:
@@ -100,16 +77,17 @@ def robustness_lines(found: Robustness) -> list[str]:
 command = CliCommand(
     "robustness",
     callback=print_robustness,
+    uses=COMPUTING,
     params=[
-        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        desk_argument(),
         click.Option(
             ["--profile"], default="", metavar="NAME", help="Test the ranking of this profile."
         ),
         flag("--kept", help="Use only results in the desk; score nothing."),
         inference_options()[0],
         json_option(),
-        file_option("--csv", help="Write the ranks under every choice as CSV."),
-        file_option("--latex", help="Write the table as LaTeX."),
+        target_option("--csv", help="Write the ranks under every choice as CSV."),
+        target_option("--latex", help="Write the table as LaTeX."),
         reveal_option(),
     ],
     help="Test whether the ranking of systems holds under other reasonable choices: profile, "

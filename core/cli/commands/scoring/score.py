@@ -11,23 +11,21 @@ import click
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.cli.command import CommandContext, TaskGroup, suggest_command, task_command
-from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import (
-    DONE,
-    INPUT_ERRORS,
-    NOTHING_SCORED,
-    CommandError,
-    require_writable,
+from jurydesk.core.cli.command import (
+    COMPUTING,
+    CommandContext,
+    TaskGroup,
+    suggest_command,
+    task_command,
 )
-from jurydesk.core.cli.hidden_scores_notice import reveal_option
-from jurydesk.core.cli.inference_options import inference_options
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.desk_work import inference_options, reveal_option
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, NOTHING_SCORED, CommandError
+from jurydesk.core.cli.output import is_standard_output, json_option, write_output
 from jurydesk.core.cli.parameters import parse_options, task_parameters
 from jurydesk.core.cli.result_files import (
     create_target_desk,
     desk_option,
-    item_format,
     items_option,
     write_items,
 )
@@ -46,8 +44,6 @@ from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.workflow.score import score_competition
 
-TARGETS = ("json", "items", "desk")
-
 
 def build_score_command(task: AnyTask) -> click.Command:
     """Return the command that scores one competition."""
@@ -64,6 +60,7 @@ def build_score_command(task: AnyTask) -> click.Command:
             reveal_option(),
         ],
         task.summary,
+        COMPUTING,
     )
 
 
@@ -82,10 +79,6 @@ def items_shown_option(task: AnyTask) -> click.Option:
 
 def score_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -> int:
     """Score, print defects, print and write results; return 1 if a file has errors."""
-    for option in TARGETS:
-        require_writable(values[option], f"--{option}")
-    if values["items"] is not None:
-        item_format(values["items"])
     options = parse_options(task, values)
     competition = parse_competition(task, options, context, values)
     if values["groups"] or values["interval"]:
@@ -112,7 +105,7 @@ def deliver_results(
 ) -> int:
     """Print and write the results; return 1 if a file has errors."""
     if values["json"] is not None:
-        write_json_output(values["json"], result_json(task.id, options.profile, result))
+        write_output(values["json"], result_json(task.id, options.profile, result))
     if values["items"] is not None and result.evaluations:
         write_items(values["items"], result.evaluations)
     if is_hidden(values):

@@ -8,9 +8,8 @@ import click
 
 from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
 from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.desk_work import desk_argument, format_time
 from jurydesk.core.cli.exit_codes import DONE
-from jurydesk.core.cli.hidden_scores_notice import format_time
-from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import (
     hidden_since,
@@ -44,11 +43,6 @@ def open_command(context: CommandContext, /, desk: Path) -> int:
         for event in visibility_events(opened):
             print_result(f"{format_time(event.at)}  {translate_text(event.what)}")
     return DONE
-
-
-def desk_argument() -> click.Argument:
-    """Return the argument that names the desk."""
-    return click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk")
 
 
 command = SuggestingGroup(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
+from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.console import print_always, print_result
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
 from jurydesk.core.cli.parameters import PATH, file_option
@@ -265,6 +265,7 @@ def verdict_summary(verdict: Verdict) -> str:
 command = CliCommand(
     "verify",
     callback=verify_command,
+    uses=COMPUTING,
     params=[
         click.Argument(["stamp"], type=PATH, metavar="STAMP.json"),
         file_option("--inputs", metavar="FOLDER", help="Folder of the input files now."),

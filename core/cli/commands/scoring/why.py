@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
+from typing import Any
 
 import click
 
 from jurydesk.core.analysis.explain_number import Explanation, explain, parse_target
 from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
-from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
-from jurydesk.core.cli.commands.scoring.board import desk_task
+from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.commands.scoring.compare import find_system, summaries_of_profile
-from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import DONE, CommandError
-from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
-from jurydesk.core.cli.parameters import PATH
-from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.desk_work import desk_argument, desk_work, reveal_option
+from jurydesk.core.cli.exit_codes import CommandError
 from jurydesk.core.competition.stamped_options import options_of_stamp
-from jurydesk.core.desk import Desk
 from jurydesk.core.language import (
     counted,
     localize_number,
@@ -37,18 +32,16 @@ SHOWN_EXPLANATIONS = 3
 def print_reasons(
     context: CommandContext,
     /,
-    desk: Path,
     system: str,
     metric: str,
     value: str,
     profile: str | None,
-    reveal: bool,
+    **values: Any,
 ) -> int:
     """Score a system with other options, and print those that give the number."""
     number = parse_target(value)
-    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
-        task = desk_task(opened, desk)
-        require_revealed(opened, desk, reveal=reveal)
+    with desk_work(context, values) as work:
+        opened, task = work.desk, work.task
         summary = find_system(opened, summaries_of_profile(opened.evaluations(), profile), system)
         names = [score.metric for score in summary.scores]
         if metric not in names:
@@ -58,19 +51,15 @@ def print_reasons(
             raise CommandError(f"{refusal} {suggest_command(metric, names)}")
         stamp = require_stamp(opened, summary)
         inputs = stamped_inputs(opened, task, stamp)
-        found = explain(task, inputs, options_of_stamp(task, stamp), metric, number, run)
+        found = explain(task, inputs, options_of_stamp(task, stamp), metric, number, work.run)
     exact = next(score.value for score in summary.scores if score.metric == metric)
-    print_result(
-        translate(
-            "{system} has {metric} {value} in this desk.",
-            system=summary.system,
-            metric=metric,
-            value=repr(exact),
-        )
+    head = translate(
+        "{system} has {metric} {value} in this desk.",
+        system=summary.system,
+        metric=metric,
+        value=repr(exact),
     )
-    for line in reason_lines(found, metric, value, task.item_noun):
-        print_result(line)
-    return DONE
+    return work.deliver([head, *reason_lines(found, metric, value, task.item_noun)])
 
 
 def reason_lines(
@@ -138,8 +127,9 @@ def _value(value: float) -> str:
 command = CliCommand(
     "why",
     callback=print_reasons,
+    uses=COMPUTING,
     params=[
-        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        desk_argument(),
         click.Argument(["system"], metavar="SYSTEM"),
         click.Argument(["metric"], metavar="METRIC"),
         click.Argument(["value"], metavar="VALUE"),

@@ -10,8 +10,8 @@ import click
 
 from jurydesk.core.cli.command import CliCommand, CommandContext, TaskGroup, task_command
 from jurydesk.core.cli.console import defect_lines, print_always
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
+from jurydesk.core.cli.output import deliver, is_standard_output, json_option
 from jurydesk.core.cli.parameters import PATH, file_option, parse_options, task_parameters
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import add_submissions_option, parse_competition
@@ -40,12 +40,12 @@ def build_check_command(task: AnyTask) -> click.Command:
         check_command,
         [*add_submissions_option(task, task_parameters(task)), json_option()],
         f"List every defect of the files of {task.title}.",
+        ("jobs",),
     )
 
 
 def check_command(task: AnyTask, context: CommandContext, values: dict[str, Any]) -> int:
     """Print the defects and their number; return 1 if one is an error."""
-    require_writable(values["json"], "--json")
     competition = parse_competition(task, parse_options(task, values), context, values)
     with open_run(context) as run:
         outcome = check_competition(competition, run)
@@ -107,7 +107,6 @@ def check_with_kit(
     context: CommandContext, /, kit: Path, submissions: tuple[Path, ...], json: Path | None
 ) -> int:
     """Print the defects that the organiser's check would find in submissions."""
-    require_writable(json, "--json")
     task, result = check_submissions(context, kit, submissions)
     return deliver_defects(task, result, context, json)
 
@@ -116,13 +115,9 @@ def deliver_defects(
     task: AnyTask, result: CompetitionResult, context: CommandContext, target: Path | None
 ) -> int:
     """Print or write the defects, and return the exit code."""
-    if target is not None:
-        write_json_output(target, check_json(task, result))
+    shown = [d for d in result.defects if not context.quiet or d.severity is Severity.ERROR]
+    deliver(defect_lines(shown), (target, check_json(task, result)), show=print_always)
     if not is_standard_output(target):
-        errors_only = context.quiet
-        shown = [d for d in result.defects if not errors_only or d.severity is Severity.ERROR]
-        for line in defect_lines(shown):
-            print_always(line)
         context.remark(defect_summary(result))
     return INPUT_ERRORS if has_errors(result.defects) else DONE
 
@@ -169,6 +164,7 @@ KIT = "kit"
 kit_command = CliCommand(
     KIT,
     callback=check_with_kit,
+    uses=("jobs",),
     params=kit_parameters(),
     help="List the defects of submissions with a participant kit, without the reference data.",
 )

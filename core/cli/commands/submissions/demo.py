@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
+from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import (
     DONE,
@@ -100,6 +100,7 @@ def print_demo_board(title: str, path: Path, lines: Sequence[str]) -> None:
 command = CliCommand(
     "demo",
     callback=demo_command,
+    uses=COMPUTING,
     params=[
         click.Argument(["task"], required=False, metavar="[TASK]"),
         file_option(

@@ -11,9 +11,8 @@ from typing import Any
 import click
 
 from jurydesk.core.cli.command import CommandContext, TaskGroup, task_command
-from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
+from jurydesk.core.cli.output import deliver, is_standard_output, json_option
 from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.result_files import desk_option
 from jurydesk.core.cli.running import open_run
@@ -46,14 +45,13 @@ def build_intake_command(task: AnyTask) -> click.Command:
             desk_option(),
         ],
         f"List the submissions to {task.title} in folders and archives, with remarks.",
+        ("jobs",),
     )
 
 
 def intake_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -> int:
     """Print the submissions and the defects; return 1 if a file could not be taken in."""
     target: Path | None = values["json"]
-    for option in ("json", "desk"):
-        require_writable(values[option], f"--{option}")
     rules = parse_rules(context, values)
     found = search_submissions(task, values["given"], context)
     with open_or_create(values["desk"], task) as desk, open_run(context) as run:
@@ -62,11 +60,9 @@ def intake_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) 
         intake = resolve_submissions(desk, found.files, run, rules)
     intake = replace(intake, defects=(*found.defects, *intake.defects))
     context.report(intake.defects)
-    if target is not None:
-        write_json_output(target, intake_json(task, intake, rules))
+    document = intake_json(task, intake, rules)
+    deliver(intake_lines(intake.submissions, rules), (target, document))
     if not is_standard_output(target):
-        for line in intake_lines(intake.submissions, rules):
-            print_result(line)
         context.remark(intake_summary(intake))
     return INPUT_ERRORS if has_errors(intake.defects) or not intake.counting else DONE
 

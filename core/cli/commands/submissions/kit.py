@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from jurydesk.core.cli.command import CliCommand, CommandContext, TaskGroup
-from jurydesk.core.cli.commands.scoring.board import desk_task
 from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.desk_work import desk_task
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
 from jurydesk.core.cli.output import write_output
 from jurydesk.core.cli.parameters import (
@@ -71,7 +71,7 @@ def export_desk_kit(
 ) -> int:
     """Write the kit of a desk's competition."""
     with Desk.open(desk, read_only=True) as opened:
-        task = desk_task(opened, desk)
+        task = desk_task(opened)
         known = opened.competition
         try:
             inputs = desk_inputs(opened, task)

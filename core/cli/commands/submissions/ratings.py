@@ -11,9 +11,9 @@ import click
 
 from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
 from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
-from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.desk_work import desk_task, desk_work, reveal_option
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
+from jurydesk.core.cli.output import json_option
 from jurydesk.core.cli.parameters import PATH, file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.leaderboard_text import board_lines
@@ -81,12 +81,11 @@ def plan_command(context: CommandContext, /, desk: Path, **values: Any) -> int:
 
 def _task(desk: Desk | None) -> AnyTask:
     """Return the competition of a desk, or the one that can rate unscored files."""
-    from jurydesk.core.cli.commands.scoring.board import desk_task
     from jurydesk.core.workflow.ratings import unscored_task
 
     if desk is None or desk.competition is None:
         return unscored_task()
-    return desk_task(desk, desk.path)
+    return desk_task(desk)
 
 
 @click.pass_obj
@@ -152,7 +151,7 @@ def merge_sentence(taken: int, known: int, *, gone: bool) -> str:
 
 
 @click.pass_obj
-def agreement_command(context: CommandContext, /, desk: Path, json: Path | None) -> int:
+def agreement_command(context: CommandContext, /, **values: Any) -> int:
     """Print the raters' agreement, a report on each rater, and the ranking."""
     from jurydesk.core.human_evaluation.results.findings import compute_findings
     from jurydesk.core.human_evaluation.results.ratings_export import (
@@ -160,24 +159,17 @@ def agreement_command(context: CommandContext, /, desk: Path, json: Path | None)
         ratings_origin,
     )
 
-    require_writable(json, "--json")
-    _require_desk(desk)
-    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
-        people = compute_findings(opened, run, ())
-        _report_conflicts(context, opened, people)
-        origin = ratings_origin("agreement", opened, _task(opened))
-    if json is not None:
-        write_json_output(json, agreement_json(people, origin))
-    if not is_standard_output(json):
-        for line in agreement_lines(people):
-            print_result(line)
-    return DONE
+    _require_desk(values["desk"])
+    with desk_work(context, values, find_task=_task) as work:
+        people = compute_findings(work.desk, work.run, ())
+        _report_conflicts(context, work.desk, people)
+        origin = ratings_origin("agreement", work.desk, work.task)
+        work.export(lambda _: agreement_json(people, origin))
+    return work.deliver(agreement_lines(people))
 
 
 @click.pass_obj
-def ratings_board_command(
-    context: CommandContext, /, desk: Path, reveal: bool, json: Path | None
-) -> int:
+def ratings_board_command(context: CommandContext, /, **values: Any) -> int:
     """Print the board with ratings beside metrics, and their correlations."""
     from jurydesk.core.human_evaluation.results.findings import compute_findings, load_findings
     from jurydesk.core.human_evaluation.results.ratings_export import (
@@ -186,24 +178,15 @@ def ratings_board_command(
         ratings_origin,
     )
 
-    require_writable(json, "--json")
-    _require_desk(desk)
-    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
-        require_revealed(opened, desk, reveal=reveal)
-        task = _task(opened)
+    _require_desk(values["desk"])
+    with desk_work(context, values, find_task=_task) as work:
+        opened, task, run = work.desk, work.task, work.run
         people = load_findings(opened, run, keep=False) or compute_findings(opened, run)
         _report_conflicts(context, opened, people)
         found, correlations = ratings_board(people, opened, task, run)
         origin = ratings_origin("ratings board", opened, task)
-    if json is not None:
-        write_json_output(json, ratings_board_json(found, correlations, origin))
-    if not is_standard_output(json):
-        for line in (
-            *board_lines(found),
-            *correlation_lines(people, correlations),
-        ):
-            print_result(line)
-    return DONE
+        work.export(lambda _: ratings_board_json(found, correlations, origin))
+    return work.deliver((*board_lines(found), *correlation_lines(people, correlations)))
 
 
 def _require_desk(path: Path) -> None:

@@ -10,19 +10,17 @@ import click
 import numpy as np
 
 from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
-from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import (
     DONE,
     INPUT_ERRORS,
     CommandError,
     input_errors,
     output_errors,
-    require_writable,
 )
 from jurydesk.core.cli.output import (
-    is_standard_output,
+    deliver,
     json_option,
-    write_json_output,
+    target_option,
     write_output,
 )
 from jurydesk.core.cli.parameters import file_option, flag
@@ -53,9 +51,6 @@ def build_reference_sets(context: CommandContext, /, json: Path | None, **values
     from jurydesk.core.tasks.visdial.reference_sets.order import build_and_write, read_build_inputs
 
     spec = build_spec(**values)
-    for target, option in ((spec.out, "--out"), (spec.correlations, "--correlations"),
-                           (json, "--json")):  # fmt: skip
-        require_writable(target, option)
     with open_run(context, FolderCache(cache_folder() / FOLDER)) as run:
         reading = read_build_inputs(spec, run)
         context.report(reading.defects)
@@ -63,12 +58,7 @@ def build_reference_sets(context: CommandContext, /, json: Path | None, **values
             return INPUT_ERRORS
         with output_errors(spec.out):
             summary = build_and_write(spec, reading.data, run)
-    if json is not None:
-        write_json_output(json, summary_json(spec, summary))
-    if not is_standard_output(json):
-        for line in summary_lines(summary):
-            print_result(line)
-    return DONE
+    return deliver(summary_lines(summary), (json, summary_json(spec, summary)))
 
 
 def build_spec(
@@ -119,7 +109,6 @@ def summary_json(spec: BuildSpec, summary: BuildSummary) -> Json:
 @click.pass_obj
 def masks_command(context: CommandContext, /, correlations: Path, method: Any, out: Path) -> int:
     """Cluster the correlations of a file, and write the chosen candidates."""
-    require_writable(out, "--out")
     values, truth = read_correlations(correlations)
     with open_run(context) as run:
         chosen = cluster_correlations(values, truth, method, run)
@@ -201,6 +190,7 @@ METHOD = click.Option(
 BUILD = CliCommand(
     "build",
     callback=build_reference_sets,
+    uses=("jobs",),
     params=[
         click.Option(
             ["--method"],
@@ -214,7 +204,7 @@ BUILD = CliCommand(
         file_option("--relevance", help="Relevance judgements of those dialogues."),
         file_option("--train", help="Training dialogues; those of --dialogs if not given."),
         file_option("--train-relevance", help="Relevance judgements of the training dialogues."),
-        file_option("--out", help="File for the sets (JSON).", required=True),
+        target_option("--out", help="File for the sets (JSON).", required=True),
         click.Option(
             ["--cca"],
             type=click.Choice(["full", "human"]),
@@ -239,7 +229,7 @@ BUILD = CliCommand(
             show_default=True,
             help="Exponent of the eigenvalues that weight the directions.",
         ),
-        file_option("--correlations", help="Write the correlations too.", metavar="FILE.npz"),
+        target_option("--correlations", help="Write the correlations too.", metavar="FILE.npz"),
         flag("--explained", help="Add correlations and threshold to the sets, for the inspector."),
         json_option(),
     ],
@@ -251,6 +241,7 @@ BUILD = CliCommand(
 MASKS = CliCommand(
     "masks",
     callback=masks_command,
+    uses=("jobs",),
     params=[
         file_option(
             "--correlations",
@@ -259,7 +250,7 @@ MASKS = CliCommand(
             metavar="FILE.npz",
         ),
         METHOD,
-        file_option("--out", help='File for {"masks": ...}.', required=True, metavar="FILE.json"),
+        target_option("--out", help='File for {"masks": ...}.', required=True, metavar="FILE.json"),
     ],
     short_help="Choose reference sets from correlations alone.",
     help="Choose reference sets from correlations alone.",

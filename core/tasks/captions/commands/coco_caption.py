@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
-from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.command import CHUNKS, CliCommand, CommandContext
 from jurydesk.core.cli.drop_in import evaluate_one
-from jurydesk.core.cli.exit_codes import DONE, input_errors, require_writable
-from jurydesk.core.cli.parameters import PATH, file_option
+from jurydesk.core.cli.exit_codes import DONE, input_errors
+from jurydesk.core.cli.output import target_option
+from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tasks.captions.captions_options import ALL, RESULTS
 from jurydesk.core.tasks.captions.coco_api import coco_report, coco_scores, image_scores
@@ -29,8 +30,6 @@ def coco_caption(
     per_image: Path | None,
 ) -> int:
     """Print the scores and optionally write them as JSON."""
-    require_writable(scores, "--eval")
-    require_writable(per_image, "--evalImgs")
     inputs = {"references": [annotations], "results": [results]}
     evaluation = evaluate_one(context, inputs, "captions", images=images)
     values = coco_scores(evaluation)
@@ -56,6 +55,7 @@ def _write(path: Path, value: Any) -> None:
 command = CliCommand(
     "coco-caption",
     callback=coco_caption,
+    uses=CHUNKS,
     params=[
         click.Argument(["annotations"], type=PATH),
         click.Argument(["results"], type=PATH),
@@ -66,8 +66,8 @@ command = CliCommand(
             show_default=True,
             help="Score the images of the results, as pycocoevalcap's example does, or all.",
         ),
-        file_option("--eval", "scores", help="Write the scores as JSON."),
-        file_option("--evalImgs", "per_image", help="Write the scores of each image as JSON."),
+        target_option("--eval", "scores", help="Write the scores as JSON."),
+        target_option("--evalImgs", "per_image", help="Write the scores of each image as JSON."),
     ],
     help="Print the output of pycocoevalcap's example, for scripts that call it.",
 )
