@@ -5,8 +5,10 @@ from __future__ import annotations
 import pkgutil
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 import jurydesk.core
@@ -112,6 +114,14 @@ def test_imports_go_in_one_direction():
         [*command, "--no-cache"], capture_output=True, text=True, cwd=ROOT, timeout=100, check=False
     )
     assert outcome.returncode == 0, outcome.stdout
+
+
+@pytest.mark.parametrize("package", ["jurydesk.app"])
+def test_no_modules_import_each_other_not_even_for_types_or_in_functions(package):
+    graph = grimp.build_graph("jurydesk", cache_dir=None)
+    modules = graph.find_descendants(package)
+    imports = {one: graph.find_modules_directly_imported_by(one) & modules for one in modules}
+    TopologicalSorter(imports).prepare()
 
 
 def test_the_folder_packaging_has_no_init_module():

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from jurydesk.app.commands.catalogue import MENUS
+from jurydesk.app.commands.catalogue import COMMANDS, MENU_COMMANDS, MENUS
 from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.core.language import translate
 
@@ -19,11 +18,11 @@ class Actions(QObject):
 
     triggered = Signal(object)
 
-    def __init__(self, commands: Sequence[WindowCommand], owner: QWidget) -> None:
+    def __init__(self, owner: QWidget) -> None:
         super().__init__(owner)
-        self.commands = {command.id: command for command in commands}
+        self.commands = {command.id: command for command in COMMANDS}
         self._owner = owner
-        self._actions = {command.id: self._make_action(command) for command in commands}
+        self._actions = {command.id: self._make_action(command) for command in COMMANDS}
         self._enabled: dict[str, bool] = {}
 
     def _make_action(self, command: WindowCommand) -> QAction:
@@ -36,18 +35,6 @@ class Actions(QObject):
         action.triggered.connect(self._emit_triggered)
         self._owner.addAction(action)
         return action
-
-    def extend(self, commands: Sequence[WindowCommand], condition: str) -> None:
-        """Add the commands of a page, which are enabled while `condition` holds.
-
-        Until then, a page that is built ahead must not share the keys of the page in front.
-        """
-        for command in commands:
-            conditions = f"{command.conditions} {condition}".strip()
-            self.commands[command.id] = replace(command, conditions=conditions)
-            self._actions[command.id] = self._make_action(self.commands[command.id])
-            self._actions[command.id].setEnabled(False)
-            self._enabled[command.id] = False
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
@@ -79,7 +66,7 @@ class Actions(QObject):
         """Create the menus, with a separator between groups."""
         menus = {title: bar.addMenu(f"&{translate(title)}") for title in MENUS}
         last: dict[str, int] = {}
-        for command in self.commands.values():
+        for command in MENU_COMMANDS:
             menu = menus[command.menu]
             if command.group != last.setdefault(command.menu, command.group):
                 menu.addSeparator()

@@ -1,6 +1,8 @@
-"""Catalogue of the commands, from which menus, shortcuts, palette and buttons are made."""
+"""Catalogue of all commands, from which menus, shortcuts, palette and buttons are made."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.widgets.command import WindowCommand
@@ -139,7 +141,7 @@ RUN = (
     ),
     WindowCommand("run.cancel", "Cancel", "Run", "window.ask_cancel", ("Esc",), "job"),
 )
-PAGE_COMMANDS = tuple(
+PAGES_IN_FRONT = tuple(
     WindowCommand(
         f"view.{page.id}",
         page.title,
@@ -196,12 +198,99 @@ HELP = (
         "help.about", "About Jurydesk", "Help", "view.show_about", group=1, keywords="versions"
     ),
 )
-COMMANDS: tuple[WindowCommand, ...] = (
+MENU_COMMANDS: tuple[WindowCommand, ...] = (
     *FILE,
     *EDIT,
     *RUN,
-    *PAGE_COMMANDS,
+    *PAGES_IN_FRONT,
     *THEMES,
     *VIEW,
     *HELP,
+)
+
+
+ON_PAGES = {
+    "board": (
+        WindowCommand("board.facts", "Facts", "View", "toggle_facts", ("F",)),
+        WindowCommand("board.columns", "Choose columns", "View", "choose_columns", ("Ctrl+K",)),
+        WindowCommand(
+            "board.slice", "Slice by a column", "View", "slice_by", keywords="group items by"
+        ),
+        WindowCommand("board.sort", "Sort by this column", "View", "sort_here", ("S",)),
+        WindowCommand(
+            "board.robustness",
+            "Ranks under other choices",
+            "View",
+            "show_robustness",
+            keywords="robustness profile ties leave one group out",
+        ),
+        WindowCommand("board.open", "Open the items", "View", "open_items", ("Ctrl+Return",)),
+        WindowCommand(
+            "board.rename",
+            "Rename the system …",
+            "Edit",
+            "organiser.show_rename_system",
+            ("Shift+F2",),
+            "writable",
+            keywords="name team label",
+        ),
+        WindowCommand("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
+    ),
+    "items": (
+        WindowCommand("items.next", "Next item", "View", "next_item", ("J", "]")),
+        WindowCommand("items.previous", "Previous item", "View", "previous_item", ("K", "[")),
+        WindowCommand("items.open", "Open the item", "View", "open_item", ("Ctrl+Return",)),
+        WindowCommand("items.close", "Back to the items", "View", "close_item"),
+        WindowCommand("items.columns", "Columns", "View", "choose_columns", ("Ctrl+K",)),
+    ),
+    "compare": (
+        WindowCommand("compare.swap", "Swap the systems", "View", "swap", ("X",)),
+        WindowCommand("compare.all", "Show all systems", "View", "toggle_all", ("A",)),
+    ),
+    "rate": (
+        WindowCommand("rate.plan", "Make the rating plan", "Run", "plan", ("Ctrl+B",)),
+        WindowCommand("rate.packets", "Make packets …", "Run", "make_packets", ("Ctrl+P",)),
+        WindowCommand("rate.merge", "Merge answers …", "Run", "choose_answers", ("Ctrl+M",)),
+        WindowCommand("rate.now", "Rate now", "Run", "rate_now", ("Ctrl+Return",)),
+        WindowCommand("rate.name", "Name the rater …", "Edit", "name_rater", ("Shift+F2",)),
+        WindowCommand("rate.forget", "Remove the rater's answers", "Edit", "forget", ("Del",)),
+    ),
+    "references": (
+        WindowCommand("references.build", "Build reference sets", "Run", "build", ("Ctrl+B",)),
+    ),
+    "why": (
+        WindowCommand(
+            "why.number",
+            "Explain a number",
+            "View",
+            "show_number",
+            group=4,
+            keywords="why is my score different paper",
+        ),
+        WindowCommand(
+            "why.profiles",
+            "Profiles side by side",
+            "View",
+            "show_profiles",
+            group=4,
+            keywords="published corrected",
+        ),
+        WindowCommand(
+            "why.errata",
+            "New reference data",
+            "View",
+            "show_errata",
+            group=4,
+            keywords="errata replace gold",
+        ),
+    ),
+}
+"""Commands of pages, by the page's id; they are enabled while it is in front, and in no menu."""
+COMMANDS = (
+    *MENU_COMMANDS,
+    *(
+        replace(command, conditions=f"page.{page} {command.conditions}".strip())
+        for page, commands in ON_PAGES.items()
+        for command in commands
+    ),
 )

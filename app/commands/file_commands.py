@@ -304,9 +304,7 @@ class FileCommands(QObject):
 
     def save(self) -> None:
         """Ask where to save an unsaved desk; every other desk is already up to date."""
-        desk = self._session.desk
-        if desk is None:
-            return
+        name = self._session.desk.path.name
         if self._desks.is_unsaved:
             if self._jobs.visible() is None:
                 self.save_as()
@@ -316,14 +314,10 @@ class FileCommands(QObject):
                 )
         elif self._session.read_only:
             self.message.emit(
-                translate(
-                    "{name} is open for reading only: there are no changes.", name=desk.path.name
-                )
+                translate("{name} is open for reading only: there are no changes.", name=name)
             )
         else:
-            self.message.emit(
-                translate("All changes are already saved in {name}.", name=desk.path.name)
-            )
+            self.message.emit(translate("All changes are already saved in {name}.", name=name))
 
     def save_as(self) -> None:
         """Ask for a path, and continue with the desk there."""

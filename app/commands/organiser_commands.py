@@ -42,8 +42,6 @@ class KitExport(QObject):
     def begin(self) -> None:
         """Read the reference files, and show what their kit would contain."""
         session = self._session
-        if session.task is None:
-            return
         work = partial(prepare_kit, session.task, session.title, session.inputs(), session.options)
         job = Job(translate("Preparing the participant kit"), work)
         job.succeeded.connect(self._show)
@@ -58,7 +56,7 @@ class KitExport(QObject):
             self.refused.emit(kit)
             return
         task = self._session.task
-        if task is None or task.id != kit.task_id:  # another competition was opened meanwhile
+        if task.id != kit.task_id:  # another competition was opened meanwhile
             return
         names = {entry.name: option_label(entry) for entry in fields(task.scoring.options)}
         sheet = ParticipantKitSheet(
@@ -84,7 +82,7 @@ class KitExport(QObject):
 
         task = self._session.task
         try:
-            if path.suffix.lower() == SUFFIX or task is None:
+            if path.suffix.lower() == SUFFIX:
                 write_atomically(path, kit_bytes(kit))
             else:
                 page = checker_page_bytes(kit, require_redaction(task), current_language())
@@ -157,26 +155,24 @@ class OrganiserCommands(QObject):
         """Hide the scores on all pages and in all exports."""
         from jurydesk.core.desk.hidden_scores import hide_scores
 
-        if self._session.desk is not None:
-            hide_scores(self._session.desk)
-            self._session.refresh()
-            self.message.emit(
-                translate("The scores are hidden. The desk's file still holds them, unencrypted.")
-            )
+        hide_scores(self._session.desk)
+        self._session.refresh()
+        self.message.emit(
+            translate("The scores are hidden. The desk's file still holds them, unencrypted.")
+        )
 
     def open_scores(self) -> None:
         from jurydesk.core.desk.hidden_scores import open_scores
 
-        if self._session.desk is not None:
-            open_scores(self._session.desk)
-            self._session.refresh()
-            self.message.emit(translate("The scores are open."))
+        open_scores(self._session.desk)
+        self._session.refresh()
+        self.message.emit(translate("The scores are open."))
 
     # Name
 
     def show_rename(self) -> None:
         """Show the name of the competition, to change it."""
-        if self._session.task is not None:
+        if self._session.has_task:
             self.show_name_sheet(
                 translate("Rename the competition"),
                 self._session.title,
@@ -220,34 +216,31 @@ class OrganiserCommands(QObject):
         from jurydesk.app.sheets.submission_rules import SubmissionRulesSheet
         from jurydesk.core.intake.submission_ledger import load_rules
 
-        if self._session.desk is not None:
-            folder = self._settings.folder("open")
-            sheet = SubmissionRulesSheet(load_rules(self._session.desk), folder, self._shell)
-            sheet.chosen.connect(self.set_rules)
-            self._views.show_sheet(sheet)
+        folder = self._settings.folder("open")
+        sheet = SubmissionRulesSheet(load_rules(self._session.desk), folder, self._shell)
+        sheet.chosen.connect(self.set_rules)
+        self._views.show_sheet(sheet)
 
     def set_rules(self, rules: IntakeRules) -> None:
         """Use other rules; this can be undone."""
         from jurydesk.core.intake.submission_ledger import load_rules
 
-        desk = self._session.desk
-        if desk is not None:
-            until = (
-                translate("The deadline is {deadline}.", deadline=rules.deadline)
-                if rules.deadline
-                else translate("No deadline.")
-            )
-            self._evaluator.change(
-                translate("the submission rules"),
-                until,
-                partial(self._store_rules, rules),
-                partial(self._store_rules, load_rules(desk)),
-            )
+        until = (
+            translate("The deadline is {deadline}.", deadline=rules.deadline)
+            if rules.deadline
+            else translate("No deadline.")
+        )
+        self._evaluator.change(
+            translate("the submission rules"),
+            until,
+            partial(self._store_rules, rules),
+            partial(self._store_rules, load_rules(self._session.desk)),
+        )
 
     def _store_rules(self, rules: IntakeRules) -> None:
         from jurydesk.core.intake.submission_ledger import store_rules
 
-        store_rules(self._session.open_desk, rules)
+        store_rules(self._session.desk, rules)
         self._session.refresh()
         self._evaluator.settle()
 
@@ -283,7 +276,7 @@ class OrganiserCommands(QObject):
             self._file_list.watched(folder, unwritten)
 
     def _desk_changed(self) -> None:
-        if self._session.desk is None:
+        if not self._session.has_desk:
             self.watch.stop()
 
     # The participant kit

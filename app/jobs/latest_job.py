@@ -15,7 +15,6 @@ from jurydesk.core.language import translatable, translate
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
-    from jurydesk.core.desk import Desk
 
 Key = TypeVar("Key", bound=Hashable)
 Result = TypeVar("Result")
@@ -42,8 +41,8 @@ class LatestJob(QObject, Generic[Key, Result]):
         self._jobs = jobs
         self._limit = limit
         self._job: Job | None = None
-        self._pending: tuple[Desk | None, Key] | None = None
-        self._results: dict[tuple[Desk | None, Key], Result] = {}
+        self._pending: tuple[int, Key] | None = None
+        self._results: dict[tuple[int, Key], Result] = {}
 
     @property
     def is_busy(self) -> bool:
@@ -71,7 +70,7 @@ class LatestJob(QObject, Generic[Key, Result]):
     def results(self) -> list[Result]:
         """Return all results of the open desk that are in memory, the oldest first."""
         desk = self._desk
-        return [result for (of, _), result in self._results.items() if of is desk]
+        return [result for (of, _), result in self._results.items() if of == desk]
 
     def request(self, key: Key, title: str, work: Work) -> Result | None:
         """Return the result of a key; if it is unknown, start its job unless it is running."""
@@ -111,13 +110,13 @@ class LatestJob(QObject, Generic[Key, Result]):
         self.cancel()
         self._results.clear()
 
-    def _desk_key(self, key: Key) -> tuple[Desk | None, Key]:
+    def _desk_key(self, key: Key) -> tuple[int, Key]:
         return self._desk, key
 
     @property
-    def _desk(self) -> Desk | None:
-        """The desk that results belong to."""
-        return None
+    def _desk(self) -> int:
+        """The number of the desk that results belong to; 0 if to none."""
+        return 0
 
     def _deliver_result(self, result: Result | Refusal) -> None:
         pending = self._pending
@@ -151,8 +150,8 @@ class DeskJob(LatestJob[Key, Result]):
         self._session = session
 
     @property
-    def _desk(self) -> Desk | None:
-        return self._session.desk
+    def _desk(self) -> int:
+        return self._session.desk_number
 
 
 class Refusal(str):

@@ -53,7 +53,7 @@ class LeaderboardSignificance(DeskJob[tuple[int, ...], Significance]):
     def compare(self) -> None:
         """Compare the session's systems if there are at least two."""
         session, key = self._session, self._key()
-        if len(key) < 2 or session.desk is None or session.task is None:
+        if len(key) < 2:
             self.cancel()
             return
         work = partial(compute_significance, session.desk, session.task, session.profile_systems())

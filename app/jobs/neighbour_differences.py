@@ -52,8 +52,6 @@ class NeighbourDifferences(DeskJob[tuple[int, int, str], "GainCurve | None"]):
     def gains(self, first: str, second: str, metric: MetricInfo) -> GainCurve | None:
         """Return the gains of the first system over the second, or None until they are read."""
         session = self._session
-        if session.desk is None or session.task is None:
-            return None
         pair = session.summary(first), session.summary(second)
         if pair[0] is None or pair[1] is None:
             return None

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from jurydesk.app.state.next_step import Step
     from jurydesk.app.state.workspace import Workspace
     from jurydesk.app.tables.large_copy import LargeCopy
-    from jurydesk.app.widgets.command import WindowCommand
     from jurydesk.app.widgets.page_export import Export
 
 
@@ -191,10 +190,6 @@ class Page(QWidget):
     def finding(self) -> str:
         """Sentence under the title."""
         return self.sentence.text()
-
-    def commands(self) -> Sequence[WindowCommand]:
-        """Return the commands of this page; each `callback` names one of its methods."""
-        return ()
 
     def exports(self) -> Sequence[Export]:
         """Return the exports that are possible now."""

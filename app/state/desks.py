@@ -56,7 +56,7 @@ class Desks(QObject):
 
     def ensure(self) -> None:
         """Create an unsaved desk unless a desk is open."""
-        if self._session.desk is None:
+        if not self._session.has_desk:
             self.new()
 
     def new(self) -> None:
@@ -67,12 +67,12 @@ class Desks(QObject):
 
     def adopt(self, desk: Desk) -> None:
         """Use a new unsaved desk, unless another desk was opened meanwhile."""
-        if self._session.desk is None:
-            self._session.use(desk)
-            self._lock_desk(desk.path)
-        else:
+        if self._session.has_desk:
             desk.close()
             delete_unsaved(desk.path)
+        else:
+            self._session.use(desk)
+            self._lock_desk(desk.path)
 
     def use(self, opened: OpenedDesk) -> None:
         """Close the desk in use, and use another one that was opened."""
@@ -89,8 +89,6 @@ class Desks(QObject):
         from jurydesk.core.desk import Desk
 
         desk = self._session.desk
-        if desk is None:
-            return
         desk.save_as(path)
         before = desk.path if self.is_unsaved else None
         self._release()  # before `move`, whose subscribers read `is_unsaved`
@@ -101,10 +99,9 @@ class Desks(QObject):
 
     def close(self) -> None:
         """Close the desk; an unsaved desk stays on the disk unless it is empty."""
-        desk = self._session.desk
-        if desk is None:
+        if not self._session.has_desk:
             return
-        path, unsaved = desk.path, self.is_unsaved
+        path, unsaved = self._session.desk.path, self.is_unsaved
         empty = not self._session.files and not self._session.systems
         self._session.use(None)
         self._release()

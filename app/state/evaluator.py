@@ -11,7 +11,6 @@ from PySide6.QtGui import QUndoStack
 
 from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import refuse_user_errors
-from jurydesk.app.state.reference_replacement import ReferenceReplacement
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.undo import Change, RemoveSystem
 from jurydesk.core.language import translate
@@ -20,13 +19,10 @@ from jurydesk.core.workflow.desk_state import DeskResults
 
 # Scoring and what it needs are imported by what scores: the first window does not wait for them.
 if TYPE_CHECKING:
-    from jurydesk.core.competition.task import AnyTask
-    from jurydesk.core.desk import Desk
     from jurydesk.core.execution.workers.worker import Data
     from jurydesk.core.intake.submission import SubmissionIntake
     from jurydesk.core.statistics.group_intervals import Method
     from jurydesk.core.statistics.inference import Correction
-    from jurydesk.core.workflow.errata.apply_errata import PreparedErratum
     from jurydesk.core.workflow.score import (
         CompetitionFiles,
         ScoringOutcome,
@@ -83,7 +79,7 @@ class Evaluator(QObject):
         session = self._session
         if self.checking is not None:
             self.checking.cancel()
-        if session.task is None or session.desk is None or session.read_only:
+        if not session.has_task or session.read_only:
             return
         if session.missing_inputs():
             session.clear_defects()
@@ -91,8 +87,7 @@ class Evaluator(QObject):
         from jurydesk.core.workflow.score import check_competition
 
         session.mark_read()
-        competition = self._competition(session.desk, session.task)
-        check = partial(check_competition, competition, keep=keep)
+        check = partial(check_competition, self._competition(), keep=keep)
         self.checking = self._job(translate("Checking"), check)
         self.checking.partial_result.connect(session.set_resolution)
         self.checking.succeeded.connect(self._finish_check)
@@ -107,24 +102,26 @@ class Evaluator(QObject):
         session = self._session
         if self.checking is not None:
             self.check()
-        elif session.desk is not None and session.task is not None and not session.read_only:
+        elif session.has_task and not session.read_only:
             from jurydesk.core.workflow.score import resolve_desk
 
-            settle = partial(resolve_desk, self._competition(session.desk, session.task))
+            settle = partial(resolve_desk, self._competition())
             job = self._job(translate("Comparing the submissions"), settle, quiet=True)
             job.succeeded.connect(session.set_resolution)
             self._start(job)
 
-    def _competition(self, desk: Desk, task: AnyTask) -> CompetitionFiles:
+    def _competition(self) -> CompetitionFiles:
         from jurydesk.core.workflow.score import CompetitionFiles
 
         session = self._session
         intake = session.defect_log.intake
-        return CompetitionFiles(desk.path, task, session.files, session.options, intake)
+        return CompetitionFiles(
+            session.desk.path, session.task, session.files, session.options, intake
+        )
 
     def look_for_stale(self) -> None:
         """Determine which results are out of date, which may have to read the files."""
-        if self._session.desk is not None and self._session.systems:
+        if self._session.systems:
             from jurydesk.core.workflow.score import reload_results
 
             look = partial(reload_results, self._session.desk)
@@ -137,14 +134,14 @@ class Evaluator(QObject):
     def score(self) -> None:
         """Score all systems with the options in use, and store the results in the desk."""
         session = self._session
-        if session.task is None or session.desk is None or session.missing_inputs():
+        if not session.has_task or session.missing_inputs():
             return
         if self.checking is not None:
             self.checking.cancel()
         from jurydesk.core.workflow.score import score_competition
 
         session.mark_read()
-        score = partial(score_competition, self._competition(session.desk, session.task))
+        score = partial(score_competition, self._competition())
         self.scoring = self._job(translate("Scoring"), score, continues=True)
         self.scoring.partial_result.connect(self._show_partial_score)
         self.scoring.succeeded.connect(self._finish_scoring)
@@ -154,7 +151,7 @@ class Evaluator(QObject):
     def use_statistics(self, groups: GroupChoice, interval: Method, correction: Correction) -> None:
         """Compute all intervals with other statistical settings, and update the leaderboard."""
         session = self._session
-        if session.desk is None or session.task is None or session.read_only:
+        if not session.has_task or session.read_only:
             return
         from jurydesk.core.workflow.statistics import change_statistics
 
@@ -185,10 +182,6 @@ class Evaluator(QObject):
         self.undo.push(Change(text, redo, undo))
         self.undoable.emit(said)
 
-    def replace_references(self, prepared: PreparedErratum) -> None:
-        """Replace reference data and results by those of an erratum; this can be undone."""
-        ReferenceReplacement(self, self._session, prepared).apply()
-
     def write(self, title: str, work: Work, ended: Callable[[Job], object] | None = None) -> None:
         """Work on the desk in a job; until it has ended, nothing is written, scored or undone."""
         if self.writing is None:
@@ -200,7 +193,7 @@ class Evaluator(QObject):
     def remove_system(self, system: str) -> None:
         session = self._session
         summary = session.summary(system)
-        if session.desk is not None and summary is not None and not session.read_only:
+        if summary is not None and not session.read_only:
             self.undo.push(RemoveSystem(session, summary))
             self.undoable.emit(translate("{system} was removed from the board.", system=system))
 
@@ -210,7 +203,7 @@ class Evaluator(QObject):
         from jurydesk.core.workflow.system_name_check import check_system_name
 
         desk = self._session.desk
-        if desk is not None and not self._session.read_only:
+        if not self._session.read_only:
             check_system_name(desk, system, name)
             was_given = system in given_names(desk).values()
             self.change(
@@ -224,7 +217,7 @@ class Evaluator(QObject):
         from jurydesk.core.desk.given_names import rename_system
 
         session = self._session
-        rename_system(session.open_desk, system, name, is_given=is_given)
+        rename_system(session.desk, system, name, is_given=is_given)
         session.evaluation_cache.clear()
         if session.selection.system == system:
             session.select(system=name)

@@ -82,7 +82,7 @@ class FileList(QObject):
             return
         from jurydesk.core.workflow.take_in import take_in
 
-        desk = new_unsaved_path() if self._session.desk is None else None
+        desk = None if self._session.has_desk else new_unsaved_path()
         job = Job(translate("Reading the files"), partial(take_in, paths, desk, **settings))
         job.succeeded.connect(self._intake_ended)
         if not settings.get("watched"):
@@ -120,7 +120,7 @@ class FileList(QObject):
         """Set the competition of the first files; return whether it was set."""
         from jurydesk.core.workflow.role_assignment import likeliest_task
 
-        if self._session.task is not None or intake.example is not None or not intake.files:
+        if self._session.has_task or intake.example is not None or not intake.files:
             return False
         task = likeliest_task(intake.files)
         if task is not None:
@@ -143,7 +143,7 @@ class FileList(QObject):
 
     def _take_given(self, intake: ClassifiedIntake) -> None:
         placement = self._assign_files(intake.files, watched=False)
-        if intake.example is not None and placement.task is not None and not self._session.task:
+        if intake.example is not None and placement.task is not None and not self._session.has_task:
             self.begin_example(placement.task, intake.example)
             return
         self._apply_assignment(placement)
@@ -185,10 +185,10 @@ class FileList(QObject):
     def _assign_files(self, found: Sequence[InputFile], *, watched: bool) -> Assignment:
         from jurydesk.core.workflow.role_assignment import assign_roles
 
-        return assign_roles(found, self._session.files, self._session.task, watched=watched)
+        return assign_roles(found, self._session.files, self._session.state.task, watched=watched)
 
     def _apply_assignment(self, placement: Assignment) -> None:
-        if placement.task is not None and self._session.task is None:
+        if placement.task is not None and not self._session.has_task:
             self._session.set_task(placement.task)
         self._change_files(translate("adding files"), placement.files)
 

@@ -43,7 +43,7 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool, loading:
     """Return the next step of the open competition; `loading` names a desk or files being read."""
     if loading:
         return Step(f"{loading} …", "", translate("Cancel"), "run.cancel", waits=True)
-    if session.task is None or (not session.files and not session.systems):
+    if not session.has_task or (not session.files and not session.systems):
         detail = translate(
             "Reference data and submissions, or a saved desk: types are detected automatically."
         )

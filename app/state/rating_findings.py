@@ -32,13 +32,11 @@ class RatingFindings(DeskJob[None, "StudyFindings | None"]):
 
     def update(self, *, keep: bool = True) -> None:
         """Compute the findings; with `keep=False` the desk is not written to."""
-        desk = self._session.desk
-        if desk is None:
-            self.cancel()
+        if self._session.has_desk:
+            work = partial(load_study_findings, self._session.desk, keep)
+            self.start(None, translate("Reading the ratings"), work)
         else:
-            self.start(
-                None, translate("Reading the ratings"), partial(load_study_findings, desk, keep)
-            )
+            self.cancel()
 
 
 def load_study_findings(desk: Desk, keep: bool, run: Run, notify: Notify) -> StudyFindings | None:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from jurydesk.app.jobs.job import Job, Notify
+from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.session import Session
 from jurydesk.core.language import translate
 from jurydesk.core.workflow.desk_state import DeskState, load_state
 
 if TYPE_CHECKING:
-    from jurydesk.app.state.evaluator import Evaluator
     from jurydesk.core.desk import Desk
     from jurydesk.core.desk.tables.errata_table import ReplacedResults
     from jurydesk.core.execution.run import Run
@@ -33,8 +33,8 @@ class ReferenceReplacement(QObject):
             source.role for source in (*prepared.erratum.before, *prepared.erratum.after)
         }
         self._replaced: ReplacedResults | None = None
-        self._written: tuple[Desk, DeskState] | None = None
-        """The desk that a job has written, and its state, until the session has it."""
+        self._written: tuple[int, DeskState] | None = None
+        """Number of the desk that a job has written, and its state, until the session has it."""
         self._is_offered = False
 
     def apply(self) -> None:
@@ -48,20 +48,20 @@ class ReferenceReplacement(QObject):
             self._write(translate("Restoring the old reference data"), self._restore)
 
     def _write(self, title: str, write: Callable[[Desk], None]) -> None:
-        desk = self._session.desk
-        if desk is not None:
-            self._evaluator.write(title, partial(self._work, desk, write), self._show)
+        session = self._session
+        work = partial(self._work, session.desk, session.desk_number, write)
+        self._evaluator.write(title, work, self._show)
 
-    def _work(self, desk: Desk, write: Callable[[Desk], None], run: Run, notify: Notify) -> None:
+    def _work(
+        self, desk: Desk, number: int, write: Callable[[Desk], None], run: Run, notify: Notify
+    ) -> None:
         write(desk)
-        self._written = desk, load_state(desk)
+        self._written = number, load_state(desk)
 
     def _apply(self, desk: Desk) -> None:
         from jurydesk.core.workflow.errata.errata_record import apply_erratum
 
-        task = self._session.task
-        if task is not None:
-            self._replaced = apply_erratum(desk, task, self._prepared)
+        self._replaced = apply_erratum(desk, self._session.task, self._prepared)
 
     def _restore(self, desk: Desk) -> None:
         from jurydesk.core.desk.tables.errata_table import restore_results
@@ -73,7 +73,7 @@ class ReferenceReplacement(QObject):
     def _show(self, job: Job) -> None:
         """Show the desk after a job; one that was cancelled at its start has written nothing."""
         written, self._written = self._written, None
-        if written is None or written[0] is not self._session.desk:
+        if written is None or written[0] != self._session.desk_number:
             return
         _, state = written
         new = [file for file in state.files if file.role in self._roles]
@@ -117,7 +117,7 @@ class ReferenceChoice(QObject):
         """Use the new file, and keep the results until they are replaced."""
         self._use_new()
         if self._session.scored_systems:
-            read = partial(self._read, self._session.open_desk)
+            read = partial(self._read, self._session.desk)
             self._evaluator.write(translate("Keeping the results"), read)
 
     def undo(self) -> None:
@@ -127,7 +127,7 @@ class ReferenceChoice(QObject):
         if self._kept is not None and not present.issuperset(
             one.id for one in self._kept.evaluations
         ):
-            restore = partial(self._restore, self._session.open_desk, self._kept)
+            restore = partial(self._restore, self._session.desk, self._kept)
             self._evaluator.write(translate("Restoring the old results"), restore, self._show)
 
     def _read(self, desk: Desk, run: Run, notify: Notify) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Flag, auto
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,9 @@ class Session(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.desk: Desk | None = None
+        self._desk: Desk | None = None
+        self.desk_number = 0
+        """Number of desks used so far: what belongs to another desk has another number."""
         self.state = DeskState()
         self.study_findings: StudyFindings | None = None
         self.local_raters: frozenset[str] = frozenset()
@@ -105,39 +108,52 @@ class Session(QObject):
     # The desk
 
     @property
-    def open_desk(self) -> Desk:
-        """The desk, for changes that are done and undone only while one is open."""
-        if self.desk is None:
+    def has_desk(self) -> bool:
+        """Whether a desk is open; what only an open desk makes possible need not ask."""
+        return self._desk is not None
+
+    @property
+    def desk(self) -> Desk:
+        """The open desk."""
+        if self._desk is None:
             raise RuntimeError("no desk is open")
-        return self.desk
+        return self._desk
 
     @property
     def read_only(self) -> bool:
         """Whether the desk cannot be changed."""
-        return self.desk is not None and self.desk.read_only
+        return self._desk is not None and self._desk.read_only
 
     def use(self, desk: Desk | None, state: DeskState | None = None) -> None:
         """Use another desk, or none, and close the previous one; `state` is the desk's, if read."""
-        if self.desk is not None:
-            self.desk.close()
-        self.desk, self.state = desk, state or load_state(desk)
+        self._replace_desk(desk)
+        self.state = state or load_state(desk)
         self.selection, self.study_findings, self.local_raters = Selection(), None, frozenset()
-        self.evaluation_cache.clear()
         self.changed.emit(~SessionPart(0))
+
+    def _replace_desk(self, desk: Desk | None) -> None:
+        if self._desk is not None:
+            self._desk.close()
+        self._desk = desk
+        self.desk_number += 1
+        self.evaluation_cache.clear()
 
     def move(self, desk: Desk) -> None:
         """Continue with the same competition in another file."""
-        if self.desk is not None:
-            self.desk.close()
-        self.desk = desk
-        self.evaluation_cache.clear()
+        self._replace_desk(desk)
         self._change(SessionPart.COMPETITION | SessionPart.RESULTS, results=load_results(desk))
 
     # State
 
     @property
-    def task(self) -> AnyTask | None:
-        return self.state.task
+    def has_task(self) -> bool:
+        """Whether the desk has a competition that is installed."""
+        return self.state.task is not None
+
+    @property
+    def task(self) -> AnyTask:
+        """The competition of the desk; one without metrics if it has none."""
+        return self.state.task or empty_task()
 
     @property
     def options(self) -> Any:
@@ -211,21 +227,18 @@ class Session(QObject):
             self.state = replace(self.state, options=replace(self.options, **{name: value}))
             self._write_competition()
             self._apply_light_option(name)
-            if self.desk is not None:
-                self.state = replace(self.state, results=load_results(self.desk))
+            self.state = replace(self.state, results=load_results(self.desk))
             self.changed.emit(SessionPart.OPTIONS | SessionPart.RESULTS)
 
     def _apply_light_option(self, name: str) -> None:
         from jurydesk.core.desk.light_options import apply_light_options
 
-        desk, task = self.desk, self.task
-        if desk is None or task is None or self.read_only or name not in task.scoring.light_options:
-            return
-        if apply_light_options(desk, task, self.options):
+        is_light = name in self.task.scoring.light_options and not self.read_only
+        if is_light and apply_light_options(self.desk, self.task, self.options):
             self.evaluation_cache.clear()
 
     def _write_competition(self) -> None:
-        if self.desk is not None and self.task is not None and not self.read_only:
+        if not self.read_only:
             self.desk.set_competition(self.task.id, self.title, options_json(self.options))
 
     @property
@@ -237,7 +250,7 @@ class Session(QObject):
 
     def set_files(self, files: Sequence[InputFile]) -> None:
         """Replace the list of files, sorted with files without a role first, then references."""
-        self._change(SessionPart.FILES, files=sort_by_role(files, self.task))
+        self._change(SessionPart.FILES, files=sort_by_role(files, self.state.task))
 
     def inputs(self) -> dict[str, list[Path]]:
         """Return the paths of the files by role."""
@@ -270,12 +283,12 @@ class Session(QObject):
 
     def roles_for(self, file: InputFile) -> tuple[Input, ...]:
         """Return the roles that a file (or a folder of images) can have."""
-        wanted = self.task.inputs if self.task else ()
+        wanted = self.task.inputs if self.has_task else ()
         return tuple(e for e in wanted if (e.kind == "folder") == bool(file.pictures))
 
     def missing_inputs(self) -> tuple[Input, ...]:
         """Return the required inputs that have no file."""
-        wanted = self.task.inputs if self.task else ()
+        wanted = self.task.inputs if self.has_task else ()
         return tuple(e for e in wanted if e.required and e.role not in self.inputs())
 
     # Results
@@ -300,7 +313,7 @@ class Session(QObject):
 
     def refresh(self) -> None:
         """Read the results from the desk again."""
-        if self.desk is not None:
+        if self.has_desk:
             self.set_results(load_results(self.desk))
 
     def reload_statistics(self) -> None:
@@ -339,8 +352,9 @@ class Session(QObject):
         return next((one for one in here if one.is_unfinished), None)
 
     def profile_systems(self) -> tuple[Summary, ...]:
-        """Return the systems scored with the profile in use."""
-        return tuple(summary for summary in self.systems if summary.profile == self.profile)
+        """Return the systems scored with the profile in use; none without its competition."""
+        systems = self.systems if self.has_task else ()
+        return tuple(summary for summary in systems if summary.profile == self.profile)
 
     def leaderboard(
         self,
@@ -355,15 +369,15 @@ class Session(QObject):
         from jurydesk.core.analysis.leaderboard import make_leaderboard
 
         task, summaries = self.task, self.profile_systems()
-        if task is not None and rated and self.study_findings is not None:
+        if rated and self.study_findings is not None:
             task, summaries = self.study_findings.on_board(task, summaries, self.profile)
-        if task is None or not summaries:
+        if not summaries:
             return None
         return make_leaderboard(task, summaries, significance_tests or {})
 
     def describe_outdated(self) -> str:
         """Return a sentence if the results come from other files; else an empty string."""
-        submission = self.task.submission_input().role if self.task else ""
+        submission = self.task.submission_input().role if self.has_task else ""
         recorded = self.state.results.inputs if self.systems else ()
         return describe_outdated(self.files, recorded, submission)
 
@@ -386,7 +400,7 @@ class Session(QObject):
         from jurydesk.core.desk.errors import EvaluationGoneError
 
         summary = self.summary(system)
-        if summary is None or self.desk is None or self.task is None:
+        if summary is None:
             return None
         stored = StoredEvaluation(self.desk, summary.id, self.task.readers.load_evidence)
         try:
@@ -396,18 +410,13 @@ class Session(QObject):
 
     def evaluation_loaders(self) -> dict[str, Callable[[], Evaluation]]:
         """Return a thread-safe function for each system that loads its evaluation."""
-        desk, task = self.desk, self.task
-        if desk is None or task is None:
-            return {}
-        load = task.readers.load_evidence
         return {
-            entry.system: StoredEvaluation(desk, entry.id, load) for entry in self.profile_systems()
+            entry.system: StoredEvaluation(self.desk, entry.id, self.task.readers.load_evidence)
+            for entry in self.profile_systems()
         }
 
     def metric(self, name: str) -> MetricInfo | None:
         """Return the declaration of a metric or of a question to raters, or None."""
-        if self.task is None:
-            return None
         try:
             return self.with_doubt(self.task.metric(name))
         except KeyError:
@@ -425,7 +434,7 @@ class Session(QObject):
         """Return the metrics that models with random weights made, for any of the results."""
         from jurydesk.core.analysis.reliability import random_metrics
 
-        return frozenset() if self.task is None else random_metrics(self.task, self.systems)
+        return random_metrics(self.task, self.systems)
 
     @property
     def questions(self) -> tuple[MetricInfo, ...]:
@@ -442,6 +451,20 @@ class Session(QObject):
         if chosen != self.selection:
             self.selection = chosen
             self.changed.emit(SessionPart.SELECTION)
+
+
+@cache
+def empty_task() -> AnyTask:
+    """Return a competition without metrics, in the place of one that is not chosen yet."""
+    from jurydesk.core.competition.task import Input, Readers, Scoring, Task
+
+    submissions = Input("submissions", "Submissions", "submission", (), required=False)
+    readers, scoring = Readers(_refuse, _refuse), Scoring((), _refuse, profiles=())
+    return Task("", "", ("item", "items"), (submissions,), readers, scoring)
+
+
+def _refuse(*_: object) -> Any:
+    raise RuntimeError("no competition is open")
 
 
 class _Subscription(QObject):

@@ -38,10 +38,10 @@ class RemoveSystem(QUndoCommand):
         self._removed: EvaluationRows | None = None
 
     def redo(self) -> None:
-        self._removed = self._session.open_desk.remove(self._key)
+        self._removed = self._session.desk.remove(self._key)
         self._session.refresh()
 
     def undo(self) -> None:
         if self._removed is not None:
-            self._session.open_desk.put_back(self._removed)
+            self._session.desk.put_back(self._removed)
             self._session.refresh()

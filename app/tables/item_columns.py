@@ -34,19 +34,15 @@ def headline_item_metric(
     return next((info for info in found if info.headline), found[0] if found else None)
 
 
-def available_metrics(task: AnyTask | None, evaluation: Evaluation) -> list[MetricInfo]:
+def available_metrics(task: AnyTask, evaluation: Evaluation) -> list[MetricInfo]:
     """Return the metrics that a task declares, then other metrics with scores."""
-    if task is None:
-        return []
     known = {info.name for info in task.scoring.metrics}
     names = (score.metric for score in evaluation.scores if score.metric not in known)
     return [*task.scoring.metrics, *filter(None, map(task.scoring.metric_named, names))]
 
 
-def input_folders(task: AnyTask | None, inputs: Inputs) -> Inputs:
+def input_folders(task: AnyTask, inputs: Inputs) -> Inputs:
     """Return the existing folders (of images) among the inputs, by role."""
-    if task is None:
-        return {}
     roles = [entry.role for entry in task.inputs if entry.kind == "folder"]
     found = {role: [path for path in inputs.get(role, ()) if path.is_dir()] for role in roles}
     return {role: paths for role, paths in found.items() if paths}

@@ -13,7 +13,7 @@ class WindowCommand:
     """A command of the window.
 
     Attributes:
-        callback: Owner and method (`"files.open"`), or just a method of the current page. The
+        callback: Owner and method (`"files.open"`), or just a method of the page in front. The
             method gets `argument` if that is not empty.
         conditions: Names of conditions that must all hold, separated by spaces.
         group: Menus have a separator between commands of different groups.

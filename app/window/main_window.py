@@ -12,7 +12,6 @@ from PySide6.QtGui import QCloseEvent, QIcon
 from PySide6.QtWidgets import QMenu, QWidget
 
 from jurydesk.app.commands.actions import Actions
-from jurydesk.app.commands.catalogue import COMMANDS
 from jurydesk.app.commands.edit_commands import EditCommands
 from jurydesk.app.commands.file_commands import FileCommands
 from jurydesk.app.commands.organiser_commands import OrganiserCommands
@@ -59,9 +58,9 @@ def command_conditions(
 ) -> set[str]:
     """Return the conditions of commands that hold now."""
     facts = {
-        "desk": session.desk is not None,
+        "desk": session.has_desk,
         "writable": not session.read_only,
-        "inputs": bool(session.files and session.task) and not session.missing_inputs(),
+        "inputs": bool(session.files) and session.has_task and not session.missing_inputs(),
         "idle": evaluator.scoring is None and evaluator.writing is None,
         "job": evaluator.jobs.visible() is not None and not sheet,
         "undo": evaluator.undo.canUndo() and evaluator.writing is None,
@@ -71,7 +70,7 @@ def command_conditions(
         "hidden": bool(session.hidden),
         "watching": watching,
         "unfinished": session.unfinished_rater is not None,
-        "references": session.task is not None and not _lacks_references(session),
+        "references": session.has_task and not _lacks_references(session),
     }
     unused = pages_without_use(session)
     used = (f"uses.{entry.id}" for entry in PAGES if entry.id not in unused)
@@ -80,8 +79,7 @@ def command_conditions(
 
 def pages_without_use(session: Session) -> frozenset[str]:
     """Return the ids of the pages that the open competition has no use for."""
-    task = session.task
-    return unused_pages(None if task is None else task.presentation.pages)
+    return unused_pages(session.task.presentation.pages if session.has_task else None)
 
 
 def _lacks_references(session: Session) -> bool:
@@ -90,11 +88,11 @@ def _lacks_references(session: Session) -> bool:
 
 def describe_desk(session: Session, watched: Path | None, *, unsaved: bool) -> list[str]:
     """Return facts about the open desk for the top bar; none without a competition."""
-    if session.task is None:
+    if not session.has_task:
         return []
     items = max((summary.n_items for summary in session.profile_systems()), default=0)
     facts = {
-        desk_name(session, unsaved=unsaved): not unsaved and session.desk is not None,
+        desk_name(session, unsaved=unsaved): not unsaved and session.has_desk,
         translate("{profile} profile", profile=session.profile): True,
         translate("scores hidden"): bool(session.hidden),
         quantity(items, *session.task.item_noun): items > 0,
@@ -107,7 +105,7 @@ def describe_desk(session: Session, watched: Path | None, *, unsaved: bool) -> l
 
 def desk_name(session: Session, *, unsaved: bool) -> str:
     """Return the file name of the open desk; empty if it was never saved."""
-    return "" if session.desk is None or unsaved else session.desk.path.name
+    return session.desk.path.name if session.has_desk and not unsaved else ""
 
 
 def kept_sentence(job: Job) -> str:
@@ -217,7 +215,7 @@ class Window(Frame):
         self._has_chosen = False
         self.closing = CloseQuestion(self)
         self.closing.agreed.connect(self.close)
-        self.actions_ = Actions(COMMANDS, self)
+        self.actions_ = Actions(self)
         self.files = FileCommands(
             self, self.session, self.desks, self.file_list, self.evaluator, settings
         )
@@ -229,7 +227,7 @@ class Window(Frame):
         )
         self._build()
         self.cancel_question = CancelQuestion(self.notice, self.jobs, self)
-        self.page_stack = PageStack(self.stack, workspace, self.actions_, self)
+        self.page_stack = PageStack(self.stack, workspace, self)
         self.preload = Preload(
             self.page_stack.missing,
             self.page_stack.build,

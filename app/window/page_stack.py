@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
-from jurydesk.app.commands.actions import Actions
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.workspace import Workspace
@@ -21,13 +20,10 @@ class PageStack(QObject):
     commanded = Signal(str)
     changed = Signal()
 
-    def __init__(
-        self, stack: QStackedWidget, workspace: Workspace, actions: Actions, parent: QObject
-    ) -> None:
+    def __init__(self, stack: QStackedWidget, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._stack = stack
         self._workspace = workspace
-        self._actions = actions
         self._settled = False
         self.pages: dict[str, Page] = {}
 
@@ -50,7 +46,6 @@ class PageStack(QObject):
         page.message.connect(self.message)
         page.command_requested.connect(self.commanded)
         page.changed.connect(self.changed)
-        self._actions.extend(page.commands(), f"page.{name}")
         self.pages[name] = page
         if self._settled:
             page.load_deferred()

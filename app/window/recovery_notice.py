@@ -46,7 +46,7 @@ class RecoveryNotice(QObject):
         """Offer the latest unsaved desk, unless a desk is open."""
         delete_discarded()
         found = unsaved_desks()
-        if not found or self._session.desk is not None:
+        if not found or self._session.has_desk:
             return
         self._desk = found[0]
         self._said = sentence(DeskContents(), self._time_text)
@@ -63,8 +63,8 @@ class RecoveryNotice(QObject):
         self._notice.say(self._said, choices)
 
     def _desk_changed(self) -> None:
-        desk = self._session.desk
-        if self._desk is not None and desk is not None and desk.path == self._desk.path:
+        path = self._session.desk.path if self._session.has_desk else None
+        if self._desk is not None and self._desk.path == path:
             self._desk = None
             if self._notice.text.text() == self._said:
                 self._notice.hide()

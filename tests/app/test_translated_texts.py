@@ -113,7 +113,7 @@ def english_parts(
         yield page.id, english_of(window.page)
     pages = list(window.pages.values())
     yield FRAME, untranslated(shown_texts(window, pages), data)
-    if window.session.task is not None:
+    if window.session.has_task:
         window.show_page("items")
         window.page.open_item()
         qtbot.wait(20)

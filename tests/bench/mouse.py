@@ -493,7 +493,7 @@ def annotate(home: Path) -> None:
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
     from jurydesk.core.human_evaluation.results.ratings import load_ratings
 
-    values = ask(lambda: load_ratings(RatingStore(window.session.open_desk)).values.values())
+    values = ask(lambda: load_ratings(RatingStore(window.session.desk)).values.values())
     numbers = sorted(int(one) for rated in values for one in rated.ravel() if one == one)
     assert numbers == sorted(map(int, digits)), numbers
     say(f"{len(numbers)} answers are in the desk: {ask(lambda: rate.finding)}")

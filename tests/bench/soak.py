@@ -75,7 +75,7 @@ def cycle(window: Window, task: AnyTask, path: Path) -> None:
     window.files.save_to(path)
     window.files.close()
     window.files.open(path)
-    LOOP.waitUntil(lambda: window.session.desk is not None and window.jobs.idle)
+    LOOP.waitUntil(lambda: window.session.has_desk and window.jobs.idle)
     if not window.session.scored_systems:
         raise RuntimeError(f"Nothing of {task.id} was scored.")
     for page in PAGES:

@@ -240,12 +240,11 @@ class CheckPage(Page):
 
     def _refresh(self) -> None:
         session = self.session
-        has_task = session.task is not None
         self.filtered.setVisible(bool(session.files))
         shown = {
             FILES: bool(session.files) or self.workspace.watch.folder is not None,
             DEFECTS: bool(session.files or session.defects),
-            SETTINGS: has_task,
+            SETTINGS: session.has_task,
         }
         self.view.show_parts(frozenset(title for title, is_shown in shown.items() if is_shown))
         self.view.setVisible(any(shown.values()))
@@ -284,7 +283,7 @@ class CheckPage(Page):
             return translate("No file was accepted; the reasons are listed below.")
         if not session.files:
             return translate("Drop the reference data and the submissions here, or press Ctrl+O.")
-        if session.task is None:
+        if not session.has_task:
             return translate(
                 "No competition accepts these files. The page Home lists the competitions."
             )
@@ -387,13 +386,13 @@ class CheckPage(Page):
             before = field.widget
 
     def _show_statistics(self) -> None:
-        desk = self.session.desk
-        self.statistics.show_choices({} if desk is None else stored_settings(desk))
+        session = self.session
+        self.statistics.show_choices(stored_settings(session.desk) if session.has_desk else {})
 
     def _show_checklist(self) -> None:
         task, session = self.session.task, self.session
         checks: Sequence[PublishedCheck] = ()
-        if task is not None and (session.check_record.files or session.check_record.time):
+        if session.has_task and (session.check_record.files or session.check_record.time):
             paths = session.inputs().get(task.submission_input().role, ())
             checks = published_checks(task, paths, session.check_record)
         self.checklist.setVisible(bool(checks))

@@ -158,8 +158,7 @@ class FileTable(Table):
         return self.files[self.table_model.cell(index)[1]]
 
     def _is_submission(self, file: InputFile) -> bool:
-        task = self._session.task
-        return task is not None and file.role == task.submission_input().role
+        return file.role == self._session.task.submission_input().role
 
     def lacks_role(self, file: InputFile) -> bool:
         """Return whether a role can be chosen for a file without one."""
@@ -242,7 +241,7 @@ class FileTable(Table):
         )  # fmt: skip
 
     def _role(self, file: InputFile) -> str:
-        known = self._session.task.inputs if self._session.task else ()
+        known = self._session.task.inputs
         label = next((entry.label for entry in known if entry.role == file.role), "")
         if label:
             return translate_text(label)

@@ -29,7 +29,6 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import StampedTable, table_exports
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.tables.item_columns import add_doubt, available_metrics, input_folders
-from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
 from jurydesk.core.export.tables.result_tables import DIFFERENCES
@@ -151,7 +150,7 @@ class ComparePage(Page):
         self.view.frames.clear()  # queued work may use outdated results
         if self.isVisible():
             self._offer_pair(self.session.leaderboard())
-        elif task is not None and INSPECTORS.is_loaded(task.presentation.inspector):
+        elif INSPECTORS.is_loaded(task.presentation.inspector):
             self.view.prepare(task.presentation.inspector)
 
     def _offer_pair(self, board: Leaderboard | None) -> None:
@@ -186,8 +185,7 @@ class ComparePage(Page):
         self.pair.offer_metrics(ranking, self.session.selection.metric)
 
     def _is_on_request(self, metric: MetricInfo) -> bool:
-        task = self.session.task
-        return task is not None and metric.name in task.scoring.on_request
+        return metric.name in self.session.task.scoring.on_request
 
     @property
     def systems(self) -> tuple[str, str]:
@@ -246,15 +244,13 @@ class ComparePage(Page):
         self._say(add_doubt(counts, metric))
         there = input_folders(task, session.inputs())
         pair = SystemPair(items, sides, metric, self.nouns, task, there)
-        if task is not None:
-            self.view.items.line.keep_filters(
-                self.workspace.settings, f"compare/{task.id}", self.workspace.evaluator.change
-            )
+        self.view.items.line.keep_filters(
+            self.workspace.settings, f"compare/{task.id}", self.workspace.evaluator.change
+        )
         self.view.show_pair(pair, self._other_values())
-        if task is not None:
-            pair_of = (sides[0].evaluation, sides[1].evaluation)
-            work = partial(pair_test, task, metric, session.profile, pair_of, session.desk)
-            self._test.start(metric.name, translate("Comparing two systems"), work)
+        pair_of = (sides[0].evaluation, sides[1].evaluation)
+        work = partial(pair_test, task, metric, session.profile, pair_of, session.desk)
+        self._test.start(metric.name, translate("Comparing two systems"), work)
         self.changed.emit()
 
     def _heading(self) -> str:
@@ -268,7 +264,7 @@ class ComparePage(Page):
         """Singular and plural noun of an item or unit."""
         if self.items is not None and self.items.unit:
             return self.items.unit.removesuffix("s"), self.items.unit
-        return self.session.task.item_noun if self.session.task else ("item", "items")
+        return self.session.task.item_noun
 
     def _show_others(self) -> None:
         if self.items is not None:
@@ -307,14 +303,6 @@ class ComparePage(Page):
 
     def actions_bar(self) -> QWidget | None:
         return self.pair
-
-    def commands(self) -> Sequence[WindowCommand]:
-        return (
-            WindowCommand("compare.swap", translatable("Swap the systems"), "View", "swap", ("X",)),
-            WindowCommand(
-                "compare.all", translatable("Show all systems"), "View", "toggle_all", ("A",)
-            ),
-        )
 
     def swap(self) -> None:
         """Swap the two systems."""
@@ -379,8 +367,6 @@ class ComparePage(Page):
         from jurydesk.core.human_evaluation.design.study_store import ratings_source
 
         desk = self.session.desk
-        if desk is None:
-            return [None], None
         known, summaries = load_stamps(desk), map(self.session.summary, systems)
         return [known.get(one.id) if one else None for one in summaries], ratings_source(desk)
 

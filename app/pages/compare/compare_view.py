@@ -52,7 +52,7 @@ class SystemPair:
     sides: tuple[ComparedSystem, ComparedSystem]
     metric: MetricInfo
     nouns: tuple[str, str]
-    task: AnyTask | None
+    task: AnyTask
     folders: Inputs
 
     @property
@@ -184,7 +184,7 @@ class CompareView(FoldingSplitter):
         self.frames.clear()
         self.pair, self._others = pair, others
         self.frames.add("table", self._fill)
-        self.prepare(pair.task.presentation.inspector if pair.task else "")
+        self.prepare(pair.task.presentation.inspector)
         self.differences.show_pair(pair.items, pair.systems, pair.nouns[1])
 
     def show_others(self, others: Others) -> None:

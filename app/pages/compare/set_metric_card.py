@@ -74,9 +74,9 @@ class SetMetricCard(Card):
 
     def resample(self) -> None:
         """Test the difference in a job; the strip shows its progress and can stop it."""
-        desk, task = self._session.desk, self._session.task
-        if self._request is None or desk is None or task is None:
+        if self._request is None:
             return
+        desk, task = self._session.desk, self._session.task
         metric, pair = self._request
         title = translate(
             "Resampling {first} and {second}", first=pair[0].system, second=pair[1].system

@@ -47,9 +47,7 @@ class ComparedSystem:
         """Return the item row that shows an id."""
         return int(self.entries.rows[self.places[key]])
 
-    def inspected_item(
-        self, task: AnyTask | None, key: str, folders: Inputs
-    ) -> InspectedItem | None:
+    def inspected_item(self, task: AnyTask, key: str, folders: Inputs) -> InspectedItem | None:
         """Return the item for an inspector.
 
         None if there is no evidence, or if another job has just scored the system again.
@@ -70,8 +68,6 @@ class ComparedSystems(DeskJob[frozenset[int], Mapping[int, ComparedSystem]]):
     def of(self, systems: Sequence[str]) -> tuple[ComparedSystem, ...]:
         """Return these systems; empty if one is missing or being read."""
         session = self._session
-        if session.task is None:
-            return ()
         task, people = session.task, session.study_findings
         wanted = [found for name in systems if (found := session.summary(name)) is not None]
         if len(wanted) < len(systems):
@@ -125,8 +121,6 @@ class OtherSystems(DeskJob[tuple[str, tuple[str, str], frozenset[int]], Mapping[
     ) -> Mapping[str, FloatArray]:
         """Return the other systems' values of these items; empty while they are read."""
         session = self._session
-        if session.desk is None or session.task is None:
-            return {}
         others = [one for one in session.profile_systems() if one.system not in systems]
         key = (metric.name, systems, frozenset(one.id for one in session.profile_systems()))
         work = partial(read_values, session.desk, session.task, metric, others, items)
@@ -161,7 +155,7 @@ def pair_test(
     metric: MetricInfo,
     profile: str,
     pair: tuple[Evaluation, Evaluation],
-    desk: Desk | None,
+    desk: Desk,
     run: Run,
     notify: Notify,
 ) -> MetricComparison:
@@ -169,12 +163,11 @@ def pair_test(
     from jurydesk.core.analysis.pairwise import compare_systems
     from jurydesk.core.analysis.significance.significance_methods import Entrant
     from jurydesk.core.desk.inference_settings import load_inference
-    from jurydesk.core.statistics.inference import Inference
 
     def entrant(evaluation: Evaluation) -> Entrant:
         value = next((s.value for s in evaluation.scores if s.metric == metric.name), float("nan"))
         return Entrant(evaluation.system, value, evaluation.items)
 
     one, other = map(entrant, pair)
-    inference = Inference() if desk is None else load_inference(desk)
+    inference = load_inference(desk)
     return compare_systems(task, metric, profile, one, other, run, inference=inference)

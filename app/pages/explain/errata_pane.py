@@ -17,6 +17,7 @@ from jurydesk.app.pages.explain.explain_model import (
     score_change_columns,
 )
 from jurydesk.app.pages.explain.pane import ChangedItems, Pane, TableCard, offer
+from jurydesk.app.state.reference_replacement import ReferenceReplacement
 from jurydesk.app.tables.item_columns import add_doubt
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
     from jurydesk.core.workflow.errata.apply_errata import PreparedErratum, StampPairs
-    from jurydesk.core.workflow.errata.errata_record import StampedErratum
     from jurydesk.core.workflow.errata.erratum import Erratum, ProfileEffect
 
 HINT = translatable(
@@ -91,8 +91,6 @@ class ErrataPane(Pane):
     def prepare(self, paths: Sequence[Path]) -> None:
         """Score every system with these files and show the effect."""
         session = self.session
-        if session.desk is None or session.task is None:
-            return
         self._show(None)
         self.say(translate("Every system is being scored with the new reference data."))
         self.start(
@@ -106,7 +104,8 @@ class ErrataPane(Pane):
     def apply(self) -> None:
         """Replace the old results by the new ones; this can be undone."""
         if self.prepared is not None:
-            self.workspace.evaluator.replace_references(self.prepared)
+            evaluator = self.workspace.evaluator
+            ReferenceReplacement(evaluator, self.session, self.prepared).apply()
 
     def forget(self) -> None:
         """Keep the old data; undo shows the prepared erratum again."""
@@ -137,13 +136,9 @@ class ErrataPane(Pane):
         self._show(result.erratum)
 
     def _load_past_errata(self) -> None:
-        desk, task = self.session.desk, self.session.task
-        if desk is None or task is None:
-            found: list[StampedErratum] = []
-        else:
-            from jurydesk.core.workflow.errata.errata_record import load_stamped_errata
+        from jurydesk.core.workflow.errata.errata_record import load_stamped_errata
 
-            found = load_stamped_errata(desk, task)
+        found = load_stamped_errata(self.session.desk, self.session.task)
         self.past_errata = [one.erratum for one in reversed(found)]
         self._stamps = [one.stamps for one in reversed(found)]
         entries = [
@@ -191,7 +186,7 @@ class ErrataPane(Pane):
 
     def _show_items(self, row: int | None) -> None:
         part, task = self._chosen_part(), self.session.task
-        if part is None or task is None or row is None or row >= len(part.systems):
+        if part is None or row is None or row >= len(part.systems):
             return
         one = part.systems[row]
         self.items.setVisible(bool(one.items))

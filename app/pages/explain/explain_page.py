@@ -24,7 +24,6 @@ from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import add_doubt
-from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.page_export import Export
@@ -78,7 +77,7 @@ class ProfilesPane(Pane):
         systems = [(one.system, one.system) for one in systems_of(self.session)]
         offer(self.systems, systems, self.session.selection.system)
         self._offer_metrics()
-        profiles = self.session.task.scoring.profiles if self.session.task else ()
+        profiles = self.session.task.scoring.profiles
         entries = [(name, name) for name in profiles]
         offer(self.first, entries, profiles[0] if profiles else "")
         offer(self.second, entries, profiles[1] if len(profiles) > 1 else "")
@@ -132,7 +131,7 @@ class ProfilesPane(Pane):
         """Compare the profiles; a profile missing in the desk is scored for it."""
         session = self.session
         info = session.metric(self.metrics.currentData() or "")
-        if session.desk is None or session.task is None or info is None:
+        if info is None:
             return
         pair = (self.first.currentText(), self.second.currentText())
         self.say(translate("Both profiles are being compared."))
@@ -149,8 +148,6 @@ class ProfilesPane(Pane):
     def take(self, result: ProfileComparison) -> None:
         self._show(result)
         self.score.hide()
-        if self.session.task is None:
-            return
         nouns = self.session.task.item_noun
         one, other = (numbers.score(score.value, result.metric) for score in result.scores)
         first, second = result.profiles
@@ -179,7 +176,7 @@ class ProfilesPane(Pane):
         self.found = found
         self.score.hide()
         self.items.setVisible(found is not None and bool(found.items))
-        if found is not None and self.session.task is not None:
+        if found is not None:
             noun = self.session.task.item_noun[0]
             heads = (found.profiles[0].capitalize(), found.profiles[1].capitalize())
             columns = difference_columns(found.items, noun, heads, found.metric)
@@ -270,7 +267,7 @@ class NumberPane(Pane):
         """Search the options that produce the number."""
         session, text = self.session, self.number.text().strip()
         summary = session.summary(self.systems.currentText())
-        if session.desk is None or session.task is None or summary is None or not text:
+        if summary is None or not text:
             self.number.setFocus()
             return
         metric = self.metrics.currentData()
@@ -329,7 +326,7 @@ class NumberPane(Pane):
         self.ways = ways
         self.table.setVisible(bool(ways))
         self.items.setVisible(False)
-        if ways and self.session.task is not None:
+        if ways:
             doubtful = self.session.random_metrics()
             columns = explanation_columns(ways, self.session.task, doubtful)
             self.table.show_columns(columns, "way")
@@ -337,7 +334,7 @@ class NumberPane(Pane):
 
     def _show_items(self, row: int | None) -> None:
         task = self.session.task
-        if row is None or task is None or row >= len(self.ways):
+        if row is None or row >= len(self.ways):
             return
         way = self.ways[row]
         self.use.setEnabled(bool(way.changes) and not self.session.read_only)
@@ -482,34 +479,6 @@ class ExplainPage(Page):
         self.session.select(system, metric or None, item)
         self.page_requested.emit("items")
 
-    def commands(self) -> Sequence[WindowCommand]:
-        return (
-            WindowCommand(
-                "why.number",
-                translatable("Explain a number"),
-                "View",
-                "show_number",
-                group=4,
-                keywords=translatable("why is my score different paper"),
-            ),
-            WindowCommand(
-                "why.profiles",
-                translatable("Profiles side by side"),
-                "View",
-                "show_profiles",
-                group=4,
-                keywords=translatable("published corrected"),
-            ),
-            WindowCommand(
-                "why.errata",
-                translatable("New reference data"),
-                "View",
-                "show_errata",
-                group=4,
-                keywords=translatable("errata replace gold"),
-            ),
-        )
-
     def show_number(self) -> None:
         """Show the pane that explains a number."""
         self.segments.choose(0)
@@ -547,7 +516,7 @@ class ExplainPage(Page):
         from jurydesk.core.tables.table_file import take_rows
 
         found, rows, task = self.pane.changed_items(), self._rows(), self.session.task
-        if found is None or task is None:
+        if found is None:
             return (), None
         origin = table_origin(
             *(kind, task.id, found.stamps, rows, len(found.items)),

@@ -285,7 +285,7 @@ class HomePage(Page):
 
     def offer_step(self, step: Step) -> None:
         """Show the next step in its card; without a competition there is none."""
-        self.next.setVisible(self.session.task is not None or step.waits)
+        self.next.setVisible(self.session.has_task or step.waits)
         self.next.show_step(step)
 
     def _show_models(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language.message import Message
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Notify
@@ -72,6 +73,6 @@ def _meteor_part(found: DoctorFinding) -> InstallationPart:
         text = translate("compiled") if is_compiled else translate_text(found.text)
         name = names.get(found.name, f"METEOR's {found.name}")
         return InstallationPart(name, is_present, text, text)
-    is_ready = Path(found.text).is_file()
+    is_ready = not isinstance(found.text, Message)  # but the path of its index
     text = translate("ready" if is_ready else "prepared when they are first needed")
     return InstallationPart(data, is_present, text, translate_text(found.text))

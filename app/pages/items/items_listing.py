@@ -137,7 +137,7 @@ class Listing:
 
 def listing_of(
     evaluation: Evaluation,
-    task: AnyTask | None,
+    task: AnyTask,
     folders: Inputs,
     ids: Sequence[str] | None = None,
     item_of: Callable[[str], int] | None = None,
@@ -146,7 +146,7 @@ def listing_of(
 
     A table that is not of all items gives its `ids`, with the item of an id.
     """
-    if task is None or task.presentation.listed is None or evaluation.items.evidence is None:
+    if task.presentation.listed is None or evaluation.items.evidence is None:
         return None
     paths, lines = next(iter(folders.values()), ()), task.presentation.listed_lines
     found = Listing(

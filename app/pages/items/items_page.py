@@ -23,7 +23,6 @@ from jurydesk.app.tables.item_columns import (
     input_folders,
     summarize_metric,
 )
-from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.page_export import Export
@@ -62,8 +61,7 @@ class ItemsLayoutSettings(QObject):
 
     def restore_filters(self) -> None:
         """Offer the filters saved for this competition."""
-        if self._session.task is not None:
-            self._view.list.line.keep_filters(self._settings, self._session.task.id, self._change)
+        self._view.list.line.keep_filters(self._settings, self._session.task.id, self._change)
 
     def restore_layout(self) -> None:
         self._view.restore_layout(*map(self._settings.blob, self._layout_keys()))
@@ -101,7 +99,7 @@ class ItemsLayoutSettings(QObject):
         self._settings.keep(self._columns_key(), sorted(self._view.list.chosen))
 
     def _columns_key(self) -> str:
-        return f"items/columns/{self._session.task.id if self._session.task else ''}"
+        return f"items/columns/{self._session.task.id}"
 
 
 class ItemsPage(Page):
@@ -194,7 +192,7 @@ class ItemsPage(Page):
     def _prepare(self) -> None:
         """Create panel, figures and inspector in advance, while the page is hidden."""
         task, frames = self.session.task, self.view.frames
-        if task is None:
+        if not self.session.has_task:
             return
         if PANELS.is_loaded(task.presentation.panel):
             frames.add("panel", partial(self.view.make_panel, task.presentation.panel))
@@ -230,7 +228,7 @@ class ItemsPage(Page):
             self._say_of(system, self._empty_sentence(system))
             return
         task = self.session.task
-        self._use_panel(task.presentation.panel if task else "")
+        self._use_panel(task.presentation.panel)
         if self.evaluation is not None:
             self._show_evaluation(evaluation)
         else:  # painting the empty page is as slow as filling it
@@ -273,7 +271,7 @@ class ItemsPage(Page):
     def _empty_sentence(self, system: str) -> str:
         if system:
             return translate("The items are being read.")
-        if self.session.task is None:
+        if not self.session.has_task:
             return translate(
                 "Open a desk, or drop files on the window: each system's items appear here."
             )
@@ -358,7 +356,7 @@ class ItemsPage(Page):
     @property
     def nouns(self) -> tuple[str, str]:
         """Singular and plural noun of an item."""
-        return self.session.task.item_noun if self.session.task else ("item", "items")
+        return self.session.task.item_noun
 
     def _item_changed(self, name: str) -> None:
         self.session.select(item=name)
@@ -385,21 +383,6 @@ class ItemsPage(Page):
     def choose_columns(self) -> None:
         self.view.list.choose_columns()
 
-    def commands(self) -> Sequence[WindowCommand]:
-        return (
-            WindowCommand("items.next", translatable("Next item"), "View", "next_item", ("J", "]")),
-            WindowCommand(
-                "items.previous", translatable("Previous item"), "View", "previous_item", ("K", "[")
-            ),
-            WindowCommand(
-                "items.open", translatable("Open the item"), "View", "open_item", ("Ctrl+Return",)
-            ),
-            WindowCommand("items.close", translatable("Back to the items"), "View", "close_item"),
-            WindowCommand(
-                "items.columns", translatable("Columns"), "View", "choose_columns", ("Ctrl+K",)
-            ),
-        )
-
     def actions_bar(self) -> QWidget | None:
         return self._bar
 
@@ -414,12 +397,12 @@ class ItemsPage(Page):
         self.view.select_all()
 
     def exports(self) -> Sequence[Export]:
-        return self.view.exports(self.session.desk)
+        return self.view.exports()
 
     def _ratings(self) -> Source | None:
         from jurydesk.core.human_evaluation.design.study_store import ratings_source
 
-        return None if self.session.desk is None else ratings_source(self.session.desk)
+        return ratings_source(self.session.desk)
 
     def reset_layout(self) -> None:
         self.layout_settings.reset_layout()

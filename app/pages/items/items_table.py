@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -24,14 +23,10 @@ from jurydesk.app.widgets.filtering import filter_name
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, button, label, row_layout
 from jurydesk.core.language import translate
-from jurydesk.core.model.evaluation import Evaluation, FloatArray
+from jurydesk.core.model.evaluation import Evaluation, FloatArray, Source
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, TextColumn
-
-if TYPE_CHECKING:
-    from jurydesk.core.desk import Desk
-
 
 LEAST_NAME, LEAST_LISTED = 120, 200
 """Minimum widths of the name column, so that numbers stay visible in a small window."""
@@ -171,22 +166,25 @@ class ItemsTable(Card):
         self.table.show_columns(self.chosen)
         self.columns_chosen.emit()
 
-    def exports(self, noun: str, evaluation: Evaluation, desk: Desk | None) -> list[Export]:
+    def exports(
+        self, noun: str, evaluation: Evaluation, ratings: Callable[[], Source | None]
+    ) -> list[Export]:
         """Return exports of the visible items with every column, as CSV and JSON."""
         title = translate(noun).capitalize()
         table = translate("{title} as table", title=title)
         return [
-            Export(table, "*.csv", partial(self._write, "item table csv", evaluation, desk)),
+            Export(table, "*.csv", partial(self._write, "item table csv", evaluation, ratings)),
             Export(
                 translate("{title} as JSON", title=title),
                 "*.json",
-                partial(self._write, "item table json", evaluation, desk),
+                partial(self._write, "item table json", evaluation, ratings),
             ),
         ]
 
-    def _write(self, kind: str, evaluation: Evaluation, desk: Desk | None, path: Path) -> None:
+    def _write(
+        self, kind: str, evaluation: Evaluation, ratings: Callable[[], Source | None], path: Path
+    ) -> None:
         from jurydesk.core.export.export_settings import table_origin
-        from jurydesk.core.human_evaluation.design.study_store import ratings_source
         from jurydesk.core.tables.table_file import table_file
 
         rows, known = self.table.table_model.rows, evaluation.items.columns
@@ -203,7 +201,7 @@ class ItemsTable(Card):
         ]
         origin = table_origin(
             *(kind, evaluation.task, [evaluation.stamp], rows, len(evaluation.items)),
-            None if desk is None else ratings_source(desk),
+            ratings(),
             columns=names,
             completed=is_completed,
         )

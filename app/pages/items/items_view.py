@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -30,9 +29,6 @@ from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
-
-if TYPE_CHECKING:
-    from jurydesk.core.desk import Desk
 
 LEFT, RIGHT = 420, 620
 FIGURE, ITEM = 270, 360
@@ -197,7 +193,7 @@ class ItemsView(ItemsSplitter):
         evaluation: Evaluation,
         metrics: Sequence[MetricInfo],
         nouns: tuple[str, str],
-        task: AnyTask | None,
+        task: AnyTask,
         folders: Inputs,
         chosen: frozenset[str] = frozenset(),
         systems: Systems = MappingProxyType({}),
@@ -210,8 +206,7 @@ class ItemsView(ItemsSplitter):
         self.frames.clear()
         self.evaluation, self.nouns = evaluation, nouns
         self._chosen, self._systems = chosen, systems
-        if task is not None:
-            self.figures.shown = task.presentation.figures
+        self.figures.shown = task.presentation.figures
         self.item.use(task, folders, systems)
         listing = listing_of(evaluation, task, folders)
         self.list.show_listing(listing)
@@ -401,13 +396,13 @@ class ItemsView(ItemsSplitter):
             return inspector.selection_text(headers)
         return self.table.selection_text(headers=headers)
 
-    def exports(self, desk: Desk | None = None) -> tuple[Export, ...]:
+    def exports(self) -> tuple[Export, ...]:
         """Return exports of the visible items, the visible figure and the inspector."""
         if self.evaluation is None:
             return ()
         inspector = self.item.inspector
         return (
-            *self.list.exports(self.nouns[1], self.evaluation, desk),
+            *self.list.exports(self.nouns[1], self.evaluation, self.figures.ratings),
             *(self.figures.exports() if self.panel is None else self.panel.exports()),
             *(inspector.exports() if inspector else ()),
         )

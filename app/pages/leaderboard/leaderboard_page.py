@@ -22,7 +22,6 @@ from jurydesk.app.pages.leaderboard.slices import BoardSlices
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, button, set_spacing
@@ -35,7 +34,6 @@ from jurydesk.core.model.evaluation import MetricInfo
 if TYPE_CHECKING:
     from jurydesk.app.pages.leaderboard.robustness_sheet import Assessments, RobustnessSheet
     from jurydesk.app.state.workspace import Workspace
-    from jurydesk.core.desk import Desk
 
 ROOM_FOR_FACTS = 960
 """Page width from which the facts are open initially."""
@@ -57,8 +55,8 @@ class BoardPage(Page):
         """Ranks under other choices, which are computed even while their sheet is closed."""
         self._sheet: RobustnessSheet | None = None
         self._stale = True
-        self._facts_of: tuple[Desk | None, frozenset[int]] | None = None
-        """Desk and results that the cards show."""
+        self._facts_of: tuple[int, frozenset[int]] | None = None
+        """Number of the desk, and the results that the cards show."""
         self._facts_are_current = False
         """True if the cards show the results of the table."""
         self.board: Leaderboard | None = None
@@ -159,12 +157,12 @@ class BoardPage(Page):
         current = None if was_away else self.view.cell(self.view.currentIndex())
         before = self._systems()
         self.board = self.slices.board_of_slice(self._whole_board())
-        if self.session.task is not None:
-            self.slices.line.keep_filters(
-                self.workspace.settings, self.session.task.id, self.workspace.evaluator.change
-            )
+        task = self.session.task.id
+        self.slices.line.keep_filters(
+            self.workspace.settings, task, self.workspace.evaluator.change
+        )
         self.slices.line.count(self._size())
-        self.columns.offer(self.board, self.session.task.id if self.session.task else "")
+        self.columns.offer(self.board, task)
         self.view.board_model.show_board(
             self.board, self.columns.chosen_metrics(), self.session.remarks, self._remarks()
         )
@@ -179,7 +177,7 @@ class BoardPage(Page):
             # While systems are being scored, the cursor follows the leader.
             came_in = not was_away and bool(before) and before != self._systems()
             self._restore("" if came_in else kept, current[1].name if current else "")
-            if self._facts_of is not None and self._facts_of[0] is self.session.desk:
+            if self._facts_of is not None and self._facts_of[0] == self.session.desk_number:
                 self._update_facts()
         self._say()
         self.changed.emit()
@@ -209,8 +207,8 @@ class BoardPage(Page):
         if shown and self.hasFocus():
             self.view.setFocus()
 
-    def _results(self) -> tuple[Desk | None, frozenset[int]]:
-        return self.session.desk, frozenset(one.id for one in self.session.profile_systems())
+    def _results(self) -> tuple[int, frozenset[int]]:
+        return self.session.desk_number, frozenset(one.id for one in self.session.profile_systems())
 
     def _systems(self) -> set[str]:
         return {row.summary.system for row in self.board.rows} if self.board else set()
@@ -226,9 +224,9 @@ class BoardPage(Page):
 
     def _show_profiles(self) -> None:
         known = dict.fromkeys(summary.profile for summary in self.session.systems)
-        if self.session.task is not None:
+        if self.session.has_task:
             known[self.session.profile] = None
-        declared = self.session.task.scoring.profiles if self.session.task else ()
+        declared = self.session.task.scoring.profiles
         profiles = sorted(known, key=lambda p: declared.index(p) if p in declared else 99)
         chosen = profiles.index(self.session.profile) if profiles else 0
         if profiles != self._profiles or chosen != self.profiles.index:
@@ -276,56 +274,12 @@ class BoardPage(Page):
         return self.significance.significance.copies.get(self.session.profile, ())
 
     def _nouns(self) -> tuple[str, str]:
-        return self.session.task.item_noun if self.session.task else ("item", "items")
+        return self.session.task.item_noun
 
     # Actions
 
     def actions_bar(self) -> QWidget | None:
         return self._bar
-
-    def commands(self) -> Sequence[WindowCommand]:
-        return (
-            WindowCommand("board.facts", translatable("Facts"), "View", "toggle_facts", ("F",)),
-            WindowCommand(
-                "board.columns",
-                translatable("Choose columns"),
-                "View",
-                "choose_columns",
-                ("Ctrl+K",),
-            ),
-            WindowCommand(
-                "board.slice",
-                translatable("Slice by a column"),
-                "View",
-                "slice_by",
-                keywords=translatable("group items by"),
-            ),
-            WindowCommand(
-                "board.sort", translatable("Sort by this column"), "View", "sort_here", ("S",)
-            ),
-            WindowCommand(
-                "board.robustness",
-                translatable("Ranks under other choices"),
-                "View",
-                "show_robustness",
-                keywords=translatable("robustness profile ties leave one group out"),
-            ),
-            WindowCommand(
-                "board.open", translatable("Open the items"), "View", "open_items", ("Ctrl+Return",)
-            ),
-            WindowCommand(
-                "board.rename",
-                translatable("Rename the system …"),
-                "Edit",
-                "organiser.show_rename_system",
-                ("Shift+F2",),
-                "writable",
-                keywords="name team label",
-            ),
-            WindowCommand(
-                "board.remove", translatable("Remove the system"), "Edit", "remove_system", ("Del",)
-            ),
-        )
 
     def choose_columns(self) -> None:
         self.columns.choose()
@@ -349,7 +303,7 @@ class BoardPage(Page):
         """Show the ranks of all systems under other reasonable choices."""
         from jurydesk.app.pages.leaderboard.robustness_sheet import RobustnessSheet
 
-        if self.board is not None and self.session.desk is not None:
+        if self.board is not None:
             self._sheet = RobustnessSheet(self.session, self.assessments, self.window())
             self._sheet.closed.connect(self._forget_sheet)
             self._sheet.open()
@@ -444,7 +398,7 @@ class BoardPage(Page):
 
     def _show_cards(self, row: LeaderboardRow, metric: MetricInfo | None) -> None:
         task, board = self.session.task, self.board
-        if task is None or board is None:
+        if board is None:
             return
         self._facts_of = self._results()
         self._facts_are_current = True
@@ -478,12 +432,12 @@ class BoardPage(Page):
         self.view.selectAll()
 
     def exports(self) -> Sequence[Export]:
-        desk, task, board = self.session.desk, self.session.task, self.board
-        if desk is None or task is None or board is None:
+        board = self.board
+        if board is None or not self.session.has_desk:
             return ()
         chosen = self.columns.chosen_metrics()
         shown = [m for m in board.metrics if m is board.headline or m.name in chosen]
         part = self.slices.slice
         whole = self._whole_board() if part else board
-        parts = ExportedBoards(desk, task, board, shown, whole, part)
+        parts = ExportedBoards(self.session.desk, self.session.task, board, shown, whole, part)
         return board_exports(parts, self.view.picture)

@@ -100,8 +100,6 @@ class RobustnessSheet(Sheet):
 
     def _assess(self, *, rescoring: bool) -> None:
         desk, task = self._session.desk, self._session.task
-        if desk is None or task is None:
-            return
         title = translate(SCORING if rescoring else READING)
         self._say(title)
         key = self._key(rescoring=rescoring)

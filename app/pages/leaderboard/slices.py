@@ -215,7 +215,7 @@ class SliceController(QObject):
         """Find the columns for slicing, once for every desk and competition."""
         session = self._session
         summaries = session.profile_systems()
-        if session.desk is not None and session.task is not None and summaries:
+        if summaries:
             work = partial(load_slice_columns, session.desk, session.task, summaries[0])
             self._columns.request(session.task.id, translate("Reading the columns"), work)
 
@@ -247,7 +247,7 @@ class SliceController(QObject):
     def _start(self, title: str, what: Callable[..., object], wish: object) -> None:
         session = self._session
         summaries = session.profile_systems()
-        if session.desk is not None and session.task is not None and summaries:
+        if summaries:
             work = partial(what, session.desk, session.task, summaries, wish)
             self._job.start(title, title, work, quiet=False)
         else:

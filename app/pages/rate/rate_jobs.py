@@ -55,7 +55,7 @@ class RateJobs(QObject):
 
     def use_desk(self) -> None:
         self.study_state = StudyState()
-        self.is_read = self.session.desk is None
+        self.is_read = not self.session.has_desk
         self.reload()
 
     def reload(self) -> None:
@@ -69,7 +69,7 @@ class RateJobs(QObject):
 
     def plan(self, request: StudyRequest) -> None:
         """Make a plan; `planned` carries the outcome."""
-        if self.session.task is not None:
+        if self.session.has_task:
             self._start(
                 translate("Planning"),
                 self._report_plan,
@@ -97,7 +97,7 @@ class RateJobs(QObject):
 
     def _set_plan(self, plan: PackedPlan) -> None:
         try:
-            RatingStore(self.session.open_desk).set_plan(plan)
+            RatingStore(self.session.desk).set_plan(plan)
         except DeskError as refusal:  # answers came in
             self.message.emit(translate_text(str(refusal)))
         self.reload()
@@ -127,7 +127,7 @@ class RateJobs(QObject):
 
     def merge(self, paths: Sequence[Path]) -> None:
         """Merge answers files into the desk."""
-        if self.session.desk is None or self.session.read_only:
+        if not self.session.has_desk or self.session.read_only:
             self.message.emit(
                 translate("Open the desk of the study first: answers are merged into it.")
             )
@@ -173,14 +173,11 @@ class RateJobs(QObject):
 
     def forget(self, rater: str) -> None:
         """Remove a rater's answers from the desk; this can be undone."""
-        desk = self.session.desk
-        if desk is None:
-            return
         if rater not in self.study_state.answered:
             self.message.emit(translate("{rater} has no answers in this desk.", rater=rater))
             return
         self.listed.emit(())
-        store, shown = RatingStore(desk), self.study_state.label(rater)
+        store, shown = RatingStore(self.session.desk), self.study_state.label(rater)
         taken = [one for one in store.histories() if one.rater == rater]
         self._workspace.evaluator.change(
             translate("removing the answers of {rater}", rater=shown),
@@ -190,24 +187,23 @@ class RateJobs(QObject):
         )
 
     def _change_answers(self, added: Sequence[RaterAnswers], removed: list[str]) -> None:
-        RatingStore(self.session.open_desk).change(added, removed)
+        RatingStore(self.session.desk).change(added, removed)
         self._answers_changed()
 
     def name_rater(self, rater: str, name: str) -> None:
         """Give a rater a name, which stays in the desk; this can be undone. Raises DeskError."""
-        desk, before = self.session.desk, self.study_state.names.get(rater, "")
-        if desk is not None:
-            self._workspace.evaluator.change(
-                translate("naming {rater}", rater=rater),
-                translate(
-                    "{rater} is named {name}. Packets have the code only.", rater=rater, name=name
-                ),
-                partial(self._store_name, rater, name),
-                partial(self._store_name, rater, before),
-            )
+        before = self.study_state.names.get(rater, "")
+        self._workspace.evaluator.change(
+            translate("naming {rater}", rater=rater),
+            translate(
+                "{rater} is named {name}. Packets have the code only.", rater=rater, name=name
+            ),
+            partial(self._store_name, rater, name),
+            partial(self._store_name, rater, before),
+        )
 
     def _store_name(self, rater: str, name: str) -> None:
-        RatingStore(self.session.open_desk).name_rater(rater, name)
+        RatingStore(self.session.desk).name_rater(rater, name)
         self.reload()
 
     def _answers_changed(self) -> None:
@@ -218,11 +214,10 @@ class RateJobs(QObject):
         self, title: str, done: Callable[..., None], work: Callable[..., object], *given: object
     ) -> None:
         """Start a job on the open desk, if there is one; `done` receives its result."""
-        desk = self.session.desk
-        if desk is None:
+        if not self.session.has_desk:
             return
         quiet = done == self._set_study_state
-        job = Job(title, partial(work, desk.path, *given), quiet=quiet)
+        job = Job(title, partial(work, self.session.desk.path, *given), quiet=quiet)
         job.succeeded.connect(done)
         if not quiet:
             self._busy = job

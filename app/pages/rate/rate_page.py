@@ -27,7 +27,6 @@ from jurydesk.app.sheets.rename_sheet import RenameSheet
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import (
     ScaledSpacing,
@@ -71,10 +70,10 @@ def rate_exports(results: ResultsCard, session: Session) -> tuple[Export, ...]:
         name = translate("{title} as CSV …", title=translate(title))
         make = partial(_study_table, table, title.lower(), session)
         exports.append(Export(name, "*.csv", table_writer("study table csv", make)))
-    desk, task, people = session.desk, session.task, session.study_findings
-    if people is not None and desk is not None and task is not None:
+    people = session.study_findings
+    if people is not None and session.has_task:
         for name, pattern, kind in FILES:
-            write = partial(_write_ratings, kind, desk, task, people)
+            write = partial(_write_ratings, kind, session.desk, session.task, people)
             exports.append(Export(translate(name), pattern, write))
     return tuple(exports)
 
@@ -85,12 +84,12 @@ def _study_table(table: Table, name: str, session: Session, kind: str) -> Stampe
     from jurydesk.core.tables.columns import data_columns
     from jurydesk.core.tables.table_file import take_rows
 
-    rows, desk, task = table.table_model.rows, session.desk, session.task
+    rows = table.table_model.rows
     written = data_columns(one for one in table.table_model.columns if one.name != STATE)
     columns = take_rows(written, rows.tolist())
-    if session.study_findings is None or desk is None or task is None:
+    if session.study_findings is None or not session.has_task:
         return columns, None
-    return columns, study_table_origin(desk, task, name, rows, session.profile)
+    return columns, study_table_origin(session.desk, session.task, name, rows, session.profile)
 
 
 def _write_ratings(
@@ -192,13 +191,13 @@ class RatePage(Page):
     @property
     def is_empty(self) -> bool:
         session = self.session
-        if session.task is None or session.read_only or self.study_state.study is not None:
+        if not session.has_task or session.read_only or self.study_state.study is not None:
             return False
         return not ratable_systems(session, session.task)
 
     @property
     def can_wait(self) -> bool:
-        return self.session.task is None or self.is_empty
+        return not self.session.has_task or self.is_empty
 
     def activate(self) -> None:
         self._show()
@@ -223,15 +222,15 @@ class RatePage(Page):
     def _show(self) -> None:
         session, study = self.session, self.study_state.study
         task = session.task
-        offered = None if task is None else ratable_systems(session, task)
+        offered = ratable_systems(session, task) if session.has_task else None
         is_known = study is not None or self.jobs.is_read
         planning = bool(offered) and not session.read_only and is_known
         planning = planning and (study is None or self._planning)
-        self.example.setVisible(task is None)
+        self.example.setVisible(not session.has_task)
         self.form.setVisible(planning)
         for card in (self.plan_card, self.packets, self.results):
             card.setVisible(study is not None and not planning)
-        if planning and task is not None and offered is not None:
+        if planning and offered is not None:
             items = max((one.n_items for one in session.profile_systems()), default=0)
             self.form.offer(task, offered, paths_by_role(session.files), items, session.defects)
             self.form.offer_back(study is not None)
@@ -259,7 +258,7 @@ class RatePage(Page):
         if study is None and not self.jobs.is_read:
             return translate(PLAN_READING)
         if study is None:
-            design = session.task.presentation.rating if session.task else None
+            design = session.task.presentation.rating if session.has_task else None
             return no_plan_sentence(
                 design.entry_noun if design else None,
                 systems=systems,
@@ -325,8 +324,6 @@ class RatePage(Page):
             self.write_packets(Path(name))
 
     def write_packets(self, folder: Path) -> None:
-        if self.session.desk is None:
-            return
         self.workspace.settings.keep_folder("packets", folder)
         self._folder = folder
         self.jobs.write_packets(
@@ -394,36 +391,6 @@ class RatePage(Page):
         self.defects.show_defects(defects, "")
         self.defects.setVisible(bool(defects))
 
-    def commands(self) -> Sequence[WindowCommand]:
-        return (
-            WindowCommand(
-                "rate.plan", translatable("Make the rating plan"), "Run", "plan", ("Ctrl+B",)
-            ),
-            WindowCommand(
-                "rate.packets", translatable("Make packets …"), "Run", "make_packets", ("Ctrl+P",)
-            ),
-            WindowCommand(
-                "rate.merge", translatable("Merge answers …"), "Run", "choose_answers", ("Ctrl+M",)
-            ),
-            WindowCommand(
-                "rate.now", translatable("Rate now"), "Run", "rate_now", ("Ctrl+Return",)
-            ),
-            WindowCommand(
-                "rate.name",
-                translatable("Name the rater …"),
-                "Edit",
-                "name_rater",
-                ("Shift+F2",),
-            ),
-            WindowCommand(
-                "rate.forget",
-                translatable("Remove the rater's answers"),
-                "Edit",
-                "forget",
-                ("Del",),
-            ),
-        )
-
     def selection_text(self, headers: bool) -> str | LargeCopy:
         if self.defects.list.hasFocus():
             return self.defects.list.selected_text()
@@ -433,7 +400,7 @@ class RatePage(Page):
         self.results.table.selectAll()
 
     def exports(self) -> Sequence[Export]:
-        if self.study_state.study is None:
+        if self.study_state.study is None or not self.session.has_desk:
             return ()
         return rate_exports(self.results, self.session)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -30,7 +30,6 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_view import Table
-from jurydesk.app.widgets.command import WindowCommand
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import (
     Card,
@@ -353,17 +352,6 @@ class ReferencesPage(Page):
 
     def activate(self) -> None:
         self.files.lines["dialogs"].setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def commands(self) -> Sequence[WindowCommand]:
-        return (
-            WindowCommand(
-                "references.build",
-                translatable("Build reference sets"),
-                "Run",
-                "build",
-                ("Ctrl+B",),
-            ),
-        )
 
     def _refresh(self) -> None:
         absent = missing_files(self.files.paths(), self.recipe.method.currentData())

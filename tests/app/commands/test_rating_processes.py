@@ -69,4 +69,4 @@ def test_a_dropped_packet_opens_the_rating_page(window, monkeypatch, tmp_path):
     packet = tmp_path / "R01.JURYPACKET"
     window.files.open_paths([packet])
     assert opened == [packet]
-    assert window.session.desk is None
+    assert not window.session.has_desk

@@ -108,11 +108,11 @@ def test_only_the_last_results_stay_in_memory(qtbot, jobs):
 
 
 def test_a_result_of_the_previous_desk_never_arrives(qtbot, jobs):
-    session = SimpleNamespace(desk="first desk")
+    session = SimpleNamespace(desk_number=1)
     listener = Listener(jobs, session)
     may_end = threading.Event()
     listener.job.start("key", "Answering", lambda run, notify: may_end.wait() and "late")
-    session.desk = "second desk"
+    session.desk_number = 2
     may_end.set()
     qtbot.waitUntil(lambda: jobs.idle)
     assert listener.heard == ["end"]
@@ -120,12 +120,12 @@ def test_a_result_of_the_previous_desk_never_arrives(qtbot, jobs):
 
 
 def test_a_result_of_the_previous_desk_is_not_known(qtbot, jobs):
-    session = SimpleNamespace(desk="first desk")
+    session = SimpleNamespace(desk_number=1)
     listener = Listener(jobs, session)
     listener.job.start("key", "Answering", answer("one"))
     qtbot.waitUntil(lambda: jobs.idle)
     assert listener.job.cached_result("key") == "one"
-    session.desk = "second desk"
+    session.desk_number = 2
     assert listener.job.cached_result("key") is None
     assert listener.job.results() == []
 

@@ -27,7 +27,7 @@ def test_a_file_open_event_opens_a_desk(qtbot, qapp, opener, scored, tmp_path):
     scored.files.save_to(tmp_path / "kept.jurydesk")
     scored.files.close()
     open_by_the_system(qapp, tmp_path / "kept.jurydesk")
-    qtbot.waitUntil(lambda: scored.session.desk is not None)
+    qtbot.waitUntil(lambda: scored.session.has_desk)
     assert scored.session.desk.path == tmp_path / "kept.jurydesk"
 
 
@@ -36,7 +36,7 @@ def test_a_packet_is_opened_in_a_separate_process(qapp, opener, window, monkeypa
     monkeypatch.setattr("subprocess.Popen", commands.append)
     open_by_the_system(qapp, tmp_path / "r01.jurypacket")
     assert commands == [[*program_command(), str(tmp_path / "r01.jurypacket")]]
-    assert window.session.desk is None
+    assert not window.session.has_desk
 
 
 def test_other_events_are_not_consumed(opener, window):

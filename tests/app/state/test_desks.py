@@ -29,7 +29,7 @@ def paths():
 
 
 def test_the_first_file_starts_a_desk(window, files, qtbot):
-    assert window.session.desk is None
+    assert not window.session.has_desk
     window.files.open_paths(files)
     until_checked(qtbot, window)
     assert window.session.desk.path.parent == unsaved_folder()
@@ -44,7 +44,7 @@ def test_an_unsaved_desk_is_offered_again_at_the_next_start(qtbot, scored, make_
     again.offer_recovered()
     assert again.notice.text.text().startswith("There is an unsaved desk (today ")
     again.notice.buttons[0].click()
-    qtbot.waitUntil(lambda: again.session.desk is not None)
+    qtbot.waitUntil(lambda: again.session.has_desk)
     assert [summary.system for summary in again.session.systems] == before
     assert again.page.id == "board"
     assert not again.notice.isVisible()
@@ -265,5 +265,5 @@ def test_a_desk_of_a_killed_program_is_offered_again(qtbot, make_window):
     again = make_window()
     again.offer_recovered()
     again.notice.buttons[0].click()
-    qtbot.waitUntil(lambda: again.session.desk is not None)
+    qtbot.waitUntil(lambda: again.session.has_desk)
     assert again.session.title == "Before the crash"

@@ -68,7 +68,7 @@ def test_escape_cancels_opening_and_the_window_answers_meanwhile(qtbot, scored, 
     scored.show_page("check")
     qtbot.keyClick(scored, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: scored.jobs.idle)
-    assert scored.session.desk is None
+    assert not scored.session.has_desk
     assert scored.toast.text.text() == "The desk was not opened."
     assert not scored.notice.isVisible()
 
@@ -78,7 +78,7 @@ def test_the_button_cancels_opening(qtbot, scored, kept, endless):
     qtbot.waitUntil(endless.is_set)
     qtbot.mouseClick(scored.strip.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: scored.jobs.idle)
-    assert scored.session.desk is None
+    assert not scored.session.has_desk
 
 
 def test_the_desk_in_use_stays_until_the_other_is_open(qtbot, scored, kept, endless):
@@ -116,7 +116,7 @@ def test_damage_is_reported_with_table_and_row(qtbot, scored, kept):
         connection.execute("UPDATE evaluation SET scores = '[1, 2' WHERE id = 2")
     connection.close()
     until_open(qtbot, scored, kept)
-    assert scored.session.desk is None
+    assert not scored.session.has_desk
     told = scored.notice.text.text()
     assert told.startswith("kept.jurydesk is damaged: table evaluation, row 2"), told
 
@@ -139,7 +139,7 @@ class TestPage:
 
     def open(self, qtbot, window, kept, held) -> None:
         held.set()
-        qtbot.waitUntil(lambda: window.session.desk is not None)
+        qtbot.waitUntil(lambda: window.session.has_desk)
         assert window.session.desk.path == kept
 
     @pytest.mark.parametrize(

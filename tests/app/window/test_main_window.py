@@ -19,7 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
-from jurydesk.app.commands.catalogue import COMMANDS
+from jurydesk.app.commands.catalogue import MENU_COMMANDS, ON_PAGES
 from jurydesk.app.pages import PAGES
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import theme as look
@@ -166,7 +166,7 @@ def test_a_dropped_folder_adds_all_its_files(qtbot, window, files):
 def test_a_dropped_desk_is_opened(qtbot, scored, tmp_path):
     scored.files.save_to(tmp_path / "kept.jurydesk")
     scored.files.close()
-    assert scored.session.desk is None
+    assert not scored.session.has_desk
     drop(scored, [tmp_path / "kept.jurydesk"])
     qtbot.waitUntil(lambda: scored.jobs.idle)
     assert [summary.system for summary in scored.session.profile_systems()] == [
@@ -195,13 +195,13 @@ def has_handler(window, command) -> bool:
 
 
 def test_every_command_has_a_handler(window):
-    assert [command.id for command in COMMANDS if not has_handler(window, command)] == []
+    assert [command.id for command in MENU_COMMANDS if not has_handler(window, command)] == []
 
 
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.id)
 def test_every_command_of_a_page_has_a_handler(window, entry):
     window.show_page(entry.id)
-    commands = window.page.commands()
+    commands = ON_PAGES.get(entry.id, ())
     assert [command.id for command in commands if not has_handler(window, command)] == []
 
 
@@ -209,7 +209,7 @@ def test_every_command_of_a_page_has_a_handler(window, entry):
 def test_home_follows_a_desk_that_is_closed(qtbot, scored, key):
     scored.show_page("items")
     qtbot.keyClick(scored, key, Modifier.ControlModifier)
-    assert scored.session.desk is None
+    assert not scored.session.has_desk
     assert scored.page.id == "home"
 
 
@@ -223,8 +223,9 @@ def test_keys_step_from_item_to_item_in_the_window(qtbot, scored):
     assert table.currentIndex().row() == 0
 
 
-def test_no_two_commands_share_a_key():
-    keys = [key for command in COMMANDS for key in command.keys]
+@pytest.mark.parametrize("page", ON_PAGES)
+def test_no_two_commands_of_a_page_and_the_menus_share_a_key(page):
+    keys = [key for command in (*MENU_COMMANDS, *ON_PAGES[page]) for key in command.keys]
     assert len(keys) == len(set(keys))
 
 

@@ -90,7 +90,7 @@ def test_escape_asks_before_it_cancels_a_long_run(qtbot, scoring, monkeypatch):
 def test_a_desk_is_not_closed_over_a_long_run_without_a_question(qtbot, scoring, monkeypatch, key):
     monkeypatch.setattr("jurydesk.app.jobs.job.LONG_SECONDS", 0.0)
     qtbot.keyClick(scoring, key, CONTROL)
-    assert scoring.session.desk is not None
+    assert scoring.session.has_desk
     assert scoring.notice.text.text().startswith("Cancel “Scoring”?")
     assert not scoring.evaluator.scoring.cancelling
     scoring.cancel()

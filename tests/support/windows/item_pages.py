@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
 
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.pages.items.items_page import ItemsPage
 from jurydesk.app.state.session import Session
 from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import Desk
 from jurydesk.core.desk.summary import Summary
 from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.workflow.desk_state import DeskState
 from support.windows.workspaces import make_workspace
+
+
+@cache
+def empty_desk() -> Desk:
+    """Return a desk without results, which sessions over evaluations in memory share."""
+    return Desk.create(Path(mkdtemp(dir=os.environ["JURYDESK_HOME"])) / "empty.jurydesk")
 
 
 class Looking(Session):
@@ -20,6 +31,7 @@ class Looking(Session):
 
     def __init__(self, task: AnyTask, evaluations: Iterable[Evaluation]) -> None:
         super().__init__()
+        self._desk = empty_desk()
         self.state = DeskState(task=task, options=task.scoring.options())
         self.evaluations = {one.system: one for one in evaluations}
 

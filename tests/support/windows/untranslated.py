@@ -171,7 +171,7 @@ def data_words(session: Session) -> list[str]:
     found = [*(role.title for role in ROLES), "PyTorch", *map(str, session.files)]
     found += chain(*chain(*(role.files for role in ROLES)))
     found += (f"{OPTION} {role.id}" for role in ROLES)
-    if task is None:
+    if not session.has_task:
         return found
     found += [session.title, *declared_names(task)]
     for summary in session.profile_systems():

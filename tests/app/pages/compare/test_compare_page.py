@@ -46,7 +46,7 @@ class LookingAtBoard(Looking):
         keys: Mapping[str, int] | None = None,
     ) -> None:
         super().__init__(TASK, evaluations)
-        self.desk = desk
+        self._desk = desk or self._desk
         self.keys = keys or {one.system: i for i, one in enumerate(evaluations, 1)}
 
     def profile_systems(self) -> tuple[Summary, ...]:
@@ -368,7 +368,7 @@ def kept(qtbot: QtBot, tmp_path) -> Iterator[ComparePage]:
         page = show_page(qtbot, THREE, desk, keys)
         qtbot.waitUntil(lambda: page.comparison is not None)
         yield page
-        page.session.desk = None
+        page.session.use(None)
 
 
 def titles(page: ComparePage) -> list[str]:
@@ -517,12 +517,12 @@ class TestWholeSets:
         page = ComparePage(make_workspace(LookingAtBoard(THREE)))
         task = replace(TASK, scoring=replace(TASK.scoring, on_request={"ap": lambda *given: None}))
         page.session.state = replace(page.session.state, task=task)
-        page.session.desk = ClosedDesk()
+        page.session._desk = ClosedDesk()
         shown_in(qtbot, page)
         page.pair.metrics.setCurrentIndex(page.pair.metrics.findData("ap"))
         page.pair.metrics.activated.emit(page.pair.metrics.currentIndex())
         yield page
-        page.session.desk = None
+        page.session.use(None)
 
     def test_a_difference_of_whole_sets_is_tested_on_request(
         self, qtbot: QtBot, whole: ComparePage
