@@ -25,77 +25,6 @@ if TYPE_CHECKING:
     from jurydesk.core.participant_kit.kit import ParticipantKit
 
 
-class KitExport(QObject):
-    """Export of the participant kit. `message` is shown briefly, `refused` until it is closed."""
-
-    message = Signal(str)
-    refused = Signal(str)
-
-    def __init__(self, shell: QWidget, workspace: Workspace, views: ViewCommands) -> None:
-        super().__init__(shell)
-        self._shell = shell
-        self._session = workspace.session
-        self._jobs = workspace.jobs
-        self._settings = workspace.settings
-        self._views = views
-
-    def begin(self) -> None:
-        """Read the reference files, and show what their kit would contain."""
-        session = self._session
-        work = partial(prepare_kit, session.task, session.title, session.inputs(), session.options)
-        job = Job(translate("Preparing the participant kit"), work)
-        job.succeeded.connect(self._show)
-        self._jobs.start(job)
-
-    def _show(self, kit: ParticipantKit | str) -> None:
-        from jurydesk.app.pages.check.options_card import option_label
-        from jurydesk.app.sheets.participant_kit_sheet import ParticipantKitSheet
-        from jurydesk.core.participant_kit.browser_page import has_page
-
-        if isinstance(kit, str):
-            self.refused.emit(kit)
-            return
-        task = self._session.task
-        if task.id != kit.task_id:  # another competition was opened meanwhile
-            return
-        names = {entry.name: option_label(entry) for entry in fields(task.scoring.options)}
-        sheet = ParticipantKitSheet(
-            kit, names, has_page(task.submission_checks.redaction), self._shell
-        )
-        sheet.export_requested.connect(self._save)
-        self._views.show_sheet(sheet)
-
-    def _save(self, kit: ParticipantKit, suffix: str) -> None:
-        start = self._settings.folder("export") / f"{kit.title}{suffix}"
-        name, _ = QFileDialog.getSaveFileName(
-            self._shell, translate("Export participant kit"), str(start), f"*{suffix}"
-        )
-        if name:
-            path = Path(name)
-            self.write(kit, path if path.suffix else path.with_suffix(suffix))
-
-    def write(self, kit: ParticipantKit, path: Path) -> None:
-        """Write a kit in the format of the file's suffix."""
-        from jurydesk.core.participant_kit.browser_page import checker_page_bytes
-        from jurydesk.core.participant_kit.kit import SUFFIX, KitError, kit_bytes, require_redaction
-        from jurydesk.core.system.paths import write_atomically
-
-        task = self._session.task
-        try:
-            if path.suffix.lower() == SUFFIX:
-                write_atomically(path, kit_bytes(kit))
-            else:
-                page = checker_page_bytes(kit, require_redaction(task), current_language())
-                write_atomically(path, page)
-        except KitError as error:
-            self.refused.emit(str(error))
-        except OSError as error:
-            self.refused.emit(f"{path.name}: {error.strerror or error}.")
-        else:
-            self._settings.keep_folder("export", path)
-            self.message.emit(translate("Written: {name}", name=path.name))
-
-
 def prepare_kit(
     task: AnyTask, title: str, inputs: Inputs, options: object, run: Run, notify: Notify
 ) -> ParticipantKit | str:
@@ -142,9 +71,6 @@ class OrganiserCommands(QObject):
         self._settings = workspace.settings
         self.watch = workspace.watch
         self._views = views
-        self.kits = KitExport(shell, workspace, views)
-        self.kits.message.connect(self.message)
-        self.kits.refused.connect(self.refused)
         self.watch.news.connect(self._take_watched_files)
         self.watch.changed.connect(self.changed)
         self._session.subscribe(SessionPart.DESK, self._desk_changed)
@@ -282,5 +208,57 @@ class OrganiserCommands(QObject):
     # The participant kit
 
     def show_kit(self) -> None:
-        """Show what the participant kit would contain, to export it."""
-        self.kits.begin()
+        """Read the reference files, and show what the participant kit would contain."""
+        session = self._session
+        work = partial(prepare_kit, session.task, session.title, session.inputs(), session.options)
+        job = Job(translate("Preparing the participant kit"), work)
+        job.succeeded.connect(self._show_kit_sheet)
+        self._evaluator.jobs.start(job)
+
+    def _show_kit_sheet(self, kit: ParticipantKit | str) -> None:
+        from jurydesk.app.pages.check.options_card import option_label
+        from jurydesk.app.sheets.participant_kit_sheet import ParticipantKitSheet
+        from jurydesk.core.participant_kit.browser_page import has_page
+
+        if isinstance(kit, str):
+            self.refused.emit(kit)
+            return
+        task = self._session.task
+        if task.id != kit.task_id:  # another competition was opened meanwhile
+            return
+        names = {entry.name: option_label(entry) for entry in fields(task.scoring.options)}
+        sheet = ParticipantKitSheet(
+            kit, names, has_page(task.submission_checks.redaction), self._shell
+        )
+        sheet.export_requested.connect(self._save_kit)
+        self._views.show_sheet(sheet)
+
+    def _save_kit(self, kit: ParticipantKit, suffix: str) -> None:
+        start = self._settings.folder("export") / f"{kit.title}{suffix}"
+        name, _ = QFileDialog.getSaveFileName(
+            self._shell, translate("Export participant kit"), str(start), f"*{suffix}"
+        )
+        if name:
+            path = Path(name)
+            self.write_kit(kit, path if path.suffix else path.with_suffix(suffix))
+
+    def write_kit(self, kit: ParticipantKit, path: Path) -> None:
+        """Write a kit in the format of the file's suffix."""
+        from jurydesk.core.participant_kit.browser_page import checker_page_bytes
+        from jurydesk.core.participant_kit.kit import SUFFIX, KitError, kit_bytes, require_redaction
+        from jurydesk.core.system.paths import write_atomically
+
+        task = self._session.task
+        try:
+            if path.suffix.lower() == SUFFIX:
+                write_atomically(path, kit_bytes(kit))
+            else:
+                page = checker_page_bytes(kit, require_redaction(task), current_language())
+                write_atomically(path, page)
+        except KitError as error:
+            self.refused.emit(str(error))
+        except OSError as error:
+            self.refused.emit(f"{path.name}: {error.strerror or error}.")
+        else:
+            self._settings.keep_folder("export", path)
+            self.message.emit(translate("Written: {name}", name=path.name))

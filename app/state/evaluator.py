@@ -7,18 +7,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import refuse_user_errors
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.state.undo import Change, RemoveSystem
 from jurydesk.core.language import translate
 from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.desk_state import DeskResults
 
 # Scoring and what it needs are imported by what scores: the first window does not wait for them.
 if TYPE_CHECKING:
+    from jurydesk.core.desk import Summary
+    from jurydesk.core.desk.evaluation_rows import EvaluationRows
     from jurydesk.core.execution.workers.worker import Data
     from jurydesk.core.intake.submission import SubmissionIntake
     from jurydesk.core.statistics.group_intervals import Method
@@ -28,6 +29,38 @@ if TYPE_CHECKING:
         ScoringOutcome,
     )
     from jurydesk.core.workflow.statistics import GroupChoice
+
+
+class Change(QUndoCommand):
+    """Change that two functions make and undo."""
+
+    def __init__(self, text: str, redo: Callable[[], object], undo: Callable[[], object]) -> None:
+        super().__init__(text)
+        self._redo, self._undo = redo, undo
+
+    def redo(self) -> None:
+        self._redo()
+
+    def undo(self) -> None:
+        self._undo()
+
+
+class RemoveSystem(QUndoCommand):
+    """Removal of a system from the leaderboard."""
+
+    def __init__(self, session: Session, summary: Summary) -> None:
+        super().__init__(translate("removing {system}", system=summary.system))
+        self._session, self._key = session, summary.id
+        self._removed: EvaluationRows | None = None
+
+    def redo(self) -> None:
+        self._removed = self._session.desk.remove(self._key)
+        self._session.refresh()
+
+    def undo(self) -> None:
+        if self._removed is not None:
+            self._session.desk.put_back(self._removed)
+            self._session.refresh()
 
 
 class Evaluator(QObject):
@@ -178,9 +211,10 @@ class Evaluator(QObject):
     def change(
         self, text: str, said: str, redo: Callable[[], object], undo: Callable[[], object]
     ) -> None:
-        """Make a change by `redo` that `undo` takes back; `said` is the message with Undo."""
+        """Make a change by `redo` that `undo` takes back; `said`, if any, is shown with Undo."""
         self.undo.push(Change(text, redo, undo))
-        self.undoable.emit(said)
+        if said:
+            self.undoable.emit(said)
 
     def write(self, title: str, work: Work, ended: Callable[[Job], object] | None = None) -> None:
         """Work on the desk in a job; until it has ended, nothing is written, scored or undone."""
@@ -268,16 +302,9 @@ class Evaluator(QObject):
         self.busy_changed.emit()
 
     def _forget_job(self, job: Job) -> None:
-        if job is self.checking:
-            self.checking = None
-        if job is self.scoring:
-            self.scoring = None
-        if job is self.looking:
-            self.looking = None
-        if job is self.restating:
-            self.restating = None
-        if job is self.writing:
-            self.writing = None
+        for name in ("checking", "scoring", "looking", "restating", "writing"):
+            if getattr(self, name) is job:
+                setattr(self, name, None)
         self.busy_changed.emit()
 
     def _session_changed(self, parts: SessionPart) -> None:

@@ -17,7 +17,6 @@ from jurydesk.app.state.desks import Desks, new_unsaved_path
 from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.reference_replacement import ReferenceChoice
 from jurydesk.app.state.session import Session
-from jurydesk.app.state.undo import Change
 from jurydesk.core.language import translatable, translate, translate_plural
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.tables.numbers import quantity
@@ -249,7 +248,7 @@ class FileList(QObject):
 
     def _change_files(self, text: str, files: Sequence[InputFile]) -> None:
         before = partial(self.set_files, self._session.files)
-        self._evaluator.undo.push(Change(text, partial(self.set_files, files), before))
+        self._evaluator.change(text, "", partial(self.set_files, files), before)
 
     def set_files(self, files: Sequence[InputFile]) -> None:
         """Replace the list of files, and check them."""

@@ -91,7 +91,7 @@ def test_without_its_inspector_the_generic_one_shows_the_items_of_a_plug_in(
 
 
 def test_the_window_offers_the_browser_page_of_a_plug_in(qtbot, scored):
-    scored.organiser.kits.begin()
+    scored.organiser.show_kit()
     qtbot.waitUntil(lambda: any(one.text() == "For any browser …" for one in buttons(scored)))
 
 

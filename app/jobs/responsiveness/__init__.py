@@ -27,7 +27,7 @@ a break. Each measure is needed: without any one of them a pause exceeds 50 ms.
   next check while the window shows something.
 - `frame_queue`: a page shows its parts one frame after the other, so that each is painted.
 - `preload`: pages are built, and views and SciPy are imported, before they are needed.
-- `qt_imports`: PySide creates its types when they are first accessed; a job that imports pyqtgraph
-  accesses all of them. Where two threads create types at once, 16 of 40 processes crashed; none of
-  40 did where one thread had created them all, which takes 0.1 s at the start.
+- `create_qt_types`: PySide creates its types when they are first accessed; a job that imports
+  pyqtgraph accesses all of them. Where two threads create types at once, 16 of 40 processes
+  crashed; none of 40 did where one thread had created them all, which takes 0.1 s at the start.
 """

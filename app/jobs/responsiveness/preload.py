@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from jurydesk.app.jobs import job_functions
@@ -79,3 +80,14 @@ class Preload(QObject):
         )
         job.succeeded.connect(self._garbage.freeze)
         self._jobs.start(job)
+
+
+def create_qt_types() -> None:
+    """Access every type once, which takes about 0.1 s.
+
+    PySide creates a type on first access. Importing pyqtgraph, which happens in a job, accesses all
+    of them; two threads that create types at once have crashed the program.
+    """
+    for module in (QtCore, QtGui, QtWidgets):
+        for name in dir(module):
+            getattr(module, name)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.jobs import job_functions
 from jurydesk.app.jobs.job import Job
-from jurydesk.app.jobs.responsiveness.qt_imports import create_qt_types
+from jurydesk.app.jobs.responsiveness.preload import create_qt_types
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.home.desks_card import DesksCard
 from jurydesk.app.pages.home.installation_card import InstallationCard

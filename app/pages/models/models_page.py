@@ -16,7 +16,6 @@ from jurydesk.app.jobs.job import Job, Notify, Work
 from jurydesk.app.jobs.job_functions import run_json_command
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.page import Page
-from jurydesk.app.state.undo import Change
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import FlowLayout
@@ -404,17 +403,16 @@ class ModelsPage(Page):
             if before is None
             else partial(choose_again, role.id, before)
         )
-        self.workspace.evaluator.undo.push(
-            Change(
-                translate("the choice for {title}", title=title),
-                partial(
-                    self._change_choice,
-                    role,
-                    translate("Checking {title}", title=title),
-                    partial(choose_one, role.id, path),
-                ),
-                partial(self._change_choice, role, translate("Searching for models"), restored),
-            )
+        self.workspace.evaluator.change(
+            translate("the choice for {title}", title=title),
+            "",
+            partial(
+                self._change_choice,
+                role,
+                translate("Checking {title}", title=title),
+                partial(choose_one, role.id, path),
+            ),
+            partial(self._change_choice, role, translate("Searching for models"), restored),
         )
 
     def check(self, role: WeightRole) -> None:

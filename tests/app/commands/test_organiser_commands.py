@@ -387,7 +387,7 @@ def test_a_kit_can_be_made_and_written_with_the_keyboard_alone(
 
 def test_a_kit_that_cannot_be_written_is_reported_with_the_reason(qtbot, checked, tmp_path):
     kit = ParticipantKit("toy", "Toy", "0.1.0", {}, (), ())
-    checked.organiser.kits.write(kit, tmp_path / "nowhere" / "kit.jurycomp")
+    checked.organiser.write_kit(kit, tmp_path / "nowhere" / "kit.jurycomp")
     assert checked.notice.text.text() == "kit.jurycomp: No such file or directory."
 
 
