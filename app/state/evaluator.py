@@ -167,7 +167,7 @@ class Evaluator(QObject):
     def score(self) -> None:
         """Score all systems with the options in use, and store the results in the desk."""
         session = self._session
-        if not session.has_task or session.missing_inputs():
+        if session.missing_inputs():
             return
         if self.checking is not None:
             self.checking.cancel()
@@ -184,7 +184,7 @@ class Evaluator(QObject):
     def use_statistics(self, groups: GroupChoice, interval: Method, correction: Correction) -> None:
         """Compute all intervals with other statistical settings, and update the leaderboard."""
         session = self._session
-        if not session.has_task or session.read_only:
+        if session.read_only:
             return
         from jurydesk.core.workflow.statistics import change_statistics
 

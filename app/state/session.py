@@ -288,8 +288,7 @@ class Session(QObject):
 
     def missing_inputs(self) -> tuple[Input, ...]:
         """Return the required inputs that have no file."""
-        wanted = self.task.inputs if self.has_task else ()
-        return tuple(e for e in wanted if e.required and e.role not in self.inputs())
+        return tuple(e for e in self.task.inputs if e.required and e.role not in self.inputs())
 
     # Results
 
@@ -377,7 +376,7 @@ class Session(QObject):
 
     def describe_outdated(self) -> str:
         """Return a sentence if the results come from other files; else an empty string."""
-        submission = self.task.submission_input().role if self.has_task else ""
+        submission = self.task.submission_input().role
         recorded = self.state.results.inputs if self.systems else ()
         return describe_outdated(self.files, recorded, submission)
 

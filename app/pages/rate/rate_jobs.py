@@ -69,14 +69,13 @@ class RateJobs(QObject):
 
     def plan(self, request: StudyRequest) -> None:
         """Make a plan; `planned` carries the outcome."""
-        if self.session.has_task:
-            self._start(
-                translate("Planning"),
-                self._report_plan,
-                ratings.plan_ratings,
-                self.session.task,
-                request,
-            )
+        self._start(
+            translate("Planning"),
+            self._report_plan,
+            ratings.plan_ratings,
+            self.session.task,
+            request,
+        )
 
     def _report_plan(self, outcome: PlanOutcome) -> None:
         self.listed.emit(outcome.defects if outcome.study is None else ())
