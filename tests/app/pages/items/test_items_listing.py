@@ -134,7 +134,6 @@ def test_an_item_without_details_is_listed_by_its_id(view):
     assert cells.listing.of(0) == ItemListEntry("4017.png")
     none = evaluation(lambda row: None)
     assert listing_of(none, LISTED, {}).of(1) == ItemListEntry("4034.png")
-    assert listing_of(none, None, {}) is None
 
 
 def test_a_long_text_has_two_lines_and_a_short_one_is_centred(qapp):
