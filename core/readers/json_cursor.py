@@ -24,6 +24,8 @@ KINDS = {
     type(None): "null",
 }
 SHOWN_CHARACTERS = 40
+MAX_FRACTION = 2**53
+"""Largest float up to which all whole numbers are floats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +141,13 @@ class JsonCursor:
         return found
 
 
-def describe_value(value: Json) -> str:
-    """Describe a JSON value in a few words: a scalar by type and value, a list by its types."""
+def describe_value(value: Json, known: type = type) -> str:
+    """Describe a JSON value in a few words: a scalar by type and value, a list by its types.
+
+    A value of the type `known`, which only its size makes invalid, is described by itself.
+    """
+    if type(value) is known:
+        return _shorten(str(value))
     match value:
         case bool():
             return "true" if value else "false"
@@ -199,7 +206,9 @@ def parse_text(value: Json) -> str | None:
 
 
 def parse_whole_number(value: Json) -> int | None:
-    """Return a whole number, also from text; None for anything else."""
-    if isinstance(value, str) and value.isdecimal() and len(value) < 10:
-        return int(value)
+    """Return a whole number, also from its digits as text or as a fraction; otherwise None."""
+    if isinstance(value, str):
+        return int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() and abs(value) <= MAX_FRACTION else None
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -197,9 +197,7 @@ def parse_questionnaire(root: JsonCursor) -> Questionnaire | None:
     given = data.get("entries", data.get("stories", 1))
     stories = parse_whole_number(given)
     if stories is None or not 1 <= stories <= 8:
-        found = fill(
-            '"stories" is {given}.', describe_value(given) if stories is None else str(stories)
-        )
+        found = fill('"stories" is {given}.', describe_value(given, int))
         expected = "A number from 1 to 8 is expected."
         root["stories"].error(found, expected)
         stories = 1

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TypeGuard, TypeVar
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, name_list, translatable
-from jurydesk.core.model.defects import Defect, error, has_errors, note, warning
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
+from jurydesk.core.readers.json_cursor import JsonCursor, describe_value, parse_whole_number
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.visdial.dialogs import (
     ROUNDS,
@@ -41,15 +41,16 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
     file = read_json_file(path, limit=LIMIT)
     if not file.is_readable:
         return Reading(None, file.defects)
-    sets, _, faults = _read_entries(file, _reference_set)
-    defects = [*file.defects, *faults, *_mark_defects(file)]
+    root = _root(file)
+    sets, _ = _read_entries(root, _reference_set, "refs")
+    defects = [*file.defects, *root.defects.to_tuple(), *_id_notes(root), *_mark_defects(root)]
     if not has_errors(defects) and not sets:
-        defects.append(error(file.place(), "There is no reference set.", EXPECTED))
+        defects.append(error(root.place, "There is no reference set.", EXPECTED))
     empty = [question for question, one in sets.items() if not one.answers]
     if empty:
         names = name_list([question_id(question) for question in empty])
         found = fill("No reference: {questions} ({names}).", counted(len(empty), "question"), names)
-        defects.append(warning(file.place(), found, "They are not scored.", count=len(empty)))
+        defects.append(warning(root.place, found, "They are not scored.", count=len(empty)))
     bare = [question for question, one in sets.items() if not all(map(str.strip, one.answers))]
     if bare:
         names = name_list([question_id(question) for question in bare])
@@ -59,12 +60,12 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
             names,
         )
         hint = "The published program fails on them; they have no fastText distance."
-        defects.append(warning(file.place(), found, hint, count=len(bare)))
+        defects.append(warning(root.place, found, hint, count=len(bare)))
     saved = read_frequencies(Path(options.frequencies)) if options.frequencies else None
     defects += saved.defects if saved else ()
     if has_errors(defects):
         return Reading(None, tuple(defects))
-    defects += missing_models(options, file.place())
+    defects += missing_models(options, root.place)
     references = DialogReferences(
         dict(sorted(sets.items())), str(path), saved.data if saved else None
     )
@@ -76,12 +77,14 @@ def read_generations(path: Path, references: DialogReferences) -> Reading[Genera
     file = read_json_file(path, limit=LIMIT)
     if not file.is_readable:
         return Reading(None, file.defects)
-    entries, seen, faults = _read_entries(file, _generations)
+    root = _root(file)
+    entries, seen = _read_entries(root, _generations, "generations")
     defects = [
         *file.defects,
-        *faults,
-        *_unmatched_questions(file, seen, references),
-        *_remarks(file, entries),
+        *root.defects.to_tuple(),
+        *_id_notes(root),
+        *_unmatched_questions(root, seen, references),
+        *_remarks(root.place, entries),
     ]
     if has_errors(defects):
         return Reading(None, tuple(defects))
@@ -89,104 +92,119 @@ def read_generations(path: Path, references: DialogReferences) -> Reading[Genera
     return Reading(Generations(paired), tuple(defects))
 
 
-@dataclass(frozen=True, slots=True)
-class EntryFault:
-    """A fault in an entry: member (or ""), found value, expected value."""
-
-    member: str
-    found: str
-    expected: str
+def _root(file: JsonFile) -> JsonCursor:
+    """Return a cursor at the whole value, for the defects of its entries alone."""
+    faults = defects_of_a_kind((), Place(str(file.path)), "entry", "entries")
+    return JsonCursor(file, faults, file.data)
 
 
 def _read_entries(
-    file: JsonFile, parse: Callable[[Entry], T | EntryFault]
-) -> tuple[dict[QuestionKey, T], Collection[QuestionKey], Sequence[Defect]]:
-    """Parse every entry with `parse`; return the results by question, and the errors."""
-    if not isinstance(file.data, list):
-        return {}, (), [error(file.place(), "The file is not a list.", EXPECTED)]
+    root: JsonCursor, parse: Callable[[Entry], T | None], member: str
+) -> tuple[dict[QuestionKey, T], Collection[QuestionKey]]:
+    """Parse every entry with `parse`, which wants texts in `member`; report invalid ones.
+
+    Returns the results by question, and all questions.
+    """
     read: dict[QuestionKey, T] = {}
     first: dict[QuestionKey, int] = {}
-    faults = defects_of_a_kind((), file.place(), "entry", "entries")
-    for index, entry in enumerate(file.data):
+    if not isinstance(root.value, list):
+        root.error("The file is not a list.", EXPECTED)
+        return read, first
+    for index, entry in enumerate(root.value):
         question = _question(entry)
-        value = question if isinstance(question, EntryFault) else parse(entry)
-        if not isinstance(question, EntryFault):
-            if question in first:
-                value = _repetition_fault(question, first[question])
-            first.setdefault(question, index)
-        if isinstance(value, EntryFault):
-            where = f"[{index}].{value.member}" if value.member else f"[{index}]"
-            faults.append(error(file.place(where), value.found, value.expected))
-        elif not isinstance(question, EntryFault):
+        if question is None:
+            _report_question(root[index])
+        elif first.setdefault(question, index) != index:
+            found = fill(
+                "Question {question_id} is repeated; it first appears at [{first}].",
+                question_id(question),
+                first[question],
+            )
+            root[index].error(found, "One entry for each question is expected.")
+        elif (value := parse(entry)) is None:
+            _report_texts(root[index], member)
+        else:
             read[question] = value
-    return read, first, faults.to_tuple()
+    return read, first
 
 
-def _question(entry: Json) -> QuestionKey | EntryFault:
+def _question(entry: Json) -> QuestionKey | None:
+    """Return the key of an entry's question, or None if it is invalid."""
     if not isinstance(entry, dict):
-        return EntryFault("", "The entry is not an object.", EXPECTED)
+        return None
     image, number = entry.get("image_id"), entry.get("round_id")
-    if type(image) is not int:
-        found = (
-            "The image is missing."
-            if image is None
-            else fill("The image is {quote}.", _quote(image))
-        )
-        return EntryFault("image_id", found, "A whole number is expected.")
-    if type(number) is not int or not 0 <= number < ROUNDS:
-        found = (
-            "The round is missing."
-            if number is None
-            else fill("The round is {quote}.", _quote(number))
-        )
-        return EntryFault("round_id", found, translatable("0 to 9 is expected."))
+    if type(image) is not int or type(number) is not int:
+        image, number = parse_whole_number(image), parse_whole_number(number)
+    if image is None or number is None or not 0 <= number < ROUNDS:
+        return None
     return image, number
 
 
-def _quote(value: Json) -> str:
-    return str(value)[:40]
+def _report_question(entry: JsonCursor) -> None:
+    image, number = entry["image_id"], entry["round_id"]
+    if not isinstance(entry.value, dict):
+        entry.error("The entry is not an object.", EXPECTED)
+    elif image.value is None:
+        image.error("The image is missing.", "A whole number is expected.")
+    elif parse_whole_number(image.value) is None:
+        found = fill("The image is {type}.", describe_value(image.value))
+        image.error(found, "A whole number is expected.")
+    elif number.value is None:
+        number.error("The round is missing.", "0 to 9 is expected.")
+    else:
+        found = fill("The round is {type}.", describe_value(number.value, int))
+        number.error(found, "0 to 9 is expected.")
 
 
-def _repetition_fault(question: QuestionKey, first: int) -> EntryFault:
-    found = fill(
-        "Question {question_id} is repeated; it first appears at [{first}].",
-        question_id(question),
-        first,
-    )
-    return EntryFault("", found, "One entry for each question is expected.")
+def _id_notes(root: JsonCursor) -> Iterator[Defect]:
+    """Note ids that are written as text or as fractions."""
+    entries = root.value if isinstance(root.value, list) else []
+    places = [
+        root[index][name].place
+        for index, entry in enumerate(entries)
+        for name in ("image_id", "round_id")
+        if type(entry) is dict and type(entry.get(name)) is not int and _question(entry)
+    ]
+    if places:
+        found = fill("Text or a fraction as an id: {times}.", counted(len(places), "time"))
+        yield note(places[0], found, "It is read as a whole number.", count=len(places))
 
 
-def _texts(entry: Entry, member: str) -> tuple[str, ...] | EntryFault:
+def _texts(entry: Entry, member: str) -> tuple[str, ...] | None:
     values = entry.get(member)
-    if not isinstance(values, list):
-        found = (
-            fill('"{member}" is missing.', member)
-            if values is None
-            else fill('"{member}" is {quote}.', member, _quote(values))
-        )
-        return EntryFault(member, found, "A list of texts is expected.")
-    for number, value in enumerate(values):
-        if not isinstance(value, str):
-            found = (
-                "The text is missing."
-                if value is None
-                else fill("The text is {quote}.", _quote(value))
-            )
-            return EntryFault(f"{member}[{number}]", found, "Text is expected.")
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        return None
     return tuple(values)
 
 
-def _generations(entry: Entry) -> tuple[str, ...] | EntryFault:
-    answers = _texts(entry, "generations")
-    if answers == ():
-        return EntryFault("generations", "The list is empty.", "At least one answer is expected.")
-    return answers
+def _report_texts(entry: JsonCursor, member: str) -> None:
+    """Report an invalid list of texts."""
+    texts = entry[member]
+    if texts.value is None:
+        found = fill('"{name}" is missing.', member)
+        texts.error(found, "A list of texts is expected.")
+    elif not isinstance(texts.value, list):
+        found = fill('"{name}" is {type}.', member, describe_value(texts.value))
+        texts.error(found, "A list of texts is expected.")
+    elif not texts.value:
+        texts.error("The list is empty.", "At least one answer is expected.")
+    else:
+        wrong = (i for i, value in enumerate(texts.value) if not isinstance(value, str))
+        text = texts[next(wrong)]
+        if text.value is None:
+            text.error("The text is missing.", "Text is expected.")
+        else:
+            text.error(fill("The text is {type}.", describe_value(text.value)), "Text is expected.")
 
 
-def _reference_set(entry: Entry) -> ReferenceSet | EntryFault:
+def _generations(entry: Entry) -> tuple[str, ...] | None:
+    return _texts(entry, "generations") or None
+
+
+def _reference_set(entry: Entry) -> ReferenceSet | None:
     answers = _texts(entry, "refs")
-    if isinstance(answers, EntryFault):
-        return answers
+    if answers is None:
+        return None
     chosen, threshold = entry.get("in_cluster_idxs"), entry.get("threshold")
     marks = tuple(map(int, chosen)) if chosen and _are_marks(chosen) else None
     return ReferenceSet(
@@ -204,13 +222,13 @@ def _are_marks(chosen: Json) -> bool:
     return isinstance(chosen, list) and all(type(m) in (int, bool) and m in (0, 1) for m in chosen)
 
 
-def _mark_defects(file: JsonFile) -> Iterator[Defect]:
+def _mark_defects(root: JsonCursor) -> Iterator[Defect]:
     """Warn of invalid marks, which are only displayed and do not affect scores."""
-    entries = file.data if isinstance(file.data, list) else []
+    entries = root.value if isinstance(root.value, list) else []
     marks = ((i, one.get("in_cluster_idxs")) for i, one in enumerate(entries) if type(one) is dict)
     wrong = [index for index, chosen in marks if chosen and not _are_marks(chosen)]
     if wrong:
-        place = file.place(f"[{wrong[0]}].in_cluster_idxs")
+        place = root[wrong[0]]["in_cluster_idxs"].place
         found = fill("No list of 0 and 1: {entries}.", counted(len(wrong), "entry", "entries"))
         expected = "A mark for each candidate is expected."
         hint = "The sets are scored; their candidates are not shown."
@@ -234,13 +252,13 @@ def _text(value: Json) -> str:
 
 
 def _unmatched_questions(
-    file: JsonFile, seen: Collection[QuestionKey], references: DialogReferences
+    root: JsonCursor, seen: Collection[QuestionKey], references: DialogReferences
 ) -> Iterator[Defect]:
-    if not isinstance(file.data, list):
+    if not isinstance(root.value, list):
         return
     absent = (
         error(
-            file.place(),
+            root.place,
             fill(
                 "Question {question_id} has references, but no generated answer.",
                 question_id(question),
@@ -250,17 +268,17 @@ def _unmatched_questions(
         for question in references.sets
         if question not in seen
     )
-    yield from defects_of_a_kind(absent, file.place(), "question").to_tuple()
+    yield from defects_of_a_kind(absent, root.place, "question").to_tuple()
     unknown = [question for question in seen if question not in references.sets]
     if unknown:
         names = name_list([question_id(question) for question in unknown])
         found = fill(
             "No reference set: {questions} ({names}).", counted(len(unknown), "question"), names
         )
-        yield note(file.place(), found, "They are left out.", count=len(unknown))
+        yield note(root.place, found, "They are left out.", count=len(unknown))
 
 
-def _remarks(file: JsonFile, entries: dict[QuestionKey, tuple[str, ...]]) -> Iterator[Defect]:
+def _remarks(place: Place, entries: dict[QuestionKey, tuple[str, ...]]) -> Iterator[Defect]:
     marked = [
         question
         for question, answers in entries.items()
@@ -274,11 +292,11 @@ def _remarks(file: JsonFile, entries: dict[QuestionKey, tuple[str, ...]]) -> Ite
             names,
         )
         consequence = "They are scored as words."
-        yield warning(file.place(), found, consequence, "Remove them.", count=len(marked))
+        yield warning(place, found, consequence, "Remove them.", count=len(marked))
     empty = [question for question, answers in entries.items() if not all(map(str.strip, answers))]
     if empty:
         names = name_list([question_id(question) for question in empty])
         found = fill(
             "Empty answers: {questions} ({names}).", counted(len(empty), "question"), names
         )
-        yield note(file.place(), found, "They are counted and not scored.", count=len(empty))
+        yield note(place, found, "They are counted and not scored.", count=len(empty))

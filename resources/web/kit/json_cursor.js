@@ -140,5 +140,12 @@ class Attribute {
     return ids && ids.every((one) => one !== null) ? ids : null;
   }
 
+  /** Return the digits of a whole number, also from text or a fraction. */
+  static wholeNumber(value) {
+    if (value instanceof Whole) return value.text;
+    if (typeof value === "string") return /^[0-9]{1,9}$/.test(value) ? String(Number(value)) : null;
+    return Number.isInteger(value) && Math.abs(value) <= 9007199254740992 ? String(value) : null;
+  }
+
   static list(value) { return Array.isArray(value) ? value : null; }
 }

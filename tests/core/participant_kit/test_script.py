@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 from collections import Counter
 from pathlib import Path
@@ -34,6 +35,16 @@ def test_the_script_reports_exactly_what_the_kit_reports(case: Case, tmp_path: P
     assert severities["error"] > 20 or case.options.get("profile") == "corrected"
     # Few mutations of captions have warnings without errors.
     assert severities["warning"] + severities["note"] > (10 if case.task.id == "captions" else 20)
+
+
+def test_ids_written_otherwise_are_read_alike(tmp_path: Path) -> None:
+    (case,) = (one for one in json_cases() if one.task.id == "visdial")
+    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.json"
+    for ids in itertools.product(("90001", 90001.0, "090001", "-1", 2.0**60), ("1", 1.0, "x", 10)):
+        members = dict(zip(("image_id", "round_id"), ids, strict=True))
+        path.write_text(json.dumps([{**members, "generations": ["yes"]}] * 2))
+        wanted = to_json(case.participant(path, kit))
+        assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted))
 
 
 @pytest.mark.parametrize("levels", [99, 100, 101, 890, 900, 940, 990, 1100])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +10,11 @@ import numpy.typing as npt
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list
-from jurydesk.core.model.defects import Defect, error, warning
+from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import IntArray, Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
-from jurydesk.core.readers.json_file import JsonFile, read_json_file
+from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.visdial.dialogs import ROUNDS, QuestionKey, question_id
 
 LIMIT = 2**31
@@ -69,26 +69,29 @@ def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conver
     )
     if not file.is_readable:
         return Reading(None, file.defects)
-    data = file.data.get("data") if isinstance(file.data, dict) else None
-    if not isinstance(data, dict) or not all(
-        isinstance(data.get(name), list) for name in ("questions", "answers", "dialogs")
-    ):
-        return Reading(
-            None, (*file.defects, error(file.place(), "The file is not a VisDial file.", SHAPE))
-        )
-    reader = _Rounds(file, data, candidates)
-    faults = list(_text_defects(file, data))
-    faults += defects_of_a_kind(reader.read(), file.place("data.dialogs"), "round").to_tuple()
-    if not faults and not reader.rows:
-        faults.append(error(file.place("data.dialogs"), "The file has no rounds.", SHAPE))
-    if faults:
-        return Reading(None, (*file.defects, *faults))
+    root = JsonCursor.of(file)
+    data = root["data"]
+    if not all(isinstance(data[name].value, list) for name in ("questions", "answers", "dialogs")):
+        root.error("The file is not a VisDial file.", SHAPE)
+        return Reading(None, root.defects.to_tuple())
+    for name in ("questions", "answers"):
+        _report_other_values(data[name])
+    dialogs = data["dialogs"]
+    rounds = replace(dialogs, defects=defects_of_a_kind((), dialogs.place, "round"))
+    reader = _Rounds(rounds, data.value, candidates)
+    reader.read()
+    root.defects.extend(rounds.defects.to_tuple())
+    if not has_errors(root.defects.to_tuple()) and not reader.rows:
+        dialogs.error("The file has no rounds.", SHAPE)
+    if has_errors(root.defects.to_tuple()):
+        return Reading(None, root.defects.to_tuple())
     conversations = reader.conversations()
-    return Reading(conversations, (*file.defects, *_other_answers(file, conversations)))
+    _report_other_answers(dialogs, conversations)
+    return Reading(conversations, root.defects.to_tuple())
 
 
-def _other_answers(file: JsonFile, read: Conversations) -> Iterator[Defect]:
-    """Yield rounds whose "gt_index" and "answer" name different texts."""
+def _report_other_answers(dialogs: JsonCursor, read: Conversations) -> None:
+    """Report rounds whose "gt_index" and "answer" name different texts."""
     if not read.candidates.shape[1]:
         return
     marked = read.candidates[np.arange(len(read)), read.truth]
@@ -104,7 +107,7 @@ def _other_answers(file: JsonFile, read: Conversations) -> Iterator[Defect]:
         hint = (
             "Candidates are correlated with the answer; the set holds the candidate at the index."
         )
-        yield warning(file.place("data.dialogs"), found, "", hint, count=len(wrong))
+        dialogs.warning(found, "", hint, count=len(wrong))
 
 
 def _compact_round(value: dict[str, Json]) -> Json:
@@ -120,69 +123,60 @@ def _drop_candidates(value: dict[str, Json]) -> Json:
     return value
 
 
-def _text_defects(file: JsonFile, data: dict[str, Json]) -> Iterator[Defect]:
-    for name in ("questions", "answers"):
-        wrong = [i for i, text in enumerate(data[name]) if not isinstance(text, str)]
-        if wrong:
-            place = file.place(f"data.{name}[{wrong[0]}]")
-            yield error(
-                place, fill("Not text: {entries}.", counted(len(wrong), "entry", "entries"))
-            )
+def _report_other_values(texts: JsonCursor) -> None:
+    wrong = [i for i, text in enumerate(texts.value) if not isinstance(text, str)]
+    if wrong:
+        found = fill("Not text: {entries}.", counted(len(wrong), "entry", "entries"))
+        texts[wrong[0]].error(found)
 
 
 class _Rounds:
     """Reader of the rounds; `rows` are the valid ones."""
 
-    def __init__(self, file: JsonFile, data: dict[str, Json], candidates: bool) -> None:
-        self._file, self._data, self._candidates = file, data, candidates
+    def __init__(self, dialogs: JsonCursor, data: dict[str, Json], candidates: bool) -> None:
+        self._dialogs, self._data, self._candidates = dialogs, data, candidates
         self._counts = len(data["questions"]), len(data["answers"])
         self._width = 0
         self._options: list[Numbers] = []
         self._captions: list[str] = []
         self.rows: list[tuple[int, int, int, int, int]] = []
 
-    def read(self) -> Iterator[Defect]:
-        """Yield a defect for every invalid round or dialogue."""
+    def read(self) -> None:
+        """Read all rounds, and report every invalid round or dialogue."""
         seen: dict[int, int] = {}
-        for index, dialog in enumerate(self._data["dialogs"]):
-            where = f"data.dialogs[{index}]"
+        for index, dialog in enumerate(self._dialogs.value):
             image, rounds = _member(dialog, "image_id"), _member(dialog, "dialog")
-            if type(image) is int and not -LARGEST <= image <= LARGEST:
-                expected = "A whole number of at most 19 digits is expected."
-                yield self._error_at(
-                    where, fill('"image_id" is {int}.', int(str(image)[:40])), expected
-                )
-                continue
             if type(image) is not int or not isinstance(rounds, list) or len(rounds) > ROUNDS:
+                found = "The entry is not a dialogue."
+                if image is not None and type(image) is not int:
+                    found = self._dialogs[index].describe_fault("image_id")
                 expected = fill(
                     '"image_id" and a "dialog" of at most {rounds} rounds are expected.', ROUNDS
                 )
-                yield self._error_at(where, "The entry is not a dialogue.", expected)
-                continue
-            if seen.setdefault(image, index) != index:
+                self._dialogs[index].error(found, expected)
+            elif not -LARGEST <= image <= LARGEST:
+                found = fill('"{name}" is {type}.', "image_id", describe_value(image, int))
+                expected = "A whole number of at most 19 digits is expected."
+                self._dialogs[index].error(found, expected)
+            elif seen.setdefault(image, index) != index:
                 found = fill(
                     "Image {image} is repeated; it first appears at [{seen}].", image, seen[image]
                 )
-                yield self._error_at(where, found, "One dialogue for every image is expected.")
-                continue
-            self._captions.append(str(_member(dialog, "caption") or ""))
-            for number, one in enumerate(rounds):
-                problem = self._add_round(image, number, one)
-                if problem:
-                    yield self._error_at(f"{where}.dialog[{number}]", *problem)
-
-    def _error_at(self, where: str, found: str, expected: str) -> Defect:
-        return error(self._file.place(where), found, expected)
+                expected = "One dialogue for every image is expected."
+                self._dialogs[index].error(found, expected)
+            else:
+                self._captions.append(str(_member(dialog, "caption") or ""))
+                for number, one in enumerate(rounds):
+                    problem = self._add_round(image, number, one)
+                    if problem:
+                        self._dialogs[index]["dialog"][number].error(*problem)
 
     def _add_round(self, image: int, number: int, one: Json) -> tuple[str, str] | None:
         """Add a round; if invalid, return the found and the expected value."""
         for name, count in zip(("question", "answer"), self._counts, strict=True):
             value = _member(one, name)
             if type(value) is not int or not 0 <= value < count:
-                found = fill('"{name}" is {value}.', name, str(value)[:40])
-                if value is None:
-                    found = fill('"{name}" is missing.', name)
-                return found, fill("A number from 0 to {value} is expected.", count - 1)
+                return _wrong_index(name, value, count)
         truth = -1
         if self._candidates:
             options, truth = _member(one, "answer_options"), _member(one, "gt_index")
@@ -211,10 +205,7 @@ class _Rounds:
                 "Indices of answers are expected.",
             )
         if type(truth) is not int or not 0 <= truth < len(options):
-            found = fill('"gt_index" is {truth}.', str(truth)[:40])
-            if truth is None:
-                found = '"gt_index" is missing.'
-            return found, fill("A number from 0 to {value} is expected.", len(options) - 1)
+            return _wrong_index("gt_index", truth, len(options))
         self._width = len(options)
         return None
 
@@ -223,7 +214,7 @@ class _Rounds:
         image, number, question, answer, truth = np.array(self.rows, np.int64).T
         empty = np.zeros((len(self.rows), 0), np.int32)
         return Conversations(
-            str(self._file.path),
+            str(self._dialogs.file.path),
             tuple(self._data["questions"]),
             tuple(self._data["answers"]),
             tuple(self._captions),
@@ -234,6 +225,13 @@ class _Rounds:
             np.stack(self._options) if self._options else empty,
             truth,
         )
+
+
+def _wrong_index(name: str, value: Json, count: int) -> tuple[str, str]:
+    found = fill('"{name}" is missing.', name)
+    if value is not None:
+        found = fill('"{name}" is {type}.', name, describe_value(value, int))
+    return found, fill("A number from 0 to {value} is expected.", count - 1)
 
 
 def _member(value: Json, name: str) -> Json:

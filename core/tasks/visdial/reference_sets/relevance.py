@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list
-from jurydesk.core.model.defects import Defect, Place, error, has_errors, note
+from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import FloatArray, Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
+from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.visdial.dialogs import ROUNDS, QuestionKey, question_id
 from jurydesk.core.tasks.visdial.reference_sets.conversations import Conversations
@@ -41,44 +42,50 @@ def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[
     file = read_json_file(path)
     if not file.is_readable:
         return Reading(None, file.defects)
+    root = JsonCursor.of(file)
     if not isinstance(file.data, list) or not all(isinstance(one, dict) for one in file.data):
-        wrong = error(file.place(), "The file is not a list of annotations.", EXPECTED)
-        return Reading(None, (*file.defects, wrong))
+        root.error("The file is not a list of annotations.", EXPECTED)
+        return Reading(None, root.defects.to_tuple())
     first = 0 if any(one.get("round_id") == 0 for one in file.data) else 1
     known, width = conversations.rows(), conversations.candidates.shape[1]
-    faults = defects_of_a_kind((), file.place(), "annotation")
+    entries = replace(root, defects=defects_of_a_kind((), root.place, "annotation"))
     found, unknown = dict[int, FloatArray](), list[QuestionKey]()
-    for index, entry in enumerate(file.data):
-        outcome = _annotation(entry, first, width)
+    for index in range(len(file.data)):
+        outcome = _annotation(entries[index], first, width)
         if isinstance(outcome, str):
-            faults.append(error(file.place(f"[{index}]"), outcome, EXPECTED))
+            entries[index].error(outcome, EXPECTED)
             continue
         question, shares = outcome
         if question not in known:
             unknown.append(question)
         elif known[question] in found:
             again = fill("Question {question_id} is annotated twice.", question_id(question))
-            faults.append(error(file.place(f"[{index}]"), again))
+            entries[index].error(again)
         else:
             found[known[question]] = shares
-    defects = [*file.defects, *faults.to_tuple(), *_unknown_rounds(file.place(), unknown, found)]
+    root.defects.extend(entries.defects.to_tuple())
+    _report_unknown(root, unknown)
+    if not found:
+        root.error("No round of the dialogues is annotated.", EXPECTED)
+    defects = root.defects.to_tuple()
     if has_errors(defects):
-        return Reading(None, tuple(defects))
+        return Reading(None, defects)
     rows = tuple(sorted(found))
-    return Reading(DenseAnnotations(rows, np.array([found[row] for row in rows])), tuple(defects))
+    return Reading(DenseAnnotations(rows, np.array([found[row] for row in rows])), defects)
 
 
 def _annotation(
-    entry: dict[str, Json], first: int, width: int
+    annotation: JsonCursor, first: int, width: int
 ) -> tuple[QuestionKey, FloatArray] | str:
     """Return the question and its shares, or the fault of the entry."""
+    entry = annotation.value
     image, number = entry.get("image_id"), entry.get("round_id")
     if type(image) is not int:
-        return '"image_id" is not a whole number.'
+        return annotation.describe_fault("image_id")
     if type(number) is not int or not first <= number < ROUNDS + first:
         return fill(
             "The round is {number}; {first} to {value} is expected.",
-            str(number)[:40],
+            describe_value(number, int),
             first,
             ROUNDS - 1 + first,
         )
@@ -99,18 +106,11 @@ def _is_share(value: Json) -> bool:
     return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 
-def _unknown_rounds(
-    place: Place, unknown: list[QuestionKey], found: dict[int, FloatArray]
-) -> list[Defect]:
-    defects: list[Defect] = []
+def _report_unknown(root: JsonCursor, unknown: list[QuestionKey]) -> None:
     if unknown:
-        names = name_list([question_id(question) for question in unknown])
-        text = fill(
+        found = fill(
             "Not among the dialogues: {questions} ({names}).",
             counted(len(unknown), "question"),
-            names,
+            name_list([question_id(question) for question in unknown]),
         )
-        defects.append(note(place, text, "They are left out.", count=len(unknown)))
-    if not found:
-        defects.append(error(place, "No round of the dialogues is annotated.", EXPECTED))
-    return defects
+        root.note(found, "They are left out.", count=len(unknown))

@@ -53,13 +53,13 @@ def test_valid_files_have_no_defect(read):
     ("wrong", "path", "sentence"),
     [
         (3, "[2]", "The entry is not an object."),
-        (entry("one", generations=["a"]), "[2].image_id", "The image is one."),
+        (entry("one", generations=["a"]), "[2].image_id", 'The image is the text "one".'),
         (entry(2, 10, generations=["a"]), "[2].round_id", "The round is 10."),
-        (entry(2, True, generations=["a"]), "[2].round_id", "The round is True."),
-        (entry(2, generations="a"), "[2].generations", '"generations" is a.'),
+        (entry(2, True, generations=["a"]), "[2].round_id", "The round is true."),
+        (entry(2, generations="a"), "[2].generations", '"generations" is the text "a".'),
         (entry(2), "[2].generations", '"generations" is missing.'),
         (entry(2, generations=[]), "[2].generations", "The list is empty."),
-        (entry(2, generations=["a", 5]), "[2].generations[1]", "The text is 5."),
+        (entry(2, generations=["a", 5]), "[2].generations[1]", "The text is the number 5."),
         (answers("again"), "[2]", "Question 1-0 is repeated; it first appears at [0]."),
     ],
 )
@@ -67,6 +67,33 @@ def test_an_invalid_entry_is_an_error_with_its_place(read, wrong, path, sentence
     reading = read([*SOUND, wrong])
     assert reading.data is None
     assert [(d.place.json_path, d.found) for d in errors(reading)] == [(path, sentence)]
+
+
+@pytest.mark.parametrize(
+    ("image", "number", "place", "times"),
+    [
+        ("1", 1, "[1].image_id", "1 time"),
+        (1.0, 1, "[1].image_id", "1 time"),
+        (1, "01", "[1].round_id", "1 time"),
+        ("1", 1.0, "[1].image_id", "2 times"),
+    ],
+)
+def test_ids_written_as_text_or_as_fractions_are_read_with_a_note(
+    read, image, number, place, times
+):
+    reading = read([answers("no"), entry(image, number, generations=["yes"])])
+    assert reading.data.answers == {(1, 0): ("no",), (1, 1): ("yes",)}
+    assert [str(defect) for defect in reading.defects] == [
+        f"note  generations.json, {place}: Text or a fraction as an id: {times}.\n"
+        "       It is read as a whole number."
+    ]
+
+
+@pytest.mark.parametrize("image", [1.5, "1.0", "-1", "１", " 1", "1" * 10, 2.0**60, True, [1]])
+def test_ids_that_can_be_read_in_more_than_one_way_are_errors(read, image):
+    reading = read([*SOUND, entry(image, generations=["yes"])])
+    assert reading.data is None
+    assert [defect.place.json_path for defect in errors(reading)] == ["[2].image_id"]
 
 
 def errors(reading):
@@ -77,7 +104,7 @@ def test_all_defects_are_reported_at_once(read):
     reading = read([3, entry(1, 1, generations=0), answers("no END"), answers("no")])
     assert [(d.place.json_path, d.found) for d in reading.defects] == [
         ("[0]", "The entry is not an object."),
-        ("[1].generations", '"generations" is 0.'),
+        ("[1].generations", '"generations" is the number 0.'),
         ("[3]", "Question 1-0 is repeated; it first appears at [2]."),
         (None, "START, END or other special tokens in: 1 question (1-0)."),
     ]

@@ -55,7 +55,8 @@ FIRST = "data.dialogs[0].dialog[0]"
     [
         ({"question": 2}, '"question" is 2.'),
         ({"answer": "gone"}, '"answer" is missing.'),
-        ({"answer": True}, '"answer" is True.'),
+        ({"answer": True}, '"answer" is true.'),
+        ({"answer": "1"}, '"answer" is the text "1".'),
         ({"answer_options": "gone"}, '"answer_options" is not a list of answer indices.'),
         ({"answer_options": [1, "2"]}, '"answer_options" is not a list of answer indices.'),
         ({"answer_options": [1, 2]}, "There are 2 candidates."),
@@ -73,6 +74,7 @@ def test_an_invalid_round_is_reported_with_its_place(tmp_path, changes, sentence
     ("dialogs", "path", "sentence"),
     [
         ([3], "data.dialogs[0]", "The entry is not a dialogue."),
+        ([dialog("7")], "data.dialogs[0]", '"image_id" is the text "7".'),
         ([dialog(rounds=[one_round()] * 11)], "data.dialogs[0]", "The entry is not a dialogue."),
         ([dialog(2**63)], "data.dialogs[0]", f'"image_id" is {2**63}.'),
         ([dialog(), dialog()], "data.dialogs[1]", "Image 7 is repeated; it first appears at [0]."),
@@ -91,8 +93,8 @@ def test_an_invalid_image_id_is_reported_once_and_truncated_and_the_others_are_r
     wrong = [dialog(huge), dialog(-huge), dialog(rounds=[one_round()] * 11)]
     reading = read_conversations(file(tmp_path, [*wrong, dialog(7)]))
     assert defect_texts(reading) == [
-        ("data.dialogs[0]", f'"image_id" is {str(huge)[:40]}.'),
-        ("data.dialogs[1]", f'"image_id" is {str(-huge)[:40]}.'),
+        ("data.dialogs[0]", f'"image_id" is {str(huge)[:40]}….'),
+        ("data.dialogs[1]", f'"image_id" is {str(-huge)[:40]}….'),
         ("data.dialogs[2]", "The entry is not a dialogue."),
     ]
     assert reading.defects[0].expected == "A whole number of at most 19 digits is expected."
@@ -141,8 +143,7 @@ def test_many_invalid_annotations_are_counted(known, tmp_path):
     reading = read_dense_annotations(annotations(tmp_path, *[{"image_id": "7"}] * 300), known)
     assert reading.data is None
     assert (
-        len([one for one in reading.defects if one.found == '"image_id" is not a whole number.'])
-        == 200
+        len([one for one in reading.defects if one.found == '"image_id" is the text "7".']) == 200
     )
     assert reading.defects[200].found == "100 more annotations like these."
 
@@ -170,7 +171,7 @@ def test_annotations_of_other_dialogues_are_left_out(tmp_path, known):
 @pytest.mark.parametrize(
     ("entry", "sentence"),
     [
-        ({"image_id": "7"}, '"image_id" is not a whole number.'),
+        ({"image_id": "7"}, '"image_id" is the text "7".'),
         ({"image_id": 7, "round_id": 11}, "The round is 11; 1 to 10 is expected."),
         ({"image_id": 7, "round_id": 2}, "The relevance is not a list of numbers."),
         (
