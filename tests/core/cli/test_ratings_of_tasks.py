@@ -213,23 +213,3 @@ def test_a_statement_with_the_name_of_a_metric_is_renamed_on_the_board(
     assert 1 <= scores["rated-correct"] <= 5
     assert 1 <= scores["rated-overall"] <= 5
     assert "overall" not in {one["question"] for one in board["correlations"]}
-
-
-def test_a_packet_of_the_first_version_can_be_opened(jurydesk, tmp_path):
-    desk = rated_examples.scored_desk("vist", tmp_path)
-    jurydesk("ratings", "plan", "--desk", desk, *NUMBERS)
-    jurydesk("ratings", "packet", "--desk", desk, "--out", tmp_path / "out")
-    path = tmp_path / "out" / "r01.jurypacket"
-    with zipfile.ZipFile(path) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
-    manifest = json.loads(parts["manifest.json"])
-    assert "words" not in manifest
-    del manifest["key"]  # version 3 is version 1 with a key for signing the answers
-    older = tmp_path / "older.jurypacket"
-    with zipfile.ZipFile(older, "w") as archive:
-        for name, content in {
-            **parts,
-            "manifest.json": json.dumps({**manifest, "version": 1}).encode(),
-        }.items():
-            archive.writestr(name, content)
-    assert read_packet(older).data.entry == ("story", "stories")
