@@ -24,8 +24,8 @@ class NumbersSheet(Sheet):
         super().__init__(title, parent, width=760)
         self.numbers = FilteredTable(title)
         self.table = self.numbers.table
+        self.table.most_rows = MOST_ROWS
         self.table.table_model.show([make_column(*column) for column in columns])
-        self.table.keep_height(min(self.table.table_model.rowCount(), MOST_ROWS))
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label(title, "title", wrap=True))
         self.body.addWidget(self.numbers)

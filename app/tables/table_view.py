@@ -204,8 +204,10 @@ class Table(QTableView):
         self._text_widths: dict[int, int] = {}
         self._chosen_widths: dict[int, int] = {}
         self._restoring = False
-        self._kept_rows: tuple[int, int] | None = None
-        """Least and largest number of rows that have room."""
+        self.most_rows = 0
+        """Maximum number of rows in sight, which the table has the height of; 0 for any height."""
+        self.least_rows = 0
+        """Minimum number of rows in sight; 0 for as many as `most_rows` allows."""
         self.setAccessibleName(name)
         self._cells = cells(self)
         self.setItemDelegate(self._cells)
@@ -244,32 +246,34 @@ class Table(QTableView):
         rows.setDefaultSectionSize(px(self.row_height))
         self.horizontalHeader().setFont(font(SMALL, bold=True))
         self.fit_columns()
-        self._keep_height()
+        self.keep_height()
 
     def set_row_height(self, height: int) -> None:
         """Set the height of the rows, before scaling."""
         self.row_height = height
         self.verticalHeader().setDefaultSectionSize(px(height))
 
-    def keep_height(self, rows: int, least: int | None = None) -> None:
-        """Fix the height to a number of rows, or to one from `least` on."""
-        self._kept_rows = rows if least is None else least, rows
-        self._keep_height()
+    def keep_height(self) -> None:
+        """Give the table the height of its rows, within `least_rows` and `most_rows`."""
+        if not self.most_rows:
+            return
+        around = self._titles.height() + 2 * self.frameWidth()
+        if self.horizontalScrollBarPolicy() != Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
+            around += self.horizontalScrollBar().sizeHint().height()
+        most = min(max(self.row_count(), 1), self.most_rows)
+        least = min(self.least_rows or most, most)
+        self.setMinimumHeight(around + least * px(self.row_height))
+        self.setMaximumHeight(around + most * px(self.row_height))
+        self.updateGeometry()
 
-    def _keep_height(self) -> None:
-        if self._kept_rows is not None:
-            around = self._titles.height() + 2 * self.frameWidth()
-            if self.horizontalScrollBarPolicy() != Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
-                around += self.horizontalScrollBar().sizeHint().height()
-            least, most = (rows * px(self.row_height) for rows in self._kept_rows)
-            self.setMinimumHeight(around + least)
-            self.setMaximumHeight(around + most)
-            self.updateGeometry()
+    def row_count(self) -> int:
+        """Return the number of rows that the height is for, also while a filter hides some."""
+        return self.table_model.total
 
     def sizeHint(self) -> QSize:
-        """Return the height of the rows that the table has room for."""
+        """Return the height of the rows in sight."""
         hint = super().sizeHint()
-        return hint if self._kept_rows is None else QSize(hint.width(), self.maximumHeight())
+        return QSize(hint.width(), self.maximumHeight()) if self.most_rows else hint
 
     # Rows
 
@@ -378,6 +382,7 @@ class Table(QTableView):
     def _fit_new_columns(self) -> None:
         self._widths.clear()
         self.fit_columns()
+        self.keep_height()
 
     def fit_columns(self) -> None:
         """Give each column the width it needs, and the growing column the rest.
@@ -471,7 +476,7 @@ class Table(QTableView):
         height = px(TWO_LINES if has_two else ROW_HEIGHT + 2)
         if height != self._titles.height():
             self._titles.setFixedHeight(height)
-            self._keep_height()
+            self.keep_height()
 
     def _growing_column(self, shown: list[int]) -> int:
         columns = self.table_model.columns

@@ -292,6 +292,8 @@ HEADS = {
 }
 """Column titles of a metric's terms."""
 LEAST_TERM = 110
+MOST_ROWS = 99
+"""More rows than the tables have, which do not scroll."""
 LENGTHS = (0, 1, 2, 3)
 """Length of the marked n-grams, by button; 0 means the longest."""
 
@@ -349,7 +351,7 @@ class CaptionInspector(Inspector):
         self.lengths.show_words([translate("longest n-grams"), "1", "2", "3"])
         fill(self, self._beside, self._below)
         self._arrange()
-        self.metrics.keep_height(len(METRICS) - 1)
+        self.metrics.most_rows = self.terms.most_rows = MOST_ROWS
         self.setFocusProxy(self.terms)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -460,7 +462,6 @@ class CaptionInspector(Inspector):
                 NumberColumn("value", heads[2], values, decimals=3),
             )
         )
-        self.terms.keep_height(len(self._terms))
 
     def _term_changed(self, row: int | None) -> None:
         if row is None:

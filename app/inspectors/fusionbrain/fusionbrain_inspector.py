@@ -196,18 +196,14 @@ class AnswerInspector(Inspector):
         self._aligned = Card()
         self._aligned.body.addWidget(self.alignment)
         fill(self, head, self._nearest, self._edits, self._aligned, self._answers, self.sum)
-        self.accepted.growing = self.nearest.growing = ("text",)
+        for table in (self.accepted, self.nearest):
+            table.growing, table.most_rows = ("text",), TABLE_ROWS
         self.setFocusProxy(self.accepted)
         self._space()
 
     def _space(self) -> None:
         self._head.setSpacing(px(20))
         self._said.setSpacing(px(4))
-        self._fit_tables()
-
-    def _fit_tables(self) -> None:
-        _fit(self.accepted, len(self.evidence.accepted) if self.evidence else 1)
-        _fit(self.nearest, len(self.evidence.nearest) if self.evidence else 1)
 
     def show_item(self, item: InspectedItem) -> None:
         evidence = item.evidence
@@ -263,7 +259,6 @@ class AnswerInspector(Inspector):
     def _show_accepted(self, evidence: ItemEvidence) -> None:
         self._answers.setVisible(bool(evidence.accepted))
         self.accepted.table_model.show(_columns(evidence))
-        self._fit_tables()
         self.accepted.set_current_row(evidence.best if evidence.best >= 0 else None)
 
     def _show_nearest(self, evidence: ItemEvidence) -> None:
@@ -276,7 +271,6 @@ class AnswerInspector(Inspector):
         ]
         self.nearest.set_current_row(own[0] if own else None)
         self._rank.setText(_rank(evidence))
-        self._fit_tables()
 
     def _show_alignment(self, evidence: ItemEvidence) -> None:
         alignment = evidence.alignment
@@ -322,10 +316,6 @@ class AnswerInspector(Inspector):
 def shown_lines(text: str) -> str:
     """Return a text of several lines with invisible characters made visible."""
     return "\n".join(display_text(line, LONGEST_TEXT) for line in text.split("\n"))
-
-
-def _fit(table: Table, count: int) -> None:
-    table.keep_height(min(max(count, 1), TABLE_ROWS))
 
 
 def _is_own_caption(text: str, evidence: ItemEvidence) -> bool:

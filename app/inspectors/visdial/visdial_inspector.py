@@ -16,7 +16,7 @@ from jurydesk.app.inspectors.alignment.score_sum import ScoreDerivation
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.plots.plot_export import picture_exports
-from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_filter import FilteredTable
@@ -207,7 +207,6 @@ class DialogInspector(Inspector):
         self.answers.current_row_changed.connect(self._answer_changed)
         self.references.current_row_changed.connect(self._reference_changed)
         self._alignment_jobs.aligned.connect(self._show_aligned)
-        theme().changed.connect(self._fit_tables)
 
     def _lay_out(self) -> None:
         head = Card()
@@ -234,8 +233,8 @@ class DialogInspector(Inspector):
         for row in (self._tables, self._beside):
             set_spacing(row, 16)
         fill(self, head, self._tables, self._beside)
+        self.answers.most_rows, self.references.most_rows = ANSWER_ROWS, REFERENCE_ROWS
         self.setFocusProxy(self.alignment)
-        self._fit_tables()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -248,10 +247,6 @@ class DialogInspector(Inspector):
         for table in (self.answers, self.references):
             names = frozenset(column.name for column in table.table_model.columns)
             table.show_columns(names if self.width() >= px(WIDE) else names - HIDDEN_FIRST)
-
-    def _fit_tables(self) -> None:
-        for table, most in ((self.answers, ANSWER_ROWS), (self.references, REFERENCE_ROWS)):
-            table.keep_height(min(max(table.table_model.total, 1), most))
 
     def show_item(self, item: InspectedItem) -> None:
         """Show another question with its first answer and the best reference of this."""
@@ -279,7 +274,6 @@ class DialogInspector(Inspector):
         table.set_current_row(None)
         table.table_model.show(columns)
         self._hide_columns()
-        self._fit_tables()
         if table.table_model.total:
             filtered.choose(row)
 

@@ -21,7 +21,7 @@ from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.vist.photo_strip import PhotoStrip
 from jurydesk.app.plots.plot_export import picture_exports
-from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_view import Table
@@ -71,7 +71,6 @@ class StoryInspector(Inspector):
         self._lay_out()
         self.stories.current_row_changed.connect(self._row_changed)
         self._alignment_jobs.aligned.connect(self._show_aligned)
-        theme().changed.connect(self._fit_table)
 
     def _lay_out(self) -> None:
         card = Card()
@@ -84,17 +83,13 @@ class StoryInspector(Inspector):
         self._beside.addWidget(stories, 1)
         set_spacing(self._beside, 16)
         fill(self, self.photos, card, self._beside)
-        self.stories.growing = ("text",)
+        self.stories.growing, self.stories.most_rows = ("text",), TABLE_ROWS
         self.setFocusProxy(self.alignment)
-        self._fit_table()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._beside.setDirection(beside if self.width() >= px(ROOMY) else below)
-
-    def _fit_table(self) -> None:
-        self.stories.keep_height(min(max(len(self._order), 1), TABLE_ROWS))
 
     def show_item(self, item: InspectedItem) -> None:
         """Show another sequence with its best human story."""
@@ -109,7 +104,6 @@ class StoryInspector(Inspector):
         self.photos.show_photos(evidence.photos, self.folder_of(item, IMAGES))
         self.stories.set_current_row(None)
         self.stories.table_model.show(_columns(evidence, self._order))
-        self._fit_table()
         self.stories.set_current_row(self._order.index(evidence.best))
 
     def step(self, direction: int) -> None:

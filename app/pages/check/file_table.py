@@ -114,6 +114,7 @@ class FileTable(Table):
         model.keeps_sorting = True
         model.alignments = {"arrived": LEFT | MIDDLE, "late": LEFT | MIDDLE}
         model.describe = self._describe
+        self.most_rows = MOST_ROWS
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalHeader().setSectionsMovable(False)
@@ -166,10 +167,12 @@ class FileTable(Table):
 
     def _fit_rows(self) -> None:
         """Give the table the height of its rows, and its columns the width of their texts."""
-        rows = min(max(self.table_model.rowCount(), 1), MOST_ROWS)
-        least = 2 if len(self.files) >= MANY_ROWS else 1  # a filter line needs as much
-        self.keep_height(rows, min(least, rows))
+        self.least_rows = 2 if len(self.files) >= MANY_ROWS else 1  # a filter line needs as much
+        self.keep_height()
         self.fit_columns()
+
+    def row_count(self) -> int:
+        return self.table_model.rowCount()
 
     def width_beside(self, section: int, dropped: str) -> int:
         name, needed = self.table_model.columns[section].name, super().width_beside(section, "")

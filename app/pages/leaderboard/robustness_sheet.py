@@ -51,6 +51,7 @@ class RobustnessSheet(Sheet):
         self.finding = label("", wrap=True)
         self.ranks = FilteredTable(translate(TITLE))
         self.table = self.ranks.table
+        self.table.most_rows = MOST_ROWS
         self.note = label(
             translate(
                 "A range is over cases that differ, such as leaving out one group after the "
@@ -125,7 +126,6 @@ class RobustnessSheet(Sheet):
                 title = translate_text(one.title)
                 columns.append(replace(one, title=title[:1].upper() + title[1:], tooltip=title))
             self.table.table_model.show(columns)
-            self.table.keep_height(min(len(found.systems), MOST_ROWS))
         self.ranks.setVisible(has_table)
         self.note.setVisible(has_table)
         self._say("\n".join(map(translate_text, robustness_sentences(found))))

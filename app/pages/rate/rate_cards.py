@@ -276,12 +276,8 @@ class ResultsCard(Card):
         rows = bool(columns) and len(columns[0].values) > 0
         self.results.setVisible(rows)
         self.empty.setVisible(not rows)
-        here = self.table.current_row
         self.table.table_model.show(columns if rows else ())
-        if rows:
-            if here is not None and here < self.table.table_model.total:
-                self.table.set_current_row(here)
-        else:
+        if not rows:
             self.empty.setText(translate(NO_METRIC if people is not None else NOTHING_YET))
 
     def _columns(self) -> Sequence[Column]:

@@ -216,8 +216,9 @@ def test_titles_have_two_lines_where_all_columns_then_fit(
     numbers = [NumberColumn(title, title, np.arange(50) / 50) for title in titles]
     table.table_model.show([COLUMNS[0], *numbers])
     table.resize(900, 300)
+    table.most_rows = 4
     table.fit_columns()
-    table.keep_height(4)
+    table.keep_height()
     one_line, row = table.horizontalHeader().height(), table.visualRect(table.model().index(0, 0))
     table.resize(table.needed_width() - 50, table.height())
     table.fit_columns()
@@ -237,10 +238,10 @@ def test_titles_have_two_lines_where_all_columns_then_fit(
 
 
 def test_a_number_of_rows_is_kept_at_another_zoom(table: Table):
-    table.keep_height(4)
+    table.most_rows = 4
     theme().set_zoom(2.0)
     height = table.height()
-    table.keep_height(4)
+    table.keep_height()
     assert table.height() == height
 
 
@@ -270,6 +271,7 @@ def test_a_column_gives_way_to_the_growing_one_down_to_its_least_width(table: Ta
 
 
 def test_a_height_is_limited_to_numbers_of_rows(table: Table) -> None:
-    table.keep_height(8, least=2)
+    table.most_rows, table.least_rows = 8, 2
+    table.keep_height()
     assert table.maximumHeight() - table.minimumHeight() == 6 * 30
     assert table.sizeHint().height() == table.maximumHeight()
