@@ -19,8 +19,8 @@ from jurydesk.app.state.reference_replacement import ReferenceChoice
 from jurydesk.app.state.session import Session
 from jurydesk.core.language import translatable, translate, translate_plural
 from jurydesk.core.model.input_file import InputFile
+from jurydesk.core.model.staleness import detect_change
 from jurydesk.core.tables.numbers import quantity
-from jurydesk.core.workflow.files import detect_change
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask

@@ -18,15 +18,15 @@ from PySide6.QtCore import QObject, Signal
 from jurydesk.core.model.checks import CheckRecord, DefectLog
 from jurydesk.core.model.input_file import InputFile, paths_by_role
 from jurydesk.core.model.options import options_json
+from jurydesk.core.model.staleness import describe_outdated, update_status
 from jurydesk.core.workflow.desk_state import (
     DeskResults,
     DeskState,
-    describe_outdated,
     load_results,
     load_state,
 )
 from jurydesk.core.workflow.evaluation_cache import EvaluationCache, StoredEvaluation
-from jurydesk.core.workflow.files import sort_by_role, update_status, with_resolution
+from jurydesk.core.workflow.files import sort_by_role, with_resolution
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.leaderboard import Leaderboard

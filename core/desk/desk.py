@@ -30,11 +30,12 @@ from jurydesk.core.desk.schema import transaction
 from jurydesk.core.desk.summary import Summary
 from jurydesk.core.desk.tables import check_table, evaluation_table
 from jurydesk.core.desk.tables import input_table as inputs
-from jurydesk.core.desk.tables.input_table import DeskInput, is_stale, stamped_submission
+from jurydesk.core.desk.tables.input_table import DeskInput, stamped_submission
 from jurydesk.core.desk.trust import find_undecodable_text, raise_interruption
 from jurydesk.core.language import fill
 from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
+from jurydesk.core.model.staleness import InputWatch, is_stale
 from jurydesk.core.system.paths import absolute_path
 
 NOT_UTF8 = "Could not decode to UTF-8"
@@ -64,7 +65,7 @@ class Desk:
         self._folder = path.resolve().parent
         self._connection: sqlite3.Connection | None = connection
         self._lock = threading.RLock()
-        self._watch = inputs.InputWatch()
+        self._watch = InputWatch()
 
     @classmethod
     def create(cls, path: Path) -> Desk:

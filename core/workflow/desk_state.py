@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
 from jurydesk.core.model.input_file import InputFile
-from jurydesk.core.workflow.files import update_status
+from jurydesk.core.model.staleness import update_status
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
@@ -98,39 +97,3 @@ def _files(desk: Desk, results: DeskResults) -> tuple[InputFile, ...]:
             file = replace(file, parts=one.parts).with_rules(one)
         files.append(update_status(file))
     return tuple(files)
-
-
-def describe_outdated(
-    files: Sequence[InputFile], scored: Sequence[DeskInput], submission: str
-) -> str:
-    """Describe how the files differ from those that were `scored`; empty if they do not.
-
-    `submission` is the role of submissions. Without scores, only changes are reported.
-    """
-    states = [file.state for file in files if file.role]
-    if "changed" in states:
-        return "Files have changed since they were scored: press Ctrl+R to score them again."
-    if "missing" in states:
-        return describe_missing(states.count("missing"), scored=bool(scored))
-    if not scored:
-        return ""
-    previous = {(entry.source.role, entry.path) for entry in scored}
-    given = {(file.role, file.path) for file in files if file.role}
-    if any(role != submission for role, _ in given ^ previous):
-        return "The reference files differ from those scored: press Ctrl+R to score again."
-    waiting = len(given - previous)
-    if waiting:
-        return fill("{submissions} not scored yet: press Ctrl+R.", counted(waiting, "submission"))
-    return ""
-
-
-def describe_missing(files: int, *, scored: bool) -> str:
-    """Describe files that are no longer at their paths."""
-    if files == 1:
-        viewed = translatable("1 file was moved or deleted: the results can still be viewed.")
-        return (
-            viewed if scored else translatable("1 file was moved or deleted: drop them here again.")
-        )
-    viewed = translatable("{files} were moved or deleted: the results can still be viewed.")
-    lost = translatable("{files} were moved or deleted: drop them here again.")
-    return (viewed if scored else lost).format(files=counted(files, "file"))

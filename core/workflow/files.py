@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,29 +35,6 @@ def explicit_files(
             for path, name in zip(submissions, names or repeat(""), strict=bool(names))
         ),
     )
-
-
-def update_status(file: InputFile) -> InputFile:
-    """Return a current file with its size and time on disk; a file that is gone is missing."""
-    try:
-        status = file.path.stat()
-    except OSError:
-        return replace(file, state="missing")
-    if file.state != "current" or file.pictures:
-        return file
-    return replace(file, size=status.st_size, modified=status.st_mtime_ns)
-
-
-def detect_change(file: InputFile) -> InputFile:
-    """Return the file with its state on disk: current, changed or missing."""
-    try:
-        status = file.path.stat()
-    except OSError:
-        return replace(file, state="missing")
-    same = file.pictures or (status.st_size, status.st_mtime_ns) == (file.size, file.modified)
-    if same or file.state == "new":
-        return file if file.state != "missing" else replace(file, state="current")
-    return replace(file, state="changed")
 
 
 def with_resolution(

@@ -40,9 +40,9 @@ from jurydesk.core.desk.inference_settings import stored_settings
 from jurydesk.core.language import name_list, translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.defects import Defect, Severity, format_defects
+from jurydesk.core.model.staleness import describe_missing
 from jurydesk.core.system.paths import distinct_names, write_atomically
 from jurydesk.core.tables.numbers import quantity
-from jurydesk.core.workflow.desk_state import describe_missing
 from jurydesk.core.workflow.published_checks import PublishedCheck, published_checks
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -14,7 +14,7 @@ from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_json
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.model.system_names import free_name
-from jurydesk.core.system.paths import absolute_path, fingerprint
+from jurydesk.core.system.paths import absolute_path
 
 MAX_PATH_LENGTH = 1 << 15
 """Limit on the characters of a path; Windows allows 32,767."""
@@ -138,65 +138,6 @@ def locate_desk_input(entry: InputRow, folder: Path) -> Path:
     if entry.relative is not None and (folder / entry.relative).exists():
         return absolute_path(folder / entry.relative)
     return Path(entry.source.path)
-
-
-class InputWatch:
-    """Detector of changed inputs, which hashes a file only if its time stamp has changed."""
-
-    def __init__(self) -> None:
-        self._hashed: dict[tuple[Path, int, int], str] = {}
-
-    def state(
-        self, entry: InputRow, path: Path, check: Callable[[], None] = lambda: None
-    ) -> InputState:
-        """Return whether the file is still the recorded one; `check` may raise to cancel."""
-        try:
-            status = path.stat()
-            if not entry.source.sha256:
-                return "current"
-            if not path.is_file() or status.st_size != entry.source.size:
-                return "changed"
-            if status.st_mtime_ns == entry.modified:
-                return "current"
-            key = (path, status.st_size, status.st_mtime_ns)
-            if key not in self._hashed:
-                self._hashed[key] = fingerprint(path, check).sha256
-        except OSError:
-            return "missing"
-        return "current" if self._hashed[key] == entry.source.sha256 else "changed"
-
-
-def is_stale(stamp: Json, options: Mapping[str, Json] | None, inputs: Sequence[DeskInput]) -> bool:
-    """Return whether an input or an option has changed since the stamp was made.
-
-    The profile does not count: a desk may have both. A missing input proves nothing. A desk without
-    recorded inputs or options, or a result without a stamp, is never stale.
-    """
-    if not stamp:
-        return False
-    if options is not None and _drop_profile(options) != _drop_profile(stamp["options"]):
-        return True
-    return bool(inputs) and _inputs_changed(stamp, inputs)
-
-
-def _drop_profile(options: Mapping[str, Json]) -> dict[str, Json]:
-    return {name: value for name, value in options.items() if name != "profile"}
-
-
-def _inputs_changed(stamp: Json, inputs: Sequence[DeskInput]) -> bool:
-    submission = stamp["submission"]
-    references = [entry for entry in inputs if entry.source.role != submission["role"]]
-    hashed = [entry for entry in references if entry.source.sha256]
-    if any(entry.state == "changed" for entry in hashed):
-        return True
-    now = {(entry.source.role, entry.source.sha256) for entry in hashed}
-    if now != {(entry["role"], entry["sha256"]) for entry in stamp["references"]}:
-        return True
-    return any(
-        entry.state == "changed" or entry.source.sha256 != submission["sha256"]
-        for entry in inputs
-        if entry.source.role == submission["role"] and entry.source.path == submission["path"]
-    )
 
 
 @dataclass(frozen=True, slots=True)

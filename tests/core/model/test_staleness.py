@@ -5,7 +5,7 @@ from pathlib import Path
 from jurydesk.core.desk import DeskInput
 from jurydesk.core.model.evaluation import Source
 from jurydesk.core.model.input_file import InputFile
-from jurydesk.core.workflow.desk_state import describe_outdated
+from jurydesk.core.model.staleness import describe_outdated
 
 
 def given(*names: str) -> list[InputFile]:
