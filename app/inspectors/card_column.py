@@ -8,7 +8,7 @@ from jurydesk.app.widgets.parts import set_spacing
 from jurydesk.app.widgets.scroll import CardScrollArea
 
 
-def fill(view: QWidget, *parts: QWidget | QLayout) -> None:
+def fill_view(view: QWidget, *parts: QWidget | QLayout) -> None:
     """Fill a view with a scrollable column of parts."""
     content = QWidget()
     content.setObjectName("scrolled")

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from jurydesk.app.inspectors.card_column import fill
+from jurydesk.app.inspectors.card_column import fill_view
 from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
@@ -39,7 +39,7 @@ class GenericInspector(Inspector):
         self._texts = QVBoxLayout()
         set_spacing(self._texts, 14)
         self.numbers.body.addLayout(self._grid)
-        fill(self, self.pictures, self._texts, self.numbers)
+        fill_view(self, self.pictures, self._texts, self.numbers)
 
     def show_item(self, item: InspectedItem) -> None:
         explain = explain_json if item.task is None else item.task.explain

@@ -15,7 +15,7 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.alignment.alignment_layout import WordFlow, flow
-from jurydesk.app.inspectors.card_column import fill
+from jurydesk.app.inspectors.card_column import fill_view
 from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
@@ -349,7 +349,7 @@ class CaptionInspector(Inspector):
         self._texts.body.addWidget(self.texts)
         self._texts.body.addWidget(self.legend)
         self.lengths.show_words([translate("longest n-grams"), "1", "2", "3"])
-        fill(self, self._beside, self._below)
+        fill_view(self, self._beside, self._below)
         self._arrange()
         self.metrics.most_rows = self.terms.most_rows = MOST_ROWS
         self.setFocusProxy(self.terms)

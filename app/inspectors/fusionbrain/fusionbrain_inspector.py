@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from jurydesk.app.inspectors.alignment.alignment_layout import WordFlow, flow
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
 from jurydesk.app.inspectors.alignment.score_sum import ScoreDerivation
-from jurydesk.app.inspectors.card_column import fill
+from jurydesk.app.inspectors.card_column import fill_view
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.plots.plot_export import picture_exports
@@ -195,7 +195,7 @@ class AnswerInspector(Inspector):
         self._edits.body.addWidget(self.edits)
         self._aligned = Card()
         self._aligned.body.addWidget(self.alignment)
-        fill(self, head, self._nearest, self._edits, self._aligned, self._answers, self.sum)
+        fill_view(self, head, self._nearest, self._edits, self._aligned, self._answers, self.sum)
         for table in (self.accepted, self.nearest):
             table.growing, table.most_rows = ("text",), TABLE_ROWS
         self.setFocusProxy(self.accepted)

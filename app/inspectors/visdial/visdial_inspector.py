@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from jurydesk.app.inspectors.alignment.alignment_job import AlignmentJobs, AlignmentResult, is_long
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
 from jurydesk.app.inspectors.alignment.score_sum import ScoreDerivation
-from jurydesk.app.inspectors.card_column import fill
+from jurydesk.app.inspectors.card_column import fill_view
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.theme import px
@@ -232,7 +232,7 @@ class DialogInspector(Inspector):
         self._beside.addWidget(self.sum, 1)
         for row in (self._tables, self._beside):
             set_spacing(row, 16)
-        fill(self, head, self._tables, self._beside)
+        fill_view(self, head, self._tables, self._beside)
         self.answers.most_rows, self.references.most_rows = ANSWER_ROWS, REFERENCE_ROWS
         self.setFocusProxy(self.alignment)
 

@@ -17,7 +17,7 @@ from jurydesk.app.inspectors.alignment.alignment_job import (
 )
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
 from jurydesk.app.inspectors.alignment.score_sum import ScoreDerivation
-from jurydesk.app.inspectors.card_column import fill
+from jurydesk.app.inspectors.card_column import fill_view
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.vist.photo_strip import PhotoStrip
 from jurydesk.app.plots.plot_export import picture_exports
@@ -82,7 +82,7 @@ class StoryInspector(Inspector):
         self._beside.addWidget(self.sum, 1)
         self._beside.addWidget(stories, 1)
         set_spacing(self._beside, 16)
-        fill(self, self.photos, card, self._beside)
+        fill_view(self, self.photos, card, self._beside)
         self.stories.growing, self.stories.most_rows = ("text",), TABLE_ROWS
         self.setFocusProxy(self.alignment)
 

@@ -37,11 +37,13 @@ jurydesk.core.tasks.__path__.append({folder!r})
 def write_competition(tree: Path) -> Path:
     """Write the README's module where the README says; return the folder of competitions."""
     (code,) = re.findall(r"^```python\n(.*?)^```$", README, re.M | re.S)
-    (path,) = re.findall(r"in this repository, write it to `(.*?\.py)` with an\s`(.*?)`", README)
-    module = tree / path[0]
+    (path,) = re.findall(
+        r"in this repository, write it to `(.*?\.py)` below\s`(.*?)`, with an `(.*?)`", README
+    )
+    module = tree / path[1] / path[0]
     module.parent.mkdir(parents=True)
     module.write_text(code)
-    (module.parent / path[1]).write_text("")
+    (module.parent / path[2]).write_text("")
     return module.parent.parent
 
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QWidget
 
-from jurydesk.app.inspectors.card_column import fill
+from jurydesk.app.inspectors.card_column import fill_view
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.pages.compare import compare_cards
 from jurydesk.app.pages.compare.compare_cards import InspectorPairCard
@@ -26,7 +26,7 @@ class TallText(Inspector):
         super().__init__()
         self.text = QLabel("text")
         self.text.setMinimumHeight(height)
-        fill(self, self.text)
+        fill_view(self, self.text)
         (self.area,) = self.findChildren(VerticalScrollArea)
 
     def show_item(self, item: InspectedItem) -> None:
