@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -61,6 +61,8 @@ class TableModel(QAbstractTableModel):
         """Whether other columns are sorted like those before them, by their names."""
         self.alignments: Mapping[str, Qt.AlignmentFlag] = MappingProxyType({})
         """Alignments of columns, by name; the others have numbers right and texts left."""
+        self.ascending: Container[str] = ()
+        """Names of columns of numbers of which the smallest are the best."""
         self.describe: Callable[[Column, int], str] = describe_cell
         """Function that returns the tooltip of a row's cell."""
         self.spell: Callable[[Column, int], str] = spell_cell
@@ -138,9 +140,9 @@ class TableModel(QAbstractTableModel):
     def sort_next(self, column: int) -> None:
         """Sort as a click on the header does: largest first, smallest first, order of the file.
 
-        Texts are sorted from A to Z first.
+        Texts are sorted from A to Z first, and `ascending` columns the smallest first.
         """
-        first = self.columns[column].numeric
+        first = self.columns[column].numeric and self.columns[column].name not in self.ascending
         if self.sorting == (column, first):
             self.sort_by(column, descending=not first)
         elif self.sorting == (column, not first):

@@ -120,7 +120,8 @@ class TableHeader(QHeaderView):
         painter.drawText(inside, align, "\n".join(lines))
         if sorting is not None and is_sorted:
             width = max(map(metrics.horizontalAdvance, lines))
-            left = inside.right() - width if align & Qt.AlignmentFlag.AlignRight else inside.left()
+            size = QSize(width, 1)
+            left = QStyle.alignedRect(self.layoutDirection(), align, size, inside).left()
             beside = left - px(7) if align & Qt.AlignmentFlag.AlignRight else left + width + px(7)
             self._triangle(painter, QPointF(beside, rect.center().y()), descending=sorting[1])
         painter.restore()
@@ -178,9 +179,10 @@ class Table(QTableView):
         name: str,
         parent: QWidget | None = None,
         cells: Callable[[Table], TableCellDelegate] = TableCellDelegate,
+        model: TableModel | None = None,
     ) -> None:
         super().__init__(parent)
-        self.table_model = TableModel(parent=self)
+        self.table_model = TableModel(parent=self) if model is None else model
         self.growing: tuple[str, ...] = ()
         """Names of columns, of which the first one shown takes the remaining width.
 
@@ -203,7 +205,8 @@ class Table(QTableView):
         self._widths: dict[int, int] = {}
         self._text_widths: dict[int, int] = {}
         self._chosen_widths: dict[int, int] = {}
-        self._restoring = False
+        self.is_restoring = False
+        """Whether the current cell is the same at another place."""
         self.most_rows = 0
         """Maximum number of rows in sight, which the table has the height of; 0 for any height."""
         self.least_rows = 0
@@ -220,7 +223,7 @@ class Table(QTableView):
         self.table_model.replaced.connect(self._fit_new_columns)
         self.horizontalHeader().sectionClicked.connect(self.sort_column)
         self.doubleClicked.connect(self.open_row)
-        self.entered.connect(self._enter)
+        self.entered.connect(self.hover)
         theme().changed.connect(self._scale)
 
     def _set_behavior(self) -> None:
@@ -316,7 +319,7 @@ class Table(QTableView):
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)
         self.horizontalHeader().viewport().update()
-        if self._restoring or not current.isValid():
+        if self.is_restoring or not current.isValid():
             return
         row = int(self.table_model.rows[current.row()])
         if row != self.current_row:
@@ -330,9 +333,9 @@ class Table(QTableView):
         if row is None or row >= self.table_model.total:
             self.current_row = None
             return
-        self._restoring = True
+        self.is_restoring = True
         self.set_current_row(row)
-        self._restoring = False
+        self.is_restoring = False
 
     def open_row(self, index: QModelIndex) -> None:
         """Emit `opened` with the row of an index."""
@@ -346,9 +349,9 @@ class Table(QTableView):
             column = self.currentIndex().column()
             self.table_model.sort_next(section)
             if column >= 0 and self.currentIndex().isValid():
-                self._restoring = True
+                self.is_restoring = True
                 self.setCurrentIndex(self.currentIndex().siblingAtColumn(column))
-                self._restoring = False
+                self.is_restoring = False
 
     def show_columns(self, names: frozenset[str]) -> None:
         """Show the columns of these names and all text columns."""
@@ -531,21 +534,20 @@ class Table(QTableView):
             case _:
                 super().keyPressEvent(event)
 
-    def _enter(self, index: QModelIndex) -> None:
-        self._hover_place(index.row())
-
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._hover_place(-1)
+        self.hover(QModelIndex())
+
+    def hover(self, index: QModelIndex) -> None:
+        """Mark the row under the mouse, or none."""
+        place = index.row()
+        if place != self.hovered_place:
+            self.hovered_place = place
+            self.viewport().update()
+            self.row_hovered.emit(int(self.table_model.rows[place]) if place >= 0 else None)
 
     def set_hovered_row(self, row: int | None) -> None:
         """Mark the row that is hovered in another view."""
         place = None if row is None else self.table_model.place(row)
         self.hovered_place = -1 if place is None else place
         self.viewport().update()
-
-    def _hover_place(self, place: int) -> None:
-        if place != self.hovered_place:
-            self.hovered_place = place
-            self.viewport().update()
-            self.row_hovered.emit(int(self.table_model.rows[place]) if place >= 0 else None)

@@ -127,6 +127,8 @@ class BoardModel(TableModel):
         `marks` are remarks on systems, `remarks` on metrics, both by name.
         """
         self.board, self.remarks, self.scale = board, remarks or {}, None
+        lower = (info.name for info in (board.metrics if board else ()) if info.better == "lower")
+        self.ascending = {PLACE, *lower}
         if board is not None and board.headline is not None:
             place = board.metrics.index(board.headline)
             self.scale = common_scale(row.cells[place].score for row in board.rows)

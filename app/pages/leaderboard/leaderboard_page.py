@@ -100,7 +100,7 @@ class BoardPage(Page):
 
     def _connect(self) -> None:
         session = self.session
-        self.view.opened.connect(self._open)
+        self.view.cell_opened.connect(self._open)
         self.view.current_cell_changed.connect(self._show_cell_facts)
         self.facts_button.toggled.connect(self._facts_toggled)
         self.drawer.closed.connect(self.close_facts)
@@ -163,6 +163,7 @@ class BoardPage(Page):
         )
         self.slices.line.count(self._size())
         self.columns.offer(self.board, task)
+        self.view.set_current_row(None)
         self.view.board_model.show_board(
             self.board, self.columns.chosen_metrics(), self.session.remarks, self._remarks()
         )
