@@ -138,7 +138,8 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
             continue
         name = _called_name(node)
         if name in ("translate", "translatable", "fill", "Message") and node.args:
-            meanings = [f" ({text})" for one in node.args[1:2] for text in _literals(one)]
+            second = () if name == "fill" else node.args[1:2]
+            meanings = [f" ({text})" for one in second for text in _literals(one)]
             for text in _literals(node.args[0]):
                 yield text + "".join(meanings), None
             if name == "translatable" and isinstance(node.args[0], ast.JoinedStr):

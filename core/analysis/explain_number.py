@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.core.analysis.item_differences import ItemDifference, item_differences
 from jurydesk.core.competition.task import Inputs, Task
 from jurydesk.core.execution.engine import score_submissions
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, UsageError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def parse_target(text: str) -> TargetNumber:
         number = Decimal("NaN")
     exponent = number.as_tuple().exponent
     if not number.is_finite() or not isinstance(exponent, int):
-        raise UsageError(f'"{text}" is not a number.')
+        raise UsageError(fill('"{text}" is not a number.', text))
     return TargetNumber(float(number), max(0, -exponent))
 
 

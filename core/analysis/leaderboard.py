@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.reliability import RANDOM_WEIGHTS, random_metrics
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import counted, translatable
+from jurydesk.core.language import Message, counted, fill, join_messages, round_number, translatable
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.groups import FEWEST_GROUPS
 
@@ -246,7 +246,7 @@ def leaderboard_finding(
     placed = [row for row in rows if row.place is not None and row.summary.profile == first]
     if not placed:
         metric = headline.title
-        return f"{metric} is undefined for every system."
+        return fill("{metric} is undefined for every system.", Message(metric))
     if headline.doubt:
         lead = _describe_doubt(placed, headline)
     elif (
@@ -259,7 +259,7 @@ def leaderboard_finding(
         leaders = [row for row in placed if row.place == 1]
         others = [row for row in placed if row.place != 1]
         lead = _describe_lead(leaders, others, headline, alone=len(rows) == 1)
-    return " ".join((lead, *_caveats(rows, first)))
+    return join_messages([lead, *_caveats(rows, first)])
 
 
 def _describe_doubt(placed: Sequence[LeaderboardRow], headline: MetricInfo) -> str:
@@ -267,10 +267,15 @@ def _describe_doubt(placed: Sequence[LeaderboardRow], headline: MetricInfo) -> s
     metric, decimals = headline.title, headline.decimals
     system, score = placed[0].summary.system, _headline_score(placed[0], headline).value
     if len(placed) == 1:
-        sentence = f"{system} has {metric} ({score:.{decimals}f})."
+        sentence = fill(
+            "{system} has {metric} ({score}).",
+            system,
+            Message(metric),
+            round_number(score, decimals),
+        )
     else:
-        sentence = f"No leader can be named by {metric}."
-    return f"{sentence} {headline.doubt}"
+        sentence = fill("No leader can be named by {metric}.", Message(metric))
+    return join_messages([sentence, headline.doubt])
 
 
 def lead_sentence(
@@ -285,19 +290,33 @@ def lead_sentence(
     if leaders == 1:
         system, metric = placed[0].summary.system, headline.title
         score, decimals = _headline_score(placed[0], headline).value, headline.decimals
-        lead = (
-            f"{system} leads with {metric} {score:.{decimals}f}, ahead of all others at {percent}."
+        lead = fill(
+            "{system} leads with {metric} {score}, ahead of all others at {percent}.",
+            system,
+            Message(metric),
+            round_number(score, decimals),
+            percent,
         )
     elif leaders == len(placed) and leaders == 2:
-        lead = f"The two systems do not differ significantly at {percent}: they share rank 1."
+        lead = fill(
+            "The two systems do not differ significantly at {percent}: they share rank 1.", percent
+        )
     else:
         numeral = NUMERALS.get(leaders, "")
         lead = (
-            f"{numeral} systems do not differ significantly at {percent}: they share rank 1."
+            fill(
+                "{numeral} systems do not differ significantly at {percent}: they share rank 1.",
+                Message(numeral),
+                percent,
+            )
             if numeral
-            else f"{leaders:,} systems do not differ significantly at {percent}: they share rank 1."
+            else fill(
+                "{leaders:,} systems do not differ significantly at {percent}: they share rank 1.",
+                leaders,
+                percent,
+            )
         )
-    return " ".join([lead, *_limits(headline, significance, noun)])
+    return join_messages([lead, *_limits(headline, significance, noun)])
 
 
 def _limits(
@@ -310,27 +329,54 @@ def _limits(
         comparisons, lowest = counted(len(significance.pairs), "comparison"), significance.lowest
         if significance.groups == 1:
             yield (
-                f"{size} is too few for any significant difference: with {comparisons} no p value "
-                f"can be below {lowest:.2g}, however large the difference."
+                fill(
+                    "{size} is too few for any significant difference: with {comparisons} no "
+                    "p value can be below {lowest:.2g}, however large the difference.",
+                    size,
+                    comparisons,
+                    lowest,
+                )
             )
         else:
             yield (
-                f"{size} are too few for any significant difference: with {comparisons} no p value "
-                f"can be below {lowest:.2g}, however large the difference."
+                fill(
+                    "{size} are too few for any significant difference: with {comparisons} "
+                    "no p value can be below {lowest:.2g}, however large the difference.",
+                    size,
+                    comparisons,
+                    lowest,
+                )
             )
     elif math.isfinite(significance.detectable):
         decimals = headline.decimals
         yield (
-            f"Minimum detectable difference with {size}: {significance.detectable:.{decimals}f}."
+            fill(
+                "Minimum detectable difference with {size}: {detectable}.",
+                size,
+                round_number(significance.detectable, decimals),
+            )
         )
     if significance.unknown_groups is not None:
         entries, items = significance.unknown_groups[1], noun[1]
-        yield f"The {entries} are unknown: single {items} are resampled."
+        yield fill(
+            "The {entries} are unknown: single {items} are resampled.",
+            Message(entries),
+            Message(items),
+        )
         yield "Score again if an older version made the results, or give a file of groups."
     if significance.groups < FEWEST_GROUPS:
-        yield f"There are no {percent} intervals: they need {FEWEST_GROUPS} {plural} or more."
+        yield fill(
+            "There are no {percent} intervals: they need {fewest_groups} {plural} or more.",
+            percent,
+            FEWEST_GROUPS,
+            Message(plural),
+        )
     elif significance.has_few_groups:
-        yield f"The {percent} intervals are based on few {plural}: interpret them with caution."
+        yield fill(
+            "The {percent} intervals are based on few {plural}: interpret them with caution.",
+            percent,
+            Message(plural),
+        )
 
 
 def _describe_lead(
@@ -348,42 +394,68 @@ def _describe_lead(
     )
     system, score, interval = leaders[0].summary.system, lead.value, lead.interval
     if alone:
-        return f"{system} has {metric} {score:.{decimals}f}."
+        return fill(
+            "{system} has {metric} {score}.", system, Message(metric), round_number(score, decimals)
+        )
     if len(leaders) > 1:
         systems, last = ", ".join(one.summary.system for one in leaders[:-1]), leaders[-1].summary
-        return f"{systems} and {last.system} share the lead with {metric} {score:.{decimals}f}."
+        return fill(
+            "{systems} and {system} share the lead with {metric} {score}.",
+            systems,
+            last.system,
+            Message(metric),
+            round_number(score, decimals),
+        )
     intervals = [_headline_score(row, headline).interval for row in others]
     if interval is None or not intervals or None in intervals:
-        return f"{system} leads with {metric} {score:.{decimals}f}."
+        return fill(
+            "{system} leads with {metric} {score}.",
+            system,
+            Message(metric),
+            round_number(score, decimals),
+        )
     count = sum(
         other is not None and other.low <= interval.high and interval.low <= other.high
         for other in intervals
     )
     percent = f"{100 * interval.level:g} %"
     if count == 0:
-        return (
-            f"{system} leads with {metric} {score:.{decimals}f}; no other system's {percent} "
-            "interval overlaps with its own."
+        return fill(
+            "{system} leads with {metric} {score}; no other system's {percent} interval "
+            "overlaps with its own.",
+            system,
+            Message(metric),
+            round_number(score, decimals),
+            percent,
         )
     if count == 1:
-        return (
-            f"{system} leads with {metric} {score:.{decimals}f}; the {percent} interval of one "
-            "other system overlaps with its own."
+        return fill(
+            "{system} leads with {metric} {score}; the {percent} interval of one other "
+            "system overlaps with its own.",
+            system,
+            Message(metric),
+            round_number(score, decimals),
+            percent,
         )
-    return (
-        f"{system} leads with {metric} {score:.{decimals}f}; the {percent} intervals of {count} "
-        "other systems overlap with its own."
+    return fill(
+        "{system} leads with {metric} {score}; the {percent} intervals of {count} other "
+        "systems overlap with its own.",
+        system,
+        Message(metric),
+        round_number(score, decimals),
+        percent,
+        count,
     )
 
 
 def _caveats(rows: Sequence[LeaderboardRow], profile: str) -> Iterator[str]:
     if any(row.summary.profile != profile for row in rows):
-        yield f"This is the profile {profile}."
+        yield fill("This is the profile {profile}.", profile)
     stale = sum(row.summary.stale for row in rows)
     if stale == 1:
         yield "One result is out of date: an input or option has changed since."
     elif stale:
-        yield f"{stale} results are out of date: an input or option has changed since."
+        yield fill("{stale} results are out of date: an input or option has changed since.", stale)
 
 
 def _headline_score(row: LeaderboardRow, headline: MetricInfo) -> Score:

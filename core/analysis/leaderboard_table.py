@@ -9,7 +9,7 @@ import numpy as np
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.reliability import few_groups
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, join_messages, translatable
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
@@ -84,7 +84,7 @@ def metric_columns(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterato
 def caution(score: Score | None, item_noun: tuple[str, str] = ("item", "items")) -> str:
     """Return a sentence on an interval of few groups; empty for any other."""
     few = few_groups(score, item_noun)
-    caution = f"The interval is based on only {few}: interpret it with caution."
+    caution = fill("The interval is based on only {few}: interpret it with caution.", few)
     return caution if few else ""
 
 
@@ -142,23 +142,26 @@ def interval_level(board: Leaderboard) -> float | None:
 def method_sentences(board: Leaderboard) -> list[str]:
     """Describe how the headline's intervals and each profile's ranks were computed."""
     methods = dict.fromkeys(filter(None, (interval_method(row, board) for row in board.rows)))
-    method_phrase = "; ".join(methods)
-    sentences = [translatable(f"Intervals: {method_phrase}.")] if methods else []
+    known = join_messages(methods, "; ")
+    sentences = [fill("Intervals: {methods}.", known)] if methods else []
     for profile, one in board.significance_tests.items():
         if one.pairs:
             of = f" ({profile})" if len(board.significance_tests) > 1 else ""
-            level = 100 * one.level
-            method_phrase = one.method
+            level, method = 100 * one.level, translatable(one.method)
             if one.rounds:
-                method_phrase = translatable(f"{method_phrase} of {one.rounds:,} rounds")
+                method = fill("{method} of {rounds:,} rounds", method, one.rounds)
             if len(one.pairs) == 1:
-                sentences.append(translatable(f"Ranks{of} at {level:g} %: {method_phrase}."))
+                sentences.append(fill("Ranks{of} at {level:g} %: {method}.", of, level, method))
                 continue
-            correction = CORRECTION_NAMES[one.correction]
             sentences.append(
-                translatable(
-                    f"Ranks{of} at {level:g} %: {method_phrase}, corrected for {len(one.pairs):,} "
-                    f"comparisons by {correction}."
+                fill(
+                    "Ranks{of} at {level:g} %: {method}, corrected for {pairs:,} comparisons by "
+                    "{correction}.",
+                    of,
+                    level,
+                    method,
+                    len(one.pairs),
+                    CORRECTION_NAMES[one.correction],
                 )
             )
     return sentences

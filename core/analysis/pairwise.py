@@ -20,7 +20,7 @@ from jurydesk.core.analysis.significance.significance_methods import (
 )
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import counted, translatable
+from jurydesk.core.language import Message, counted, fill, translatable
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval, MetricInfo, Units
 from jurydesk.core.statistics.bootstrap import (
     LEVEL,
@@ -145,8 +145,11 @@ class MetricComparison:
 
     def size(self, noun: tuple[str, str]) -> str:
         """Return `38 keywords (320 queries)`, or `320 queries` if those were resampled."""
-        items = f"{self.n:,} {self.unit or noun[self.n != 1]}"
-        return f"{counted(self.groups, *self.group_noun)} ({items})" if self.group_noun else items
+        noun = (self.unit.removesuffix("s"), self.unit) if self.unit else noun
+        items = counted(self.n, *noun)
+        if not self.group_noun:
+            return items
+        return fill("{groups} ({items})", counted(self.groups, *self.group_noun), items)
 
     def remarks(self, noun: tuple[str, str]) -> tuple[str, ...]:
         """Return the limits of few groups, and which of test and interval decides."""
@@ -157,26 +160,50 @@ class MetricComparison:
         found = []
         if lowest >= 1 - LEVEL and self.groups == 1:
             found.append(
-                f"{groups} is too few for a significant difference at {percent}: no p value can be "
-                f"below {lowest:.2g}."
+                fill(
+                    "{groups} is too few for a significant difference at {percent}: no p "
+                    "value can be below {lowest:.2g}.",
+                    groups,
+                    percent,
+                    lowest,
+                )
             )
         elif lowest >= 1 - LEVEL:
             found.append(
-                f"{groups} are too few for a significant difference at {percent}: no p value can "
-                f"be below {lowest:.2g}."
+                fill(
+                    "{groups} are too few for a significant difference at {percent}: no p "
+                    "value can be below {lowest:.2g}.",
+                    groups,
+                    percent,
+                    lowest,
+                )
             )
         if self.groups < FEWEST_GROUPS and self.interval is None:
-            found.append(f"There is no interval: it needs {FEWEST_GROUPS} {plural} or more.")
+            found.append(
+                fill(
+                    "There is no interval: it needs {fewest_groups} {plural} or more.",
+                    FEWEST_GROUPS,
+                    Message(plural),
+                )
+            )
         elif self.has_few_groups:
-            found.append(f"The interval is based on only {groups}: interpret it with caution.")
+            found.append(
+                fill("The interval is based on only {groups}: interpret it with caution.", groups)
+            )
         limits = self.interval
         if limits is not None and (limits.low <= 0 <= limits.high) == (self.p < 1 - LEVEL):
             found.append(
-                f"The {percent} interval contains 0, but the test finds a difference: the test "
-                "decides."
+                fill(
+                    "The {percent} interval contains 0, but the test finds a difference: the "
+                    "test decides.",
+                    percent,
+                )
                 if limits.low <= 0 <= limits.high
-                else f"The {percent} interval does not contain 0, but the test finds no "
-                "difference: the test decides."
+                else fill(
+                    "The {percent} interval does not contain 0, but the test finds no "
+                    "difference: the test decides.",
+                    percent,
+                )
             )
         return tuple(found)
 
@@ -312,7 +339,7 @@ def _compare_means(
     values = np.column_stack([items.first, items.second])
     pair, groups = [(0, 1)], unit.groups
     found, plan = PairedGroups(values, pair, groups), ResamplingPlan(groups.count, RESAMPLES, seed)
-    check = report_check(run, f"Comparing {first.system} and {second.system}")
+    check = report_check(run, fill("Comparing {first} and {second}", first.system, second.system))
     resampled = resampled_differences(values, pair, plan, check, groups.shared)[:, 0]
     mean = float(paired_differences(values, pair).mean[0])
     if inference.interval == "percentile":

@@ -13,6 +13,7 @@ from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Score, UsageError
 
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ def profile_pair(task: AnyTask, profiles: Sequence[str] = ()) -> tuple[str, str]
     unknown = [name for name in profiles if name not in task.scoring.profiles]
     if unknown:
         known = ", ".join(task.scoring.profiles)
-        raise UsageError(f'There is no profile "{unknown[0]}". Available: {known}.')
+        raise UsageError(
+            fill('There is no profile "{unknown}". Available: {known}.', unknown[0], known)
+        )
     first, second, *_ = (*(profiles or task.scoring.profiles), "", "")
     if not second or first == second:
         raise UsageError("Two different profiles are needed for a comparison.")
@@ -60,7 +63,7 @@ def load_in_profile(desk: Desk, task: AnyTask, system: str, profile: str, run: R
         if one.profile == profile and not one.stale:
             return desk.load(one.id, task.readers.load_evidence)
     if not known:
-        raise UsageError(f'The desk has no system "{system}".')
+        raise UsageError(fill('The desk has no system "{system}".', system))
     return score_in_profile(desk, task, known[0], profile, run)
 
 
@@ -75,7 +78,9 @@ def score_in_profile(
     )
     for evaluation in result.evaluations:
         return replace(evaluation, system=summary.system)
-    raise UsageError(f"{summary.system} cannot be scored with the profile {profile}.")
+    raise UsageError(
+        fill("{system} cannot be scored with the profile {profile}.", summary.system, profile)
+    )
 
 
 def compare_profiles(
@@ -100,13 +105,27 @@ def require_score(evaluation: Evaluation, metric: str) -> Score:
     for one in evaluation.scores:
         if one.metric == metric:
             return one
-    raise UsageError(f"{evaluation.system} has no {metric} in the profile {evaluation.profile}.")
+    raise UsageError(
+        fill(
+            "{system} has no {metric} in the profile {profile}.",
+            evaluation.system,
+            Message(metric),
+            evaluation.profile,
+        )
+    )
 
 
 def select_metric(task: AnyTask, summary: Summary, name: str = "") -> MetricInfo:
     """Return the named metric, else the headline, else the system's first metric."""
     names = [one.metric for one in summary.scores]
     if name and find_score(summary, name) is None:
-        raise UsageError(f'{summary.system} has no metric "{name}". Available: {", ".join(names)}.')
+        raise UsageError(
+            fill(
+                '{system} has no metric "{name}". Available: {join}.',
+                summary.system,
+                name,
+                ", ".join(names),
+            )
+        )
     headline = next((info.name for info in task.scoring.metrics if info.headline), "")
     return task.metric(name or (headline if headline in names else names[0]))

@@ -9,7 +9,7 @@ from typing import Any
 from jurydesk.core.competition.stamped_options import make_options
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.summary import Summary
-from jurydesk.core.language import counted, translatable
+from jurydesk.core.language import Message, counted, translatable
 from jurydesk.core.model.evaluation import Score, UsageError
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.groups import FEW_GROUPS
@@ -38,9 +38,12 @@ def few_groups(score: Score | None, nouns: tuple[str, str] = ("item", "items")) 
     """
     if score is None or score.interval is None:
         return ""
+    method = score.interval.method
     groups = [
         (int(number.replace(",", "")), f"{number} {noun}")
-        for number, noun in RESAMPLED.findall(score.interval.method)
+        for number, noun in RESAMPLED.findall(method)
     ]
     count, text = min(groups, default=(score.n, counted(score.n, *nouns)))
-    return text if 0 < count < FEW_GROUPS else ""
+    if isinstance(method, Message):  # with its own plural forms
+        text = next((one for one in method.arguments.values() if one == text), text)
+    return str(text) if 0 < count < FEW_GROUPS else ""

@@ -21,7 +21,7 @@ from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions
-from jurydesk.core.language import counted, name_list, translatable
+from jurydesk.core.language import Message, counted, fill, join_messages, name_list, translatable
 from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo, UsageError
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.groups import Groups
@@ -45,17 +45,6 @@ MAX_DRAWN = 300
 """Limits on the number of scores, of rows and of units, when leaving out one group."""
 
 
-CHOICES = (
-    translatable("profile {profile}"),
-    translatable("metric {metric}"),
-    translatable("each {noun} counts once"),
-    translatable("trimmed mean ({share} %)"),
-    translatable("leave out one {noun}"),
-    translatable("leave out one of the {plural}"),
-)
-"""Titles that `Alternative` makes."""
-
-
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """Places of all systems under one choice, or their ranges over several `cases`.
@@ -76,7 +65,7 @@ class Alternative:
     @property
     def title(self) -> str:
         """Choice with its value, such as `profile corrected`."""
-        return f"{self.choice} {self.value}".strip()
+        return join_messages([self.choice, self.value])
 
     def places(self, system: int) -> str:
         """Return `2`, or `1–3` if the cases differ."""
@@ -124,13 +113,31 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     systems = counted(len(found.systems), "system")
     metric, profile, choices = found.metric.title, found.profile, counted(total, "choice")
     if not total:
-        alone = f"There is no other choice to rank {systems} by {metric} ({profile})."
+        alone = fill(
+            "There is no other choice to rank {systems} by {metric} ({profile}).",
+            systems,
+            Message(metric),
+            profile,
+        )
         return (alone, *found.left_out)
     sentences = [
-        f"1 of {choices} does not change the order of {systems} by {metric} ({profile})."
+        fill(
+            "1 of {choices} does not change the order of {systems} by {metric} ({profile}).",
+            choices,
+            systems,
+            Message(metric),
+            profile,
+        )
         if unchanged == 1
-        else f"{unchanged:,} of {choices} do not change the order of {systems} by {metric} "
-        f"({profile})."
+        else fill(
+            "{unchanged:,} of {choices} do not change the order of {systems} by {metric} "
+            "({profile}).",
+            unchanged,
+            choices,
+            systems,
+            Message(metric),
+            profile,
+        )
     ]
     sentences += [_describe_change(one) for one in found.changing if one.winners]
     if found.changing and len(sentences) == 1:
@@ -144,21 +151,26 @@ def _describe_change(found: Alternative) -> str:
         ((_, leaders),) = found.winners
         choice, systems = found.title, name_list(leaders)
         if len(leaders) == 1:
-            return f"With {choice}, {systems} leads."
-        return f"With {choice}, {systems} share the lead."
-    cases = "; ".join(
-        f"{name}: {_describe_leaders(leaders)}" for name, leaders in found.winners[:3]
-    )
-    more = f" and {len(found.winners) - 3:,} more" * (len(found.winners) > 3)
-    choice, winners = f"{found.title[:1].upper()}{found.title[1:]}", f"{cases}{more}"
-    return (
-        f"{choice}: the first system changes in {len(found.winners):,} of {found.cases:,} cases "
-        f"({winners})."
+            return fill("With {choice}, {systems} leads.", choice, systems)
+        return fill("With {choice}, {systems} share the lead.", choice, systems)
+    cases = [
+        fill("{name}: {leaders}", name, _describe_leaders(leaders))
+        for name, leaders in found.winners[:3]
+    ]
+    winners, more = join_messages(cases, "; "), len(found.winners) - 3
+    return fill(
+        "{choice:capital}: the first system changes in {winners:,} of {cases:,} cases ({names}).",
+        found.title,
+        len(found.winners),
+        found.cases,
+        fill("{names} and {more:,} more", winners, more) if more > 0 else winners,
     )
 
 
 def _describe_leaders(leaders: Sequence[str]) -> str:
-    return f"{leaders[0]} leads" if len(leaders) == 1 else f"{name_list(leaders)} share the lead"
+    if len(leaders) == 1:
+        return fill("{system} leads", leaders[0])
+    return fill("{systems} share the lead", name_list(leaders))
 
 
 def assess_robustness(
@@ -282,14 +294,18 @@ class _Assessment:
                 [one for one in summaries if one.profile == profile], self._metric.name
             )
             if profile != self._profile and values is not None:
-                yield from self._alternative("profile", profile, values)
+                yield from self._alternative(
+                    translatable("profile"), fill("{name}", profile), values
+                )
 
     def metrics(self) -> Iterator[Alternative]:
         """Yield the other headline metrics of the competition."""
         for info in self._task.scoring.metrics:
             values = self._metric_values(self._alike, info.name)
             if info.headline and info.name != self._metric.name and values is not None:
-                yield from self._alternative("metric", info.title, values, metric=info)
+                yield from self._alternative(
+                    translatable("metric"), info.title, values, metric=info
+                )
 
     def items(self) -> Iterator[Alternative]:
         """Yield groups instead of items, the trimmed mean, and one group left out."""
@@ -310,9 +326,13 @@ class _Assessment:
         with np.errstate(invalid="ignore", divide="ignore"):
             if unit.noun is not None:
                 mean = np.nanmean(sums / sizes, axis=0, keepdims=True)
-                yield from self._alternative(f"each {unit.noun[0]}", "counts once", mean)
+                yield from self._alternative(
+                    fill("each {noun}", Message(unit.noun[0])), translatable("counts once"), mean
+                )
             trimmed = np.array([[_trimmed_mean(column) for column in values.T]])
-            yield from self._alternative("trimmed mean", f"({100 * TRIMMED_SHARE:g} %)", trimmed)
+            yield from self._alternative(
+                translatable("trimmed mean"), fill("({share:g} %)", 100 * TRIMMED_SHARE), trimmed
+            )
             rest = (sums.sum(axis=0) - sums) / (sizes.sum(axis=0) - sizes)
         yield from self._leave_one_out(names[0], rest, _group_names(unit.groups, ids))
 
@@ -367,20 +387,27 @@ class _Assessment:
             for row, one in enumerate(known):
                 self._run.check()
                 rest[row, column] = own.scores((ids != one).astype(float))[self._metric.name]
-        yield from self._leave_one_out(f"of the {units[0].noun}", rest, known)
+        yield from self._leave_one_out(fill("of the {noun}", Message(units[0].noun)), rest, known)
 
     def _leave_one_out(
         self, noun: str, rest: FloatArray, names: Sequence[str]
     ) -> Iterator[Alternative]:
-        yield from self._alternative("leave out", f"one {noun}", rest, names)
+        yield from self._alternative(
+            translatable("leave out"), fill("one {noun}", Message(noun)), rest, names
+        )
 
     def _is_feasible(self, count: int, noun: str, most: int) -> bool:
         if 1 < count * len(self._alike) <= most:
             return True
         plural, metric = noun, self._metric.title
         self.unknown.append(
-            f"Leaving out each of {count:,} {plural} in turn was skipped: it takes too long for "
-            f"{metric}."
+            fill(
+                "Leaving out each of {count:,} {plural} in turn was skipped: it takes too "
+                "long for {metric}.",
+                count,
+                Message(plural),
+                Message(metric),
+            )
         )
         return False
 
@@ -398,7 +425,7 @@ class _Assessment:
                 cases = [one.get(metric, math.nan) for one in values]
                 found += self._alternative(choice, value, np.array([cases]))
         except (DeskError, StampError) as error:
-            self.not_rescored = f"Nothing was scored again. {error}"
+            self.not_rescored = fill("Nothing was scored again. {reason}", error)
             self.unknown.append(self.not_rescored)
         return found
 
@@ -456,6 +483,6 @@ def _group_names(groups: Groups, ids: Sequence[str]) -> list[str]:
     sizes = np.bincount(groups.codes, minlength=groups.count)
     _, first = np.unique(groups.codes, return_index=True)
     return [
-        ids[row] if size == 1 else f"{ids[row]} and {size - 1:,} more"
+        ids[row] if size == 1 else fill("{names} and {more:,} more", ids[row], size - 1)
         for row, size in zip(first.tolist(), sizes.tolist(), strict=True)
     ]

@@ -18,6 +18,7 @@ from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.execution.intervals import MEAN_TOLERANCE, add_intervals
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score, Units
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
 from jurydesk.core.statistics.inference import Inference
@@ -63,7 +64,12 @@ def slice_leaderboard(
     found = make_leaderboard(
         task, rescored, significance_by_profile(restricted, rescored, enter, run, inference)
     )
-    return replace(found, title=f"{task.title}: {chosen.title} ({chosen.size})")
+    return replace(
+        found,
+        title=fill(
+            "{task}: {title} ({size})", Message(task.title), Message(chosen.title), chosen.size
+        ),
+    )
 
 
 def _restrict_task(task: AnyTask, ids: frozenset[str]) -> AnyTask:

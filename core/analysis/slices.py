@@ -21,7 +21,7 @@ from jurydesk.core.analysis.item_query import (
     parse_conditions,
     unmatched_conditions,
 )
-from jurydesk.core.language import counted, name_list
+from jurydesk.core.language import Message, counted, fill, join_messages, name_list
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, UsageError
 
 MAX_GROUPS = 24
@@ -65,7 +65,8 @@ def slice_by_query(attributes: ItemAttributes, query: str) -> ItemSlice:
     if not found.any():
         unmatched = unmatched_conditions(query, numbers, texts)
         hint = _condition_hint(unmatched)
-        raise UsageError(f"No {attributes.noun[0]} matches “{query}”. {hint}".strip())
+        found_none = fill("No {noun} matches “{query}”.", Message(attributes.noun[0]), query)
+        raise UsageError(join_messages([found_none, hint]))
     return _slice(attributes, found, " ".join(query.split()))
 
 
@@ -79,7 +80,9 @@ def find_slice(attributes: ItemAttributes, title: str, column: str) -> ItemSlice
     for one in slices_by_column(attributes, column):
         if one.title == title:
             return one
-    raise UsageError(f"There is no slice “{title}” by the column {column}.")
+    raise UsageError(
+        fill("There is no slice “{title}” by the column {column}.", Message(title), column)
+    )
 
 
 def _fold_case(texts: Sequence[str]) -> list[str]:
@@ -90,9 +93,10 @@ def _condition_hint(unmatched: Sequence[str]) -> str:
     """Explain the form of a condition, if a part of the query looks like one."""
     if not unmatched:
         return ""
-    return (
-        f"“{unmatched[0]}” is not a condition and was searched for as text: a condition is NAME < "
-        "NUMBER (or <=, >, >=, =, !=) or NAME = TEXT (or !=)."
+    return fill(
+        "“{unmatched}” is not a condition and was searched for as text: a condition is "
+        "NAME < NUMBER (or <=, >, >=, =, !=) or NAME = TEXT (or !=).",
+        unmatched[0],
     )
 
 
@@ -102,8 +106,14 @@ def _require_column(name: str, names: dict[str, str], query: str) -> str:
         return name
     similar = difflib.get_close_matches(name, names, n=1)
     known = name_list(list(names.values()), 12)
-    advice = f"Did you mean {names[similar[0]]}?" if similar else f"Available: {known}."
-    raise UsageError(f'There is no column "{name}" in “{query}”. {advice}')
+    advice = (
+        fill("Did you mean {names}?", names[similar[0]])
+        if similar
+        else fill("Available: {names}.", known)
+    )
+    raise UsageError(
+        fill('There is no column "{name}" in “{query}”. {advice}', name, query, advice)
+    )
 
 
 def _slice(
@@ -125,7 +135,9 @@ def slices_by_column(attributes: ItemAttributes, name: str) -> list[ItemSlice]:
         return _slices_by_text(attributes, name, texts)
     values = attributes.number(name)
     if values is None or not np.isfinite(values).any():
-        raise UsageError(f"{name} is undefined for every {attributes.noun[0]}.")
+        raise UsageError(
+            fill("{name} is undefined for every {noun}.", name, Message(attributes.noun[0]))
+        )
     return _slices_by_number(attributes, name, values)
 
 
@@ -133,8 +145,14 @@ def _slices_by_text(attributes: ItemAttributes, name: str, texts: Sequence[str])
     counts = Counter(text for text in texts if text)
     if len(counts) > MAX_GROUPS:
         raise UsageError(
-            f"{name} has {len(counts):,} different values, more than {MAX_GROUPS}: select some "
-            f"with {name}=VALUE."
+            fill(
+                "{name} has {counts:,} different values, more than {max_groups}: select some "
+                "with {name2}=VALUE.",
+                name,
+                len(counts),
+                MAX_GROUPS,
+                name,
+            )
         )
     values = np.array(texts, dtype=object)
     ordered = sorted(counts, key=lambda text: (not text.isdigit(), _number(text), text))

@@ -15,6 +15,7 @@ from jurydesk.core.analysis.significance.significance_methods import UNIT_RESAMP
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.competition.task import AnyTask, Task
 from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.language import Message, fill, join_messages
 from jurydesk.core.model.evaluation import MetricInfo, Units, UsageError
 from jurydesk.core.model.stamp import Stamp
 
@@ -28,7 +29,7 @@ def require_stamp(desk: Desk, summary: Summary) -> Stamp:
     """Return the stamp of a system; raise DeskError if the desk has none."""
     stamp = desk.load(summary.id).stamp
     if not stamp:
-        raise DeskError(f"{summary.system} has no stamp: score it again.")
+        raise DeskError(fill("{system} has no stamp: score it again.", summary.system))
     return Stamp.from_json(stamp)
 
 
@@ -42,13 +43,15 @@ def stamped_inputs(desk: Desk, task: Task[Any, Any, Any], stamp: Stamp) -> dict[
     ]
     outdated = [entry for entry in entries if entry.state != "current"]
     if outdated:
-        names = ", ".join(f"{entry.path.name} ({entry.state})" for entry in outdated)
-        raise DeskError(f"The inputs differ from those scored: {names}.")
+        names = join_messages(
+            [fill("{name} ({state})", one.path.name, Message(one.state)) for one in outdated], ", "
+        )
+        raise DeskError(fill("The inputs differ from those scored: {names}.", names))
     inputs: dict[str, list[Path]] = {}
     for entry in entries:
         inputs.setdefault(entry.source.role, []).append(entry.path)
     if role not in inputs:
-        raise DeskError(f"The file of {stamp.system} is not among the desk's inputs.")
+        raise DeskError(fill("The file of {system} is not among the desk's inputs.", stamp.system))
     inputs[role] = inputs[role][:1]
     return inputs
 
@@ -98,6 +101,9 @@ def load_units(desk: Desk, task: AnyTask, metric: MetricInfo, system: Summary, r
     )
     if references is None or found is None or found.data is None:
         raise UsageError(
-            f"The files of {system.system} can no longer be read: run check for the defects."
+            fill(
+                "The files of {system} can no longer be read: run check for the defects.",
+                system.system,
+            )
         )
     return task.scoring.on_request[metric.name](references, found.data, options, run)

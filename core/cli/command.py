@@ -13,7 +13,7 @@ import click
 
 from jurydesk.core.cli.console import defect_lines, print_remark
 from jurydesk.core.cli.help_text import LocalContext, short_help
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import fill, translate, translate_text
 from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.system.interrupt import interruptible
 
@@ -97,7 +97,9 @@ def shared_options(uses: Collection[str]) -> list[click.Parameter]:
 def device_name(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     """Validate the form of `--device`; its presence is checked when a device is needed."""
     if DEVICE.fullmatch(value) is None:
-        raise click.BadParameter(f'"{value}" is not a device. `jurydesk devices` lists them.')
+        raise click.BadParameter(
+            fill('"{value}" is not a device. `jurydesk devices` lists them.', value)
+        )
     return value
 
 
@@ -108,7 +110,9 @@ def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str
     from jurydesk.core.execution.workers.dask_workers import ADDRESS
 
     if ADDRESS.fullmatch(value) is None:
-        raise click.BadParameter(f'"{value}" is not a scheduler address, such as tcp://host:8786.')
+        raise click.BadParameter(
+            fill('"{value}" is not a scheduler address, such as tcp://host:8786.', value)
+        )
     return value
 
 
@@ -155,9 +159,11 @@ class CliCommand(click.Command):
         try:
             return super().parse_args(ctx, spread_repeatable(args, repeatable))
         except click.UsageError as error:
-            if type(error) is not click.UsageError or "unexpected extra" not in error.message:
+            if type(error) is not click.UsageError:  # others than of unexpected arguments
                 raise
-            message = f"{error.message}. Each file and each value must follow its option."
+            message = fill(
+                "{message}. Each file and each value must follow its option.", error.message
+            )
             raise click.UsageError(message, ctx) from error
 
     def get_short_help_str(self, limit: int = 45) -> str:

@@ -19,6 +19,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.groups_file import inference_from_values
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS, Inference
@@ -93,12 +94,16 @@ def desk_task(desk: Desk) -> AnyTask:
     """Return the competition of a desk; raise CommandError if it is not available."""
     competition = desk.competition
     if competition is None:
-        raise CommandError(f"{desk.path} holds no competition yet.", INPUT_ERRORS)
+        raise CommandError(fill("{path} holds no competition yet.", desk.path), INPUT_ERRORS)
     task = registry().tasks.get(competition.task_id)
     if task is None:
         raise CommandError(
-            f"{desk.path} holds the competition {competition.task_id!r}, which this installation "
-            "does not have: install the package that adds it.",
+            fill(
+                "{path} holds the competition {task_id}, which this installation does not "
+                "have: install the package that adds it.",
+                desk.path,
+                repr(competition.task_id),
+            ),
             INPUT_ERRORS,
         )
     return task
@@ -130,8 +135,13 @@ def require_revealed(desk: Desk, path: Path) -> None:
     """Raise CommandError if the desk hides its scores."""
     if since := hidden_since(desk):
         raise CommandError(
-            f"The scores in {path.name} have been hidden since {format_time(since)}. "
-            f"`jurydesk scores open {path.name}` opens them; --reveal shows them once.",
+            fill(
+                "The scores in {name} have been hidden since {format_time}. `jurydesk scores "
+                "open {name2}` opens them; --reveal shows them once.",
+                path.name,
+                format_time(since),
+                path.name,
+            ),
             INPUT_ERRORS,
         )
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language import failure_reason, fill, translatable
 
 DONE, INPUT_ERRORS, WRONG_USAGE, NO_RESOURCE = 0, 1, 2, 3
 PRINTED = translatable("Standard output")
@@ -26,9 +26,10 @@ class CommandError(Exception):
 
 def os_error_sentence(error: OSError) -> str:
     """Return the file and the reason of an operating system error."""
-    reason = (error.strerror or str(error)).rstrip(".")
-    place = f"{Path(os.fsdecode(error.filename))}: " if error.filename else ""
-    return f"{place}{reason}."
+    reason = failure_reason(error)
+    if not error.filename:
+        return fill("{reason}.", reason)
+    return fill("{path}: {reason}.", Path(os.fsdecode(error.filename)), reason)
 
 
 @contextlib.contextmanager
@@ -50,10 +51,8 @@ def output_errors(target: Path | str) -> Iterator[None]:
     except OSError as error:
         if target == PRINTED:
             silence_standard_output()
-        reason = translate_text((error.strerror or str(error)).rstrip("."))
-        name = translate_text(target) if isinstance(target, str) else target
         raise CommandError(
-            translate("{target} could not be written: {reason}.", target=name, reason=reason)
+            fill("{target} could not be written: {reason}.", target, failure_reason(error))
         ) from error
 
 
@@ -62,12 +61,21 @@ def require_writable(target: Path | None, option: str) -> None:
     if target is None or target == Path("-"):
         return
     if target.is_dir():
-        raise CommandError(f"{option} {target} is a folder: give the name of a file.")
+        raise CommandError(
+            fill("{option} {target} is a folder: give the name of a file.", option, target)
+        )
     if not target.parent.is_dir():
-        raise CommandError(f"{option} {target}: the folder {target.parent} does not exist.")
+        raise CommandError(
+            fill(
+                "{option} {target}: the folder {parent} does not exist.",
+                option,
+                target,
+                target.parent,
+            )
+        )
     place = target if target.exists() else target.parent
     if not os.access(place, os.W_OK):
-        raise CommandError(f"{option} {target}: no permission to write there.")
+        raise CommandError(fill("{option} {target}: no permission to write there.", option, target))
 
 
 def silence_standard_output() -> None:

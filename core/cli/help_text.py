@@ -1,63 +1,79 @@
-"""Help and usage errors of Click in the current language.
-
-Click and the commands state everything in English; it is translated where it is printed.
-"""
+"""Help and usage errors of Click in the current language."""
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterable
 from inspect import cleandoc
 
 import click
 
-from jurydesk.core.language import current_language, translatable, translate, translate_text
+from jurydesk.core.language import current_language, translatable, translate_text
 
 CLICK_MESSAGES = (
     translatable("Options"),
     translatable("Commands"),
+    translatable("Usage:"),
     translatable("Show this message and exit."),
     translatable("Show the version and exit."),
     translatable("Try '{command} {option}' for help."),
-    translatable("Error: {problem}"),
+    translatable("Error: {message}"),
+    translatable("default: {default}"),
+    translatable("required"),
     translatable("Missing command."),
-    translatable("Missing argument {name}."),
-    translatable("Missing option {name}."),
-    translatable("Choose from:"),
-    translatable("No such option {name}."),
-    translatable("No such option {name}. Did you mean {similar}?"),
-    translatable("No such option {name}. (Did you mean one of: {similar}?)"),
-    translatable("No such command {name}."),
-    translatable("Option {name} requires an argument."),
-    translatable("Option {name} does not take a value."),
-    translatable("Option {name} requires {nargs} arguments."),
+    translatable("Missing argument"),
+    translatable("Missing option"),
+    translatable("Choose from:\n\t{choices}"),
+    translatable("No such option {name!r}."),
+    translatable("Did you mean {possibility}?"),
+    translatable("(Did you mean one of: {possibilities}?)"),
+    translatable("No such command {name!r}."),
+    translatable("Option {name!r} requires an argument."),
+    translatable("Option {name!r} does not take a value."),
+    translatable("Option {name!r} requires {nargs} arguments."),
     translatable("Got unexpected extra argument ({args})"),
     translatable("Got unexpected extra arguments ({args})"),
-    translatable("Invalid value: {problem}"),
-    translatable("Invalid value for {name}: {problem}"),
-    translatable("{value} is not one of {choices}."),
-    translatable("{value} is not a valid integer."),
-    translatable("{value} is not a valid integer range."),
-    translatable("{value} is not a valid float."),
-    translatable("{value} is not a valid float range."),
+    translatable("Invalid value: {message}"),
+    translatable("Invalid value for {param_hint}: {message}"),
+    translatable("{value!r} is not {choice}."),
+    translatable("{value!r} is not one of {choices}."),
+    translatable("{value!r} is not a valid {number_type}."),
+    translatable("integer"),
+    translatable("integer range"),
+    translatable("float"),
+    translatable("float range"),
     translatable("{value} is not in the range {range}."),
 )
-"""Sentences of Click, which are recognized when they are printed."""
+"""Texts of Click, which looks them up by gettext's functions."""
 EXTRA = re.compile(r"  (\[[^\[]*\])$")
 """What Click adds to the help of an option, such as `[default: auto; required]`."""
 
 
+class _ClickText(str):
+    """Text of Click in the current language; what it inserts is translated, too, if ours."""
+
+    def format(self, *values: object, **named: object) -> str:
+        """Return the text with values in its places."""
+        for name in ("message", "number_type"):
+            if isinstance(text := named.get(name), str):
+                named[name] = translate_text(text)
+        return super().format(*values, **named)
+
+
+def _translate_click(text: str) -> str:
+    return _ClickText(translate_text(text))
+
+
+def _translate_click_plural(one: str, many: str, count: int) -> str:
+    return _translate_click(one if count == 1 else many)
+
+
+for _module in (click.core, click.exceptions, click.formatting, click.parser, click.types):
+    vars(_module).update(_=_translate_click, ngettext=_translate_click_plural)
+
+
 class LocalHelpFormatter(click.HelpFormatter):
-    """Formatter of help that translates headings, texts and definitions."""
-
-    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """Write the line of usage."""
-        super().write_usage(prog, args, f"{translate('Usage:')} " if prefix is None else prefix)
-
-    def write_heading(self, heading: str) -> None:
-        """Write the heading of a section."""
-        super().write_heading(translate_text(heading))
+    """Formatter of help that translates texts and definitions."""
 
     def write_text(self, text: str) -> None:
         """Write paragraphs."""
@@ -78,9 +94,7 @@ def _definition(text: str) -> str:
     extra = EXTRA.search(text)
     if extra is None:
         return translate_text(text)
-    words = extra[1].replace("default:", translate("default:"))
-    words = words.replace("required", translate("required"))
-    return f"{translate_text(text[: extra.start()])}  {words}"
+    return f"{translate_text(text[: extra.start()])}  {extra[1]}"
 
 
 def short_help(command: click.Command, limit: int) -> str:
@@ -89,10 +103,3 @@ def short_help(command: click.Command, limit: int) -> str:
         return click.Command.get_short_help_str(command, limit)
     text = translate_text(command.short_help or cleandoc(command.help or ""))
     return re.split(r"(?<=\.)\s", text, maxsplit=1)[0]
-
-
-def usage_error_text(error: click.ClickException) -> str:
-    """Return what Click prints for an error, in the current language."""
-    shown = io.StringIO()
-    error.show(shown)
-    return "\n".join(map(translate_text, shown.getvalue().rstrip("\n").split("\n")))

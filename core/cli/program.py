@@ -24,7 +24,6 @@ from jurydesk.core.cli.exit_codes import (
     output_errors,
     silence_standard_output,
 )
-from jurydesk.core.cli.help_text import usage_error_text
 from jurydesk.core.execution.device import DeviceError
 from jurydesk.core.execution.run import Cancelled
 from jurydesk.core.execution.workers.worker import WorkersLost
@@ -165,7 +164,7 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as error:
-        click.echo(usage_error_text(error), err=True)
+        error.show()
         return error.exit_code
     except CommandError as error:
         print_error(str(error))

@@ -18,7 +18,7 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.deadlines import EXAMPLE
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import fill, translate, translate_text
 from jurydesk.core.system.paths import data_folder
 from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles
@@ -76,7 +76,9 @@ def parse_competition(
     files = explicit_files(task, inputs, parse_names(task, inputs, values["name"]))
     given: Sequence[Path] = values["submissions"]
     if not given and role not in inputs:
-        raise CommandError(f"Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).")
+        raise CommandError(
+            fill("Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).", role)
+        )
     rules = parse_rules(context, values)
     defects: tuple[Defect, ...] = ()
     if given:
@@ -87,7 +89,9 @@ def parse_competition(
     competition = CompetitionFiles(values.get("desk"), task, files, options, defects, rules)
     if not competition.submissions:
         context.report(defects)
-        raise CommandError(f"No submission found in {', '.join(map(str, given))}.", INPUT_ERRORS)
+        raise CommandError(
+            fill("No submission found in {join}.", ", ".join(map(str, given))), INPUT_ERRORS
+        )
     return competition
 
 
@@ -97,7 +101,7 @@ def search_submissions(
     """Find the submissions in folders and archives; raise CommandError for a missing one."""
     for path in given:
         if not path.exists():
-            raise CommandError(f"{path} does not exist.", INPUT_ERRORS)
+            raise CommandError(fill("{path} does not exist.", path), INPUT_ERRORS)
     from jurydesk.core.intake.take_in import find_submissions
 
     with open_run(context) as run:

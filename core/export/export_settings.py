@@ -11,6 +11,7 @@ import numpy as np
 
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.export.stamps_export import SETTINGS, STAMPS, stamp_text
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import IntArray, Json, Source
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.model.stamp import StampError
@@ -79,7 +80,9 @@ def settings_errors() -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, ValueError) as error:
-        raise StampError(f"The settings in the file are damaged: {error}.") from error
+        raise StampError(
+            fill("The settings in the file are damaged: {error}.", Message(str(error)))
+        ) from error
 
 
 def make_settings(

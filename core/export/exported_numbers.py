@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
 from jurydesk.core.export.stamps_export import allow_long_cells
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import Json, Score
 from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.tables.latex_table import escape_latex
@@ -62,17 +62,35 @@ def _contradiction(one: ExportedNumber, expected: str) -> str:
     """Return a sentence on a number that differs from what its stamp has."""
     number = f"{one.system}, {one.metric}"
     if one.part != "value":
-        number_phrase = PARTS[one.part].format(number=number)
+        number_phrase = translatable(PARTS[one.part]).format(number=number)
         if not one.text:
-            return f"{number_phrase}: the file shows nothing, its stamp has {expected}."
+            return fill(
+                "{number_phrase}: the file shows nothing, its stamp has {expected}.",
+                number_phrase,
+                expected,
+            )
         if not expected:
-            return f"{number_phrase}: the file shows {one.text}, its stamp has nothing."
-        return f"{number_phrase}: the file shows {one.text}, its stamp has {expected}."
+            return fill(
+                "{number_phrase}: the file shows {text}, its stamp has nothing.",
+                number_phrase,
+                one.text,
+            )
+        return fill(
+            "{number_phrase}: the file shows {text}, its stamp has {expected}.",
+            number_phrase,
+            one.text,
+            expected,
+        )
     if not one.text:
-        return f"{number}: the file shows nothing, its stamp has {expected}."
+        return fill("{number}: the file shows nothing, its stamp has {expected}.", number, expected)
     if not expected:
-        return f"{number}: the file shows {one.text}, its stamp has nothing."
-    return f"{number}: the file shows {one.text}, its stamp has {expected}."
+        return fill("{number}: the file shows {text}, its stamp has nothing.", number, one.text)
+    return fill(
+        "{number}: the file shows {text}, its stamp has {expected}.",
+        number,
+        one.text,
+        expected,
+    )
 
 
 PARTS = {

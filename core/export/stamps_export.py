@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.export.results_json import SCHEMA
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.stamp import StampError
 
@@ -80,7 +81,9 @@ def read_stamps(text: str, *, allow_none: bool = False) -> Sequence[Json]:
         found = _read_html(text) or _read_latex(text, IN_LATEX) or _read_csv(text, COLUMN)
         found = found or [one for listed in _read_table(text, STAMPS) for one in listed]
     except (ValueError, TypeError, csv.Error) as error:
-        raise StampError(f"The stamps in the file are damaged: {error}.") from error
+        raise StampError(
+            fill("The stamps in the file are damaged: {error}.", Message(str(error)))
+        ) from error
     if not found and not allow_none:
         raise StampError(
             "The file contains no stamp. JSON, CSV, LaTeX and HTML exports contain stamps."
@@ -98,7 +101,9 @@ def read_export_settings(text: str) -> Json:
             return _html_element(text).get(SETTINGS)
         found = _read_latex(text, SETTINGS_IN_LATEX) or _read_table(text, SETTINGS)
     except (ValueError, csv.Error) as error:
-        raise StampError(f"The settings in the file are damaged: {error}.") from error
+        raise StampError(
+            fill("The settings in the file are damaged: {error}.", Message(str(error)))
+        ) from error
     if any(one != found[0] for one in found):
         raise StampError("The settings in the file contradict each other.")
     return found[0] if found else None
@@ -112,7 +117,9 @@ def read_record_origin(record: Mapping[str, Json]) -> tuple[Sequence[Json], Json
     try:
         return list(json.loads(record[STAMPS])), json.loads(record[SETTINGS])
     except (KeyError, TypeError, ValueError) as error:
-        raise StampError(f"The stamps in the file are damaged: {error}.") from error
+        raise StampError(
+            fill("The stamps in the file are damaged: {error}.", Message(str(error)))
+        ) from error
 
 
 def _html_element(text: str) -> dict[str, Json]:

@@ -149,7 +149,7 @@ def round_number(value: float, decimals: int) -> str:
 
 def failure_reason(error: OSError) -> str:
     """Return why the operating system refused something."""
-    return Message(error.strerror or str(error))
+    return Message((error.strerror or str(error)).rstrip("."))
 
 
 def encode_message(text: str) -> object:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.language import counted, name_list
+from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, ItemTable
 
 MIN_SAME_ITEMS = 10
@@ -33,13 +33,22 @@ class CopiedPair:
         """Return the warning with its evidence; all items need no names."""
         items, names = counted(self.distinctive, *nouns), name_list(self.same)
         if len(self.same) == self.distinctive:
-            return (
-                f"{self.first} and {self.second} have the same values in {self.distinctive:,} of "
-                f"{items}: one may be a copy of the other."
+            return fill(
+                "{first} and {second} have the same values in {distinctive:,} of "
+                "{items}: one may be a copy of the other.",
+                self.first,
+                self.second,
+                self.distinctive,
+                items,
             )
-        return (
-            f"{self.first} and {self.second} have the same values in {len(self.same):,} of "
-            f"{items} ({names}): one may be a copy of the other."
+        return fill(
+            "{first} and {second} have the same values in {same:,} of {items} ({names}): "
+            "one may be a copy of the other.",
+            self.first,
+            self.second,
+            len(self.same),
+            items,
+            names,
         )
 
 

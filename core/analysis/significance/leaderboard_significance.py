@@ -21,7 +21,7 @@ from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.competition.task import GROUP
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import load_item_columns
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill
 from jurydesk.core.statistics.inference import Inference
 
 if TYPE_CHECKING:
@@ -87,8 +87,7 @@ def find_copied_systems(
         values = {}
         for one in summaries:
             if one.profile == profile:
-                text = translatable("Searching for copies of {system}")
-                run.report(0, 0, text.format(system=one.system))
+                run.report(0, 0, fill("Searching for copies of {system}", one.system))
                 items = load_item_columns(desk, one.id)
                 values[one.system] = distinctive_values(items, names)
         found[profile] = find_copies(values)

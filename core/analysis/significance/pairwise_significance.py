@@ -15,7 +15,7 @@ from jurydesk.core.analysis.significance.significance_methods import (
     randomize_means,
 )
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import counted, translatable
+from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.evaluation import Interval, MetricInfo
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
 from jurydesk.core.statistics.groups import FEW_GROUPS
@@ -86,8 +86,11 @@ class PairwiseSignificance:
 
     def size(self, noun: tuple[str, str]) -> str:
         """Return `38 keywords (320 queries)`, or `320 queries` if those were resampled."""
-        items = f"{self.items:,} {self.unit or noun[self.items != 1]}"
-        return f"{counted(self.groups, *self.group_noun)} ({items})" if self.group_noun else items
+        noun = (self.unit.removesuffix("s"), self.unit) if self.unit else noun
+        items = counted(self.items, *noun)
+        if not self.group_noun:
+            return items
+        return fill("{groups} ({items})", counted(self.groups, *self.group_noun), items)
 
     def rank(self, system: str) -> RankInterval | None:
         """Return the rank of a system; None if it was not compared."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import (
     FloatArray,
     IntArray,
@@ -163,7 +163,7 @@ def randomize_means(
     scores = [one.value for one in ordered]
     if not np.allclose(means, scores, rtol=MEAN_TOLERANCE, atol=1e-9):
         return None
-    check = report_check(run, f"Comparing {len(ordered)} systems")
+    check = report_check(run, fill("Comparing {count} systems", len(ordered)))
     unit = resampling_unit(task, [one.items for one in ordered], ids, inference)
     pairs, groups = all_pairs(len(ordered)), unit.groups
     found = PairedGroups(values, pairs, groups)
@@ -258,7 +258,7 @@ def bootstrap_rows(
     unit = resampling_unit(task, [one.items for one in ordered], sorted(common), inference)
     plan = ResamplingPlan(unit.groups.count, RESAMPLES, seed)
     values = np.array([combine(rows) for rows, _ in statistics])
-    check = report_check(run, f"Comparing {len(ordered)} systems")
+    check = report_check(run, fill("Comparing {count} systems", len(ordered)))
     resampled = resampled_values(statistics, plan, check, unit.groups.shared)
     found = _test_resamples(metric, values, resampled, unit.groups.count, inference, seed)
     return replace(found, items=len(common), resampled=unit)
@@ -305,14 +305,14 @@ def bootstrap_drawn_units(
     place = {key: number for number, key in enumerate(ids)}
     places = [np.array([place[key] for key in one.ids]) for one in units]
     plan, noun = ResamplingPlan(len(ids), resamples, seed), units[0].noun
+    text = fill("Resampling {number:,} {plural}", len(ids), Message(noun))
     resampled = np.empty((plan.resamples, len(units)))
     done = 0
     with single_blas_thread():
         for draws in plan.draws():
             for count_row in count_draws(draws):
                 for number, (one, where) in enumerate(zip(units, places, strict=True)):
-                    text = translatable("Resampling {number:,} {plural}")
-                    run.report(done, plan.resamples, text.format(number=len(ids), plural=noun))
+                    run.report(done, plan.resamples, text)
                     resampled[done, number] = one.scores(count_row[where])[metric.name]
                 done += 1
     return _test_resamples(metric, values, resampled, len(ids), inference, seed, noun)
@@ -335,11 +335,9 @@ def _test_resamples(
     pairs = all_pairs(len(values))
     spread = resampled_differences_with_errors(values, resampled, pairs, items)
     degrees = degrees_of_freedom(items, len(resampled))
-    method = (
-        translatable("bootstrap t, {resamples:d} resamples of {plural}")
-        if unit
-        else translatable("bootstrap t, {resamples:d} resamples")
-    ).format(resamples=len(resampled), plural=unit)
+    method = fill("bootstrap t, {resamples:d} resamples", len(resampled))
+    if unit:
+        method = fill("{method} of {groups}", method, Message(unit))
     differences = zip(spread.mean.tolist(), spread.error.tolist(), strict=True)
     errors = standard_errors(resampled, items).tolist()
     p = student_p(spread, degrees)
@@ -358,7 +356,7 @@ def _test_resamples(
             limits and clip_interval(limits, metric.range)
             for limits in (
                 student_interval(
-                    bias_corrected(value, column), error, degrees, f"{method}, no bias"
+                    bias_corrected(value, column), error, degrees, fill("{method}, no bias", method)
                 )
                 for value, column, error in zip(values.tolist(), resampled.T, errors, strict=True)
             )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
-from jurydesk.core.language import localize_number, translate, translate_text
+from jurydesk.core.language import Message, fill, localize_number, translate, translate_text
 from jurydesk.core.tables.text_table import align_columns, interval_text
 
 SHOWN_ITEMS = 10
@@ -37,7 +37,11 @@ def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -
             ],
             right={1, 2},
         )
-        notes = [f"{test.name} {test.note}." for test in detailed.tests if test.note]
+        notes = [
+            fill("{name} {note}.", Message(test.name), Message(test.note))
+            for test in detailed.tests
+            if test.note
+        ]
         lines += map(translate_text, notes)
         lines += map(translate_text, detailed.remarks(noun))
         if detailed.interval is not None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
+from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import Json
 
@@ -82,8 +83,8 @@ def read_answers(path: Path) -> Reading[RaterAnswers]:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as problem:
-        reason = problem.strerror or problem
-        return _refuse(path, f"The file cannot be read: {reason}.", hint="")
+        reason = failure_reason(problem)
+        return _refuse(path, fill("The file cannot be read: {reason}.", reason), hint="")
     if len(content) > MAX_BYTES:
         return _refuse(path, "The file is too large for answers.")
     head, _, lines = content.partition(b"\n")
@@ -92,11 +93,11 @@ def read_answers(path: Path) -> Reading[RaterAnswers]:
         return _refuse(path, found)
     count = lines.count(b"\n")
     if count < found["events"]:
-        reason = f"it ends after {count:,} of {found['events']:,} events"
-        return _refuse(path, f"The file was cut off: {reason}.")
+        reason = fill("it ends after {count:,} of {events:,} events", count, found["events"])
+        return _refuse(path, fill("The file was cut off: {reason}.", reason))
     if count > found["events"]:
-        reason = f"it has {count:,} events instead of {found['events']:,}"
-        return _refuse(path, f"The file was altered: {reason}.")
+        reason = fill("it has {count:,} events instead of {events:,}", count, found["events"])
+        return _refuse(path, fill("The file was altered: {reason}.", reason))
     if lines and not lines.endswith(b"\n"):
         return _refuse(path, "The file was altered: something follows its last event.")
     digest = hashlib.sha256(lines).hexdigest()
@@ -121,10 +122,14 @@ def _header(head: bytes) -> dict[str, Json] | str:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         return "This is not an answers file."
     if data.get("version") != VERSION:
-        return f"The file has version {data.get('version')!r}; this program reads {VERSION}."
+        return fill(
+            "The file has version {get}; this program reads {version}.",
+            repr(data.get("version")),
+            VERSION,
+        )
     for name, kind in (("packet", str), ("rater", str), ("events", int), ("sha256", str)):
         if not isinstance(data.get(name), kind):
-            return f'The file was altered: its header has no valid "{name}".'
+            return fill('The file was altered: its header has no valid "{name}".', name)
     if not isinstance(data.get("signature", ""), str):
         return 'The file was altered: its header has no valid "signature".'
     return data
@@ -138,9 +143,15 @@ def _parse_answers(
         try:
             event = RatingEvent.from_json(json.loads(line))
         except (ValueError, RecursionError) as problem:
-            return _refuse(path, f"The line is not an event: {problem}.", line=number + 1)
+            return _refuse(
+                path,
+                fill("The line is not an event: {problem}.", Message(str(problem))),
+                line=number + 1,
+            )
         if event.number != number:
-            found = f"Event {number} is missing: event {event.number} follows."
+            found = fill(
+                "Event {number} is missing: event {number2} follows.", number, event.number
+            )
             return _refuse(path, found, line=number + 1)
         events.append(event)
     signature = head.get("signature", "")

@@ -15,6 +15,7 @@ from jurydesk.core.human_evaluation.answers.answers_file import RaterAnswers, re
 from jurydesk.core.human_evaluation.answers.rater_state import RaterState
 from jurydesk.core.human_evaluation.design.study import RatingStudy
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, error, note
 
 
@@ -85,8 +86,8 @@ def find_conflicts(answers: Iterable[RaterAnswers]) -> list[Defect]:
     """Return a defect per rater whose answers contradict each other."""
     return [
         error(
-            Place(f"rater {rater}"),
-            f"{len(found)} answers files contradict each other.",
+            Place(fill("rater {rater}", rater)),
+            fill("{found} answers files contradict each other.", len(found)),
             "None of them counts.",
             "Remove all but one of them: `jurydesk ratings merge --forget`.",
         )
@@ -111,7 +112,9 @@ def _foreign_defect(
         found = "The answers belong to a packet that this desk did not write, or that was altered."
         return error(place, found, hint="Check that they belong to this study.")
     if packets[answers.packet] != answers.rater:
-        found = f"The answers name the rater {answers.rater}, but the packet is another rater's."
+        found = fill(
+            "The answers name the rater {rater}, but the packet is another rater's.", answers.rater
+        )
         return error(place, found)
     rater = next(one for one in study.raters if one.code == answers.rater)
     state = RaterState([task.id for task in rater.tasks], study.questionnaire)
@@ -120,7 +123,7 @@ def _foreign_defect(
             state.apply(event)
     except ValueError:
         number = state.number + 1
-        found = f"Event {number} cannot follow those before it: the file was altered."
+        found = fill("Event {number} cannot follow those before it: the file was altered.", number)
         return error(Place(str(path), line=number + 1), found)
     return None
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING, Questionnaire
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Json
 
 Act = Literal["answer", "undo", "skip", "next", "previous"]
@@ -51,11 +52,11 @@ class RatingEvent:
             raise ValueError("it is not an event")
         for name, kinds in _KINDS.items():
             if type(data[name]) not in kinds:
-                raise ValueError(f'"{name}" is {data[name]!r}')
+                raise ValueError(fill('"{name}" is {value}', name, repr(data[name])))
         if not abs(data["seconds"]) < math.inf:  # whole numbers may be beyond any fraction
-            raise ValueError(f'"seconds" is {data["seconds"]!r}')
+            raise ValueError(fill('"seconds" is {value}', repr(data["seconds"])))
         if data["act"] not in ACTS:
-            raise ValueError(f'"{data["act"]}" is not an action')
+            raise ValueError(fill('"{act}" is not an action', data["act"]))
         return cls(*map(data.__getitem__, _KINDS))
 
 
@@ -123,7 +124,11 @@ class RaterState:
     def apply(self, event: RatingEvent) -> None:
         """Apply an event; raise ValueError if it is impossible."""
         if not self.possible(event):
-            raise ValueError(f"event {event.number} ({event.act}) cannot follow those before it")
+            raise ValueError(
+                fill(
+                    "event {number} ({act}) cannot follow those before it", event.number, event.act
+                )
+            )
         self.number = event.number
         if event.act == "answer":
             self._answer(event.question, event.value)

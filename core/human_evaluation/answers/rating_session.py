@@ -19,6 +19,7 @@ from jurydesk.core.human_evaluation.answers.rater_state import Act, RaterState, 
 from jurydesk.core.human_evaluation.packets.packet import PacketContent, PacketPhoto
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.human_evaluation.packets.rating_page import rating_catalogue
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import data_folder, write_atomically
 
@@ -83,7 +84,9 @@ class RatingSession:
         try:
             self.state = RaterState(list(self._items), content.questionnaire, self.events)
         except ValueError as error:
-            raise AnswersError(f"{store.path.name} is damaged: {error}.") from error
+            raise AnswersError(
+                fill("{name} is damaged: {error}.", store.path.name, Message(str(error)))
+            ) from error
 
     def packet(self) -> Json:
         """Return what the page needs of the packet at the start."""
@@ -138,7 +141,7 @@ class RatingSession:
             self.save(path)
         except OSError:
             return "Save them by the menu: File, Save answers."
-        return f"They are written to {path.name}, beside the packet: send that file."
+        return fill("They are written to {name}, beside the packet: send that file.", path.name)
 
     def save(self, path: Path) -> None:
         """Write the answers file; raises OSError if that fails."""

@@ -23,7 +23,7 @@ from math import comb
 from typing import Literal, get_args
 
 from jurydesk.core.competition.rating_design import STORIES, Wording
-from jurydesk.core.language import counted
+from jurydesk.core.language import Message, counted, fill, join_messages
 from jurydesk.core.model.evaluation import Json, UsageError
 
 Kind = Literal["story", "practice", "attention", "repeat"]
@@ -74,35 +74,53 @@ def require_feasible(request: PlanRequest, words: Wording = STORIES) -> None:
     _require_minimum(request, "ratings", 1, words)
     if request.sequences > request.available:
         available = counted(request.available, *words.item)
-        requested = f"{request.sequences:,} {words.item[1]} were requested"
-        why = f"{requested}, but there are only {available}."
+        why = fill(
+            "{count:,} {items} were requested, but there are only {available}.",
+            request.sequences,
+            Message(words.item[1]),
+            available,
+        )
         raise _refusal(request, words, why, sequences=request.available)
     if request.ratings > request.raters:
-        why = (
-            f"{request.ratings} ratings of each {singular} need as many raters, but there are "
-            f"only {request.raters}, and no rater rates the same {singular} twice."
+        why = fill(
+            "{ratings} ratings of each {singular} need as many raters, but there are "
+            "only {raters}, and no rater rates the same {singular2} twice.",
+            request.ratings,
+            Message(singular),
+            request.raters,
+            Message(singular),
         )
         raise _refusal(request, words, why, ratings=request.raters)
     total = comb(request.systems, request.stories) * request.sequences * request.ratings
     if request.raters > total:
-        why = f"{request.raters} raters are too many for {counted(total, 'rating')} in all."
+        why = fill(
+            "{raters} raters are too many for {ratings} in all.",
+            request.raters,
+            counted(total, "rating"),
+        )
         raise _refusal(request, words, why, raters=total)
     if not 0 <= request.repeated <= 1:
         nearest = min(max(request.repeated, 0.0), 1.0)
-        why = f"The share of repeated items must be from 0 to 1, not {request.repeated:g}."
+        why = fill(
+            "The share of repeated items must be from 0 to 1, not {repeated:g}.", request.repeated
+        )
         raise _refusal(request, words, why, repeated=nearest)
     unused = (request.available - request.sequences) * request.systems
     if request.practice > unused:
-        why = (
-            f"{counted(request.practice, 'practice item')} need {plural} that are not rated, "
-            f"but {unused} are left."
+        why = fill(
+            "{practice_items} need {plural} that are not rated, but {unused} are left.",
+            counted(request.practice, "practice item"),
+            Message(plural),
+            unused,
         )
         raise _refusal(request, words, why, practice=unused)
     if request.stories > 1 and request.practice:
-        why = f"Practice items need {plural} that are shown one by one."
+        why = fill("Practice items need {plural} that are shown one by one.", Message(plural))
         raise _refusal(request, words, why, practice=0)
     if request.stories > 1 and request.attention:
-        why = f"Items with a known answer need {plural} that are shown one by one."
+        why = fill(
+            "Items with a known answer need {plural} that are shown one by one.", Message(plural)
+        )
         raise _refusal(request, words, why, attention=0)
 
 
@@ -111,9 +129,9 @@ def _require_minimum(request: PlanRequest, name: str, least: int, words: Wording
         noun = words.item if name == "sequences" else (name[:-1], name)
         given = getattr(request, name)
         if least == 1:
-            why = f"At least {counted(least, *noun)} is needed, not {given}."
+            why = fill("At least {count} is needed, not {given}.", counted(least, *noun), given)
         else:
-            why = f"At least {counted(least, *noun)} are needed, not {given}."
+            why = fill("At least {count} are needed, not {given}.", counted(least, *noun), given)
         raise _refusal(request, words, why, **{name: least})
 
 
@@ -124,8 +142,16 @@ def _refusal(
     wanted, found = asdict(request), asdict(nearest)
     changed = [name for name in wanted if name in possible or found[name] != wanted[name]]
     titles = {"sequences": words.item[1]}
-    changes = ", ".join(f"{titles.get(name, name)} {found[name]:g}" for name in changed)
-    return InfeasiblePlan(f"{why} The nearest feasible plan: {changes}.", nearest)
+    changes = join_messages(
+        [
+            fill("{name} {value:g}", Message(titles.get(name, name)), found[name])
+            for name in changed
+        ],
+        ", ",
+    )
+    return InfeasiblePlan(
+        fill("{why} The nearest feasible plan: {changes}.", Message(why), changes), nearest
+    )
 
 
 def _make_feasible(request: PlanRequest, words: Wording) -> PlanRequest:

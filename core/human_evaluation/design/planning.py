@@ -22,7 +22,7 @@ from jurydesk.core.human_evaluation.design.questionnaire import (
 )
 from jurydesk.core.human_evaluation.design.study import RatingStudy, make_study
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
-from jurydesk.core.language import counted
+from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import UsageError
 
@@ -74,7 +74,9 @@ def plan_study(
     Raises UsageError if the request is contradictory, and InfeasiblePlan if its numbers are.
     """
     if study_request.images is not None and not study_request.images.is_dir():
-        raise UsageError(f"The folder of pictures {study_request.images} does not exist.")
+        raise UsageError(
+            fill("The folder of pictures {images} does not exist.", study_request.images)
+        )
     reading = read_questionnaire(
         study_request.questionnaire or questionnaire_path(task.presentation.rating.questionnaire)
     )
@@ -105,12 +107,17 @@ def _read_files(study_request: StudyRequest, task: AnyTask) -> Reading[RatingPoo
         raise UsageError("A query needs the items of a desk: score the files into a desk first.")
     if task.presentation.rating.read_files is None:
         raise UsageError(
-            f"{task.title} is rated from a desk: score the submissions into it first, then plan "
-            "without --submission."
+            fill(
+                "{title} is rated from a desk: score the submissions into it first, then "
+                "plan without --submission.",
+                Message(task.title),
+            )
         )
     entries = task.presentation.rating.entry_noun[1]
     if study_request.human and not study_request.references:
-        raise UsageError(f"Human {entries} need a file: give it as reference data.")
+        raise UsageError(
+            fill("Human {entries} need a file: give it as reference data.", Message(entries))
+        )
     return task.presentation.rating.read_files(
         study_request.submissions,
         study_request.references,
@@ -129,10 +136,13 @@ def _draw(
     chosen = rated_summaries(task, summaries, study_request.systems)
     unknown = set(study_request.systems) - {one.system for one in chosen}
     if unknown:
-        raise UsageError(f"The desk has no result of {min(unknown)}: score it first.")
+        raise UsageError(fill("The desk has no result of {min}: score it first.", min(unknown)))
     if desk is None or not chosen:
         raise UsageError(
-            f"There are no {words.entry[1]} to rate: score at least one system into the desk first."
+            fill(
+                "There are no {entry} to rate: score at least one system into the desk first.",
+                Message(words.entry[1]),
+            )
         )
     photos = PhotoFolder(study_request.images)
     count = study_request.sequences + -(-study_request.practice // len(chosen))
@@ -168,15 +178,22 @@ def nothing_to_rate(study_request: StudyRequest, task: AnyTask) -> str:
     """Explain why no item of a desk can be rated."""
     words = task.presentation.rating.wording(task.item_noun)
     if study_request.human:
-        return f"There are no human {words.entry[1]} for these {words.item[1]}: rate only systems."
+        return fill(
+            "There are no human {entry} for these {item}: rate only systems.",
+            Message(words.entry[1]),
+            Message(words.item[1]),
+        )
     where = (
-        f"in {study_request.images}"
+        fill("in {folder}", study_request.images)
         if study_request.images
-        else f"a folder of {words.picture[1]} is needed"
+        else fill("a folder of {pictures} is needed", Message(words.picture[1]))
     )
-    return (
-        f"There is nothing to rate: every system needs a text for the same {words.item[0]}, or "
-        f"{words.picture[1]} that exist ({where})."
+    return fill(
+        "There is nothing to rate: every system needs a text for the same {item}, or "
+        "{picture} that exist ({where}).",
+        Message(words.item[0]),
+        Message(words.picture[1]),
+        where,
     )
 
 
@@ -200,15 +217,19 @@ def is_metric(task: AnyTask, name: str) -> bool:
 def items_per_rater(study: RatingStudy) -> str:
     """Return the number of items per rater: `12`, or `12 or 13`."""
     loads = sorted(len(rater.tasks) for rater in study.raters)
-    return f"{loads[0]}" if loads[0] == loads[-1] else f"{loads[0]} or {loads[-1]}"
+    return str(loads[0]) if loads[0] == loads[-1] else fill("{low} or {high}", loads[0], loads[-1])
 
 
 def describe_study(study: RatingStudy) -> str:
     """Describe the plan in a sentence or two."""
     request = study.request
-    return (
-        f"{counted(len(study.pool.systems), 'system')}, "
-        f"{counted(request.sequences, *study.words.item)}, "
-        f"{counted(request.ratings, 'rating')} of each {study.words.entry[0]}; "
-        f"{counted(request.raters, 'rater')} with {items_per_rater(study)} items each."
+    return fill(
+        "{systems}, {count}, {ratings} of each {entry}; {raters} with {items_per_rater} "
+        "items each.",
+        counted(len(study.pool.systems), "system"),
+        counted(request.sequences, *study.words.item),
+        counted(request.ratings, "rating"),
+        Message(study.words.entry[0]),
+        counted(request.raters, "rater"),
+        items_per_rater(study),
     )

@@ -13,6 +13,7 @@ from jurydesk.core.desk.tables.submission_table import read_setting, set_setting
 from jurydesk.core.human_evaluation.answers.answers_file import RaterAnswers, event_lines
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.design.study import RatingStudy, study_from_json
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Json, Source
 
 RATER_NAMES = "rater names"
@@ -39,7 +40,10 @@ class RatingStore(RatingTables):
         study = self.study()
         if study is None:
             raise DeskError(
-                f"{self.desk.path.name} has no rating plan. `jurydesk ratings plan` creates one."
+                fill(
+                    "{name} has no rating plan. `jurydesk ratings plan` creates one.",
+                    self.desk.path.name,
+                )
             )
         return study
 
@@ -47,8 +51,11 @@ class RatingStore(RatingTables):
         """Replace the study; raise DeskError if the present one has answers."""
         if not self.write_study(study.to_json()):
             raise DeskError(
-                f"{self.desk.path.name} has answers to its rating plan. Choose another "
-                "desk file for a new plan."
+                fill(
+                    "{name} has answers to its rating plan. Choose another desk file for a "
+                    "new plan.",
+                    self.desk.path.name,
+                )
             )
 
     def plan(self) -> PackedPlan:

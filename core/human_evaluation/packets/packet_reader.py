@@ -26,7 +26,7 @@ from jurydesk.core.human_evaluation.packets.packet import (
     PacketItem,
     PacketPhoto,
 )
-from jurydesk.core.language import LANGUAGES
+from jurydesk.core.language import LANGUAGES, failure_reason, fill
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import Json
 
@@ -77,7 +77,7 @@ def read_packet(path: Path) -> Reading[PacketContent]:
         found = "The packet is damaged or incomplete."
         return Reading(None, (error(Place(str(path)), found, hint=ASK_AGAIN),))
     except OSError as problem:
-        found = f"The packet cannot be read: {problem.strerror or problem}."
+        found = fill("The packet cannot be read: {value}.", failure_reason(problem))
         return Reading(None, (error(Place(str(path)), found),))
 
 
@@ -99,16 +99,20 @@ def _check_packet(archive: zipfile.ZipFile) -> PacketContent:
     if members != hashes.keys():
         other = min(members ^ hashes.keys())
         name = other if MEMBER.fullmatch(other) else ascii(other)
-        raise _RefusedError(f"The packet was altered: {name} was added or removed.")
+        raise _RefusedError(fill("The packet was altered: {name} was added or removed.", name))
     for name in sorted(members):
         limit = MAX_PHOTO_BYTES if name.endswith(".jpg") else MAX_JSON_BYTES
         content = _read(archive, name, hashes[name], limit)
         if name.endswith(".jpg") and not content.startswith(JPEG):
-            raise _RefusedError(f"The packet contains a file that is not a photo: {name}.")
+            raise _RefusedError(
+                fill("The packet contains a file that is not a photo: {name}.", name)
+            )
     try:
         questionnaire = questionnaire_from_json(_json(archive.read(QUESTIONS), QUESTIONS))
     except ValueError as problem:
-        raise _RefusedError(f"The packet's questionnaire is invalid: {problem}") from problem
+        raise _RefusedError(
+            fill("The packet's questionnaire is invalid: {problem}", problem)
+        ) from problem
     items = _items(_json(archive.read(ITEMS), ITEMS), hashes, questionnaire.stories)
     digest = hashlib.sha256(written).hexdigest()
     entry, picture = _words(manifest.get("words"))
@@ -134,21 +138,23 @@ def _check_members(archive: zipfile.ZipFile) -> None:
         raise _RefusedError("The packet is too large.")
     if len(set(names)) < len(names):
         twice = Counter(names).most_common(1)[0][0]
-        raise _RefusedError(f"The packet was altered: it contains {twice} twice.")
+        raise _RefusedError(fill("The packet was altered: it contains {twice} twice.", twice))
     if any(info.compress_type not in COMPRESSIONS for info in infos):
         raise _RefusedError("The packet uses an unsupported compression method.")
     odd = [name for name in names if MEMBER.fullmatch(name) is None]
     if odd:
-        raise _RefusedError(f"The packet contains an unexpected file: {odd[0]!r}.")
+        raise _RefusedError(fill("The packet contains an unexpected file: {odd}.", repr(odd[0])))
 
 
 def _read(archive: zipfile.ZipFile, name: str, sha256: str | None, limit: int) -> bytes:
     if archive.getinfo(name).file_size > limit:
-        raise _RefusedError(f"The packet's file {name} is too large.")
+        raise _RefusedError(fill("The packet's file {name} is too large.", name))
     with archive.open(name) as file:
         content = file.read(limit + 1)
     if sha256 is not None and hashlib.sha256(content).hexdigest() != sha256:
-        raise _RefusedError(f"The packet was altered: {name} does not match its manifest.")
+        raise _RefusedError(
+            fill("The packet was altered: {name} does not match its manifest.", name)
+        )
     return content
 
 
@@ -156,7 +162,7 @@ def _json(content: bytes, name: str) -> Json:
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as problem:
-        raise _RefusedError(f"The packet's {name} is not valid JSON.") from problem
+        raise _RefusedError(fill("The packet's {name} is not valid JSON.", name)) from problem
 
 
 def _hashes(manifest: Json) -> Mapping[str, str]:
@@ -165,8 +171,12 @@ def _hashes(manifest: Json) -> Mapping[str, str]:
     version = manifest.get("version")
     if version not in VERSIONS:
         raise _RefusedError(
-            f"The packet has version {version!r}; this program reads {VERSIONS[-1]}. "
-            "Install the newest version."
+            fill(
+                "The packet has version {version}; this program reads {versions}. Install "
+                "the newest version.",
+                repr(version),
+                VERSIONS[-1],
+            )
         )
     files = manifest.get("files")
     rater = manifest.get("rater")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.rating_design import PictureRef
+from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.model.defects import Defect, Place, warning
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class PhotoFolder:
     def _read(self, path: Path, picture: PictureRef) -> bytes | None:
         scaled = make_jpeg(path, picture.box)
         if isinstance(scaled, str):
-            found = f"The photo cannot be read: {scaled}."
+            found = fill("The photo cannot be read: {scaled}.", scaled)
             hint = "It is shown as missing."
             self.defects.append(warning(Place(str(path)), found, hint))
             return None
@@ -88,7 +89,11 @@ def make_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes
     try:
         with Image.open(path) as picture:
             if picture.width * picture.height > MAX_PIXELS:
-                return f"it has {picture.width:,} x {picture.height:,} pixels, which is too many"
+                return fill(
+                    "it has {width:,} x {height:,} pixels, which is too many",
+                    picture.width,
+                    picture.height,
+                )
             if box is not None:
                 x, y, width, height = box
                 left, top = max(x, 0), max(y, 0)
@@ -105,7 +110,9 @@ def make_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes
     except Image.DecompressionBombError:
         return "it has too many pixels for a photo"
     except (OSError, ValueError, SyntaxError) as error:
-        return str(getattr(error, "strerror", None) or error or "it is damaged").rstrip(".")
+        if isinstance(error, OSError) and error.strerror:
+            return failure_reason(error)
+        return str(error).rstrip(".") or "it is damaged"
 
 
 def _encode_jpeg(picture: Image.Image) -> bytes:

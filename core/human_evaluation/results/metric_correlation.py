@@ -19,7 +19,7 @@ from jurydesk.core.human_evaluation.results.ranking import (
     story_means,
 )
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings, load_ratings
-from jurydesk.core.language import translatable
+from jurydesk.core.language import join_messages, translatable
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 from jurydesk.core.statistics.agreement import Agreement
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
@@ -92,10 +92,11 @@ def _info(id: str, question: RatingQuestion | None, scale: int) -> MetricInfo:
     title = id.replace("-", " ").replace("_", " ").capitalize()
     kind = "likert" if question is None else question.kind
     summary = "Mean of all statements." if question is None else question.statement
-    summary += {
-        "pairwise": " Share of comparisons won.",
-        "best-worst": " Share best less share worst.",
+    share = {
+        "pairwise": "Share of comparisons won.",
+        "best-worst": "Share best less share worst.",
     }.get(kind, "")
+    summary = join_messages([summary, share])
     span = question_range(kind, scale)
     return MetricInfo(id, title, summary, span, "higher", SOURCE, decimals=2)
 

@@ -12,7 +12,7 @@ from jurydesk.core.competition.rating_design import Noun, Wording
 from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, question_range
 from jurydesk.core.human_evaluation.results.crossed_ratings import crossed_errors, resampled_ratings
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings
-from jurydesk.core.language import counted
+from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.evaluation import FloatArray, Interval, Score
 from jurydesk.core.statistics.agreement import (
     Agreement,
@@ -126,9 +126,11 @@ def _crossed_outcome(
     systems, words = ratings.study.pool.systems, ratings.study.words
     errors = crossed_errors(ratings, question, means)
     enough = min(errors.rows, errors.columns) >= FEWEST_GROUPS
-    method = (
-        f"{STUDENT.format(degrees=errors.degrees)}, of {counted(errors.rows, *RATER)} and "
-        f"{counted(errors.columns, *words.item)}"
+    method = fill(
+        "{method}, of {raters} and {items}",
+        translatable(STUDENT).format(degrees=errors.degrees),
+        counted(errors.rows, *RATER),
+        counted(errors.columns, *words.item),
     )
     limits = _limits(ratings.study.questionnaire, question)
     scores = []
@@ -168,16 +170,20 @@ def _remark(errors: CrossedErrors, words: Wording) -> str:
     found = counted(fewest, *noun)
     if fewest < FEWEST_GROUPS:
         if fewest == 1:
-            return (
-                f"{found} is too few for intervals, which need {FEWEST_GROUPS} or more: "
-                "all systems share their ranks."
+            return fill(
+                "{found} is too few for intervals, which need {fewest_groups} or more: "
+                "all systems share their ranks.",
+                found,
+                FEWEST_GROUPS,
             )
-        return (
-            f"{found} are too few for intervals, which need {FEWEST_GROUPS} or more: "
-            "all systems share their ranks."
+        return fill(
+            "{found} are too few for intervals, which need {fewest_groups} or more: all "
+            "systems share their ranks.",
+            found,
+            FEWEST_GROUPS,
         )
     if fewest < FEW_GROUPS:
-        return f"The intervals are based on only {found}: interpret them with caution."
+        return fill("The intervals are based on only {found}: interpret them with caution.", found)
     return ""
 
 

@@ -12,7 +12,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.human_evaluation.design.study_store import ratings_source
-from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language import Message, fill, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
@@ -218,7 +218,7 @@ def correlation_table(
         _statements(people, questions),
         TextColumn(
             "over", translatable("Over"),
-            [translatable("each {noun}").format(noun=level) for level in levels],
+            [fill("each {noun}", Message(level)) for level in levels],
             is_prose=True, file_cells=levels,
         ),
         _counts("n", "N", counts),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import (
     IOU_THRESHOLDS,
@@ -108,7 +108,7 @@ def _profile_differences(
         )
         yield warning(
             place,
-            translatable(fill("No ground truth: {image_phrase}.", image_phrase(empty))),
+            fill("No ground truth: {image_phrase}.", image_phrase(empty)),
             effect,
             count=len(empty),
         )

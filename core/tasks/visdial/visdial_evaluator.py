@@ -158,9 +158,7 @@ def _value_or_missing(measure: Callable[[], T]) -> T | ResourceMissing:
 
 def _not_computed_warning(references: DialogReferences, missing: ResourceMissing) -> Defect:
     reason = str(missing)
-    return warning(
-        Place(references.path), translatable(fill("Not computed: {reason}", Message(reason)))
-    )
+    return warning(Place(references.path), fill("Not computed: {reason}", Message(reason)))
 
 
 def _unanswered_questions(layout: AnswerPairs, path: str) -> Iterator[Defect]:

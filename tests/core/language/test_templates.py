@@ -11,7 +11,7 @@ import pytest
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.run import Run
-from jurydesk.core.language import set_language, translate_text
+from jurydesk.core.language import Message, fill, set_language, translate_text
 from support.kits.cases import Case, json_cases, ranked_cases
 from support.language import untranslated_parts
 
@@ -78,7 +78,15 @@ def test_the_ranks_of_a_board_are_described_in_russian_alone(correction: str):
     set_language("ru")
     try:
         said = translate_text(
-            "Ranks at 95 %: exact randomisation, corrected for 3 comparisons by " + correction + "."
+            fill(
+                "Ranks{of} at {level:g} %: {method}, corrected for {pairs:,} comparisons by "
+                "{correction}.",
+                "",
+                95.0,
+                Message("exact randomisation"),
+                3,
+                correction,
+            )
         )
     finally:
         set_language("en")

@@ -3,10 +3,16 @@
 import pytest
 
 from jurydesk.core.language import (
+    Message,
     choose_language,
+    counted,
     current_language,
+    failure_reason,
+    fill,
+    join_messages,
     localize_number,
     prefer_language,
+    round_number,
     system_language,
     translatable,
     translate,
@@ -43,40 +49,40 @@ def test_russian_has_three_plural_forms(count, shown):
         assert translate_plural("{count} story", "{count} stories", count).replace(
             "\u00a0", " "
         ) == (shown)
-        assert (
-            translate_text(f"{count:,} {'story' if count == 1 else 'stories'}").replace(
-                "\u00a0", " "
-            )
-            == shown
-        )
+        assert translate_text(counted(count, "story", "stories")).replace("\u00a0", " ") == shown
 
 
-def test_a_finished_sentence_is_recognized_with_its_values():
+def test_a_sentence_is_translated_by_its_template():
     with shown_in("ru"):
-        assert translate_text("The packet was altered: story.json was added or removed.") == (
-            "Пакет изменён: добавлен или удалён файл story.json."
-        )
+        altered = fill("The packet was altered: {name} was added or removed.", "story.json")
+        assert translate_text(altered) == "Пакет изменён: добавлен или удалён файл story.json."
 
 
 def test_names_and_texts_of_users_stay_as_they_are():
     with shown_in("ru"):
         assert translate_text("my system of this year") == "my system of this year"
-        assert "“Skip”" not in translate_text("The packet's file Skip is too large.")
-        assert "Skip" in translate_text("The packet's file Skip is too large.")
+        large = translate_text(fill("The packet's file {name} is too large.", "Skip"))
+        assert "“Skip”" not in large
+        assert "Skip" in large
 
 
-def test_a_number_after_words_is_recognized():
+def test_a_message_inside_a_message_is_translated():
     with shown_in("ru"):
-        assert translate_text("run one leads with Mean average precision 0.5612.") == (
-            "Впереди run one: Среднее средних точностей 0,5612."
+        lead = fill(
+            "{system} leads with {metric} {score}.",
+            "run one",
+            Message("Mean average precision"),
+            round_number(0.5612, 4),
         )
+        assert lead == "run one leads with Mean average precision 0.5612."
+        assert translate_text(lead) == "Впереди run one: Среднее средних точностей 0,5612."
 
 
 def test_two_sentences_are_translated_one_by_one():
     with shown_in("ru"):
-        assert translate_text("They were left out. None of them counts.") == (
-            "Они не учтены. Ни один из них не учитывается."
-        )
+        both = join_messages(["They were left out.", "None of them counts."])
+        assert both == "They were left out. None of them counts."
+        assert translate_text(both) == "Они не учтены. Ни один из них не учитывается."
 
 
 def test_an_unknown_sentence_stays_english():
@@ -175,9 +181,13 @@ def test_a_word_with_two_meanings_has_a_translation_for_each():
 
 def test_reasons_of_the_operating_system_are_translated():
     with shown_in("ru"):
-        assert translate_text("run.txt: Permission denied.") == "run.txt: Отказано в доступе."
-        assert "отказано в доступе" in translate_text("This cannot be read: permission denied.")
-        assert translate_text("Permission denied: run.txt.") == "Permission denied: run.txt."
+        denied = failure_reason(PermissionError(13, "Permission denied"))
+        assert translate_text(fill("{path}: {reason}.", "run.txt", denied)) == (
+            "run.txt: Отказано в доступе."
+        )
+        lower = fill("This cannot be read: {reason:lower}.", denied)
+        assert lower == "This cannot be read: permission denied."
+        assert "отказано в доступе" in translate_text(lower)
 
 
 @pytest.mark.parametrize(

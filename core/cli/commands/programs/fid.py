@@ -12,6 +12,7 @@ from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, outpu
 from jurydesk.core.cli.output import deliver, json_option, target_option
 from jurydesk.core.cli.parameters import PATH, flag
 from jurydesk.core.cli.running import open_run
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import UsageError
 
 PRESETS = ("fusionbrain", "pytorch-fid", "clean")
@@ -36,7 +37,9 @@ def fid_command(
 
     for place in filter(None, (one, other)):
         if not place.exists():
-            raise CommandError(f"{place}: there is no such file or folder.", INPUT_ERRORS)
+            raise CommandError(
+                fill("{place}: there is no such file or folder.", place), INPUT_ERRORS
+            )
     distances = FidCalculator(weight_arguments(weights), preset, "exact" if exact else "published")
     try:
         if save is not None:

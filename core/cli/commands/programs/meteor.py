@@ -25,6 +25,7 @@ from jurydesk.core.cli.exit_codes import (
 from jurydesk.core.cli.output import STANDARD_OUTPUT, is_standard_output, target_option
 from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
+from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.meteor.batch import Pair
 from jurydesk.core.metrics.meteor.config import (
     BEAM_SIZE,
@@ -150,14 +151,18 @@ def language_files(
         own |= {name: synonyms / Path(name).name for name in (SYNSETS, EXCEPTIONS)}
     for path in (*([paraphrases] if paraphrases else ()), *own.values()):
         if not path.is_file():
-            raise CommandError(f"{path}: there is no such file.", INPUT_ERRORS)
+            raise CommandError(fill("{path}: there is no such file.", path), INPUT_ERRORS)
     if language == ENGLISH and not (paraphrases or own):
         return None
     data = data_of_language(language, own, paraphrases)
     if data.paraphrases is None and "paraphrase" in config.weights.modules:
         raise LanguageDataMissing(
-            f"METEOR's paraphrases of {language.title} are missing: pycocoevalcap has English ones "
-            "only. Name a table with -a FILE.gz, or leave the module out: -m 'exact stem'."
+            fill(
+                "METEOR's paraphrases of {title} are missing: pycocoevalcap has English ones "
+                "only. Name a table with -a FILE.gz, or leave the module out: -m 'exact "
+                "stem'.",
+                Message(language.title),
+            )
         )
     return data
 
@@ -216,7 +221,9 @@ def meteor_config(
         return replace(profile(profile_name), beam=beam)
     for text, name in ((parameters, "-p"), (modules, "-m"), (weights, "-w")):
         if text is not None and not text.split():
-            raise click.UsageError(f"Option {name} has no value: leave it out for the task's.")
+            raise click.UsageError(
+                fill("Option {name} has no value: leave it out for the task's.", name)
+            )
     task = task or ("universal" if is_new else spoken.default_task)
     config = jar_config(task, **{**flags, "lower": flags["lower"] or is_new})
     try:
@@ -228,7 +235,9 @@ def meteor_config(
             spoken.parameters("adq"),
         )
     except ValueError as wrong:
-        raise click.UsageError(f"Options -p, -m and -w do not fit: {wrong}.") from None
+        raise click.UsageError(
+            fill("Options -p, -m and -w do not fit: {wrong}.", Message(str(wrong)))
+        ) from None
     require_available(spoken, chosen, normalise=config.normalise)
     return replace(config, weights=chosen, beam=beam, language=spoken.code)
 
@@ -237,14 +246,22 @@ def require_available(language: Language, weights: MeteorParameters, *, normalis
     """Raise UsageError if the jar has no normalizer, stemmer or synonyms of the language."""
     if normalise and not language.has_normalizer:
         raise click.UsageError(
-            f"METEOR has no normalizer for {language.title}: separate the punctuation beforehand, "
-            "and give --lower instead of --norm."
+            fill(
+                "METEOR has no normalizer for {title}: separate the punctuation beforehand, "
+                "and give --lower instead of --norm.",
+                Message(language.title),
+            )
         )
     if "stem" in weights.modules and language.stemming == "none":
-        raise click.UsageError(f"METEOR has no stemmer for {language.title}: name other modules.")
+        raise click.UsageError(
+            fill("METEOR has no stemmer for {title}: name other modules.", Message(language.title))
+        )
     if "synonym" in weights.modules and language != ENGLISH:
         raise click.UsageError(
-            f"METEOR has no synonyms of {language.title}: name other modules with -m."
+            fill(
+                "METEOR has no synonyms of {title}: name other modules with -m.",
+                Message(language.title),
+            )
         )
 
 
@@ -312,7 +329,8 @@ class PairFile:
             more = bad - MAX_REPORTED_LINES
             if more > 0:
                 raise CommandError(
-                    f"The lines above and {more:,} more have errors: fix them first.", INPUT_ERRORS
+                    fill("The lines above and {more:,} more have errors: fix them first.", more),
+                    INPUT_ERRORS,
                 )
             raise CommandError("The lines above have errors: fix them first.", INPUT_ERRORS)
 

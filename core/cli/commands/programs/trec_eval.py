@@ -19,6 +19,7 @@ from jurydesk.core.cli.exit_codes import (
 )
 from jurydesk.core.cli.parameters import PATH, flag
 from jurydesk.core.cli.running import open_run
+from jurydesk.core.language import fill
 from jurydesk.core.tasks.keyword_spotting.trec_eval.trec_eval_measures import requested_measures
 from jurydesk.core.tasks.keyword_spotting.trec_eval.trec_eval_output import ZScores, trec_eval_lines
 from jurydesk.core.tasks.keyword_spotting.trec_eval.trec_eval_run import (
@@ -86,7 +87,11 @@ def read_z_scores(path: Path) -> ZScores:
             values = math.nan, math.nan
         if not all(map(math.isfinite, values)):
             raise CommandError(
-                f"{path}, line {number}: query, measure, mean and deviation are expected.",
+                fill(
+                    "{path}, line {number}: query, measure, mean and deviation are expected.",
+                    path,
+                    number,
+                ),
                 INPUT_ERRORS,
             )
         found[query, measure] = values

@@ -10,6 +10,7 @@ from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
 from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.desk import Desk
+from jurydesk.core.language import fill
 
 PACKET_SUFFIX = ".jurypacket"
 
@@ -20,7 +21,7 @@ def open_desk(context: CommandContext, /, desk: Path) -> int:
     if desk.suffix.lower() != PACKET_SUFFIX:
         Desk.open(desk, read_only=True).close()
     elif not desk.is_file():
-        raise CommandError(f"{desk} does not exist or is not a file.", INPUT_ERRORS)
+        raise CommandError(fill("{desk} does not exist or is not a file.", desk), INPUT_ERRORS)
     if context.open_window is None:
         raise CommandError("This program has no window: start `jurydesk` instead.")
     return context.open_window(desk)

@@ -52,7 +52,7 @@ from jurydesk.core.execution.sharded_jobs.manifest import (
     shard_path,
 )
 from jurydesk.core.intake.role_check import explain_wrong_roles
-from jurydesk.core.language import translate, translate_plural
+from jurydesk.core.language import Message, fill, translate, translate_plural, translate_text
 from jurydesk.core.model.defects import Defect, Place, error, has_errors
 from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
@@ -78,7 +78,9 @@ def build_split_command(task: AnyTask) -> click.Command:
                 help="Chunks per shard; a chunk is about 0.1 s of text scoring or 32 pictures.",
             ),
         ],
-        f"Split a run of {task.title} into a folder of shards.",
+        translate(
+            "Split a run of {title} into a folder of shards.", title=translate_text(task.title)
+        ),
         ("device", "jobs", "data"),
     )
 
@@ -138,7 +140,12 @@ def score_shards(
             try:
                 shard = open_shard(path, registry().chunks)
             except DamagedFileError as fault:
-                defects.append(error(Place(str(path)), f"This shard cannot be scored: {fault}."))
+                defects.append(
+                    error(
+                        Place(str(path)),
+                        fill("This shard cannot be scored: {fault}.", Message(str(fault))),
+                    )
+                )
                 continue
             with output_errors(target):
                 score_shard(shard, target, run)
@@ -195,7 +202,9 @@ NOTHING_MERGED = "Nothing was merged: fix the shards above first."
 def open_job(folder: Path) -> Manifest:
     """Read the manifest of a job's folder; raise CommandError if it has none."""
     if folder.is_file():
-        raise CommandError(f"{folder} is a file: give the folder of the job.", INPUT_ERRORS)
+        raise CommandError(
+            fill("{folder} is a file: give the folder of the job.", folder), INPUT_ERRORS
+        )
     try:
         return read_manifest(folder)
     except JobError as error:
@@ -242,10 +251,13 @@ def merge_job(
     manifest = open_job(job)
     task = registry().tasks.get(manifest.task)
     if task is None:
-        raise CommandError(f'This installation has no competition "{manifest.task}".', INPUT_ERRORS)
+        raise CommandError(
+            fill('This installation has no competition "{task}".', manifest.task), INPUT_ERRORS
+        )
     found = gather_results(manifest, job, results)
     missing = [
-        error(Place(str(job)), f"Shard {shard.name} has no result.") for shard in found.missing
+        error(Place(str(job)), fill("Shard {name} has no result.", shard.name))
+        for shard in found.missing
     ]
     context.report([*found.defects, *missing])
     if has_errors([*found.defects, *missing]):

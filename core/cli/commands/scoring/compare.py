@@ -23,7 +23,7 @@ from jurydesk.core.export.pairwise_export import (
     comparison_values,
     comparisons_json,
 )
-from jurydesk.core.language import translate
+from jurydesk.core.language import fill, translate
 from jurydesk.core.model.stamp import Stamp
 
 
@@ -44,7 +44,11 @@ def print_comparison(
         summaries = summaries_of_profile(opened.evaluations(), profile)
         pair = [find_system(opened, summaries, name) for name in (first, second)]
         if pair[0].id == pair[1].id:
-            raise CommandError(f'"{first}" and "{second}" are the same system: give two systems.')
+            raise CommandError(
+                fill(
+                    '"{first}" and "{second}" are the same system: give two systems.', first, second
+                )
+            )
         metrics = [
             info
             for info in select_metrics(make_leaderboard(task, pair), metric)
@@ -88,7 +92,9 @@ def find_system(desk: Desk, summaries: Sequence[Summary], name: str) -> Summary:
     matches = matches or [one for one in summaries if name in file_names(desk, one)]
     if len(matches) > 1:
         systems = ", ".join(one.system for one in matches)
-        raise CommandError(f'"{name}" matches several systems, give one of: {systems}.')
+        raise CommandError(
+            fill('"{name}" matches several systems, give one of: {systems}.', name, systems)
+        )
     if not matches:
         known = [one.system for one in summaries]
         refusal = translate('The desk has no system "{name}".', name=name)

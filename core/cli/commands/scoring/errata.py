@@ -16,7 +16,7 @@ from jurydesk.core.cli.output import json_option
 from jurydesk.core.cli.parameters import PATH, flag
 from jurydesk.core.competition.examples import detect_role
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.language import name_list, translate, translate_text
+from jurydesk.core.language import fill, name_list, translate, translate_text
 from jurydesk.core.model.evaluation import Source
 from jurydesk.core.tables.text_table import text_table
 from jurydesk.core.workflow.errata.apply_errata import ReferenceErrors, prepare_erratum
@@ -79,12 +79,15 @@ def assign_references(
     found: dict[str, list[Path]] = {}
     for path in paths:
         if not path.is_file():
-            raise CommandError(f"{path} is not a file.", INPUT_ERRORS)
+            raise CommandError(fill("{path} is not a file.", path), INPUT_ERRORS)
         detected = role or (roles[0] if len(roles) == 1 else detect_role(task, path))
         if detected not in roles:
             raise CommandError(
-                f"The role of {path.name} could not be detected: give it with --role "
-                f"({', '.join(roles)})."
+                fill(
+                    "The role of {name} could not be detected: give it with --role ({join}).",
+                    path.name,
+                    ", ".join(roles),
+                )
             )
         found.setdefault(detected, []).append(path)
     return found

@@ -23,7 +23,7 @@ from jurydesk.core.export.robustness import (
     robustness_file,
     robustness_origin,
 )
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import fill, translate, translate_text
 from jurydesk.core.tables.text_table import text_table
 
 
@@ -53,7 +53,9 @@ def print_robustness(
         found = assess_robustness(opened, task, shown, run, rescoring=not kept, inference=inference)
         if found is None:
             raise CommandError(
-                f"{desk} has fewer than two scored systems: there is no ranking to test.",
+                fill(
+                    "{desk} has fewer than two scored systems: there is no ranking to test.", desk
+                ),
                 INPUT_ERRORS,
             )
 

@@ -39,7 +39,7 @@ from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.results_json import result_json
-from jurydesk.core.language import counted, translate, translate_plural, translate_text
+from jurydesk.core.language import counted, fill, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.workflow.score import score_competition
@@ -85,7 +85,10 @@ def score_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -
         competition = replace(competition, inference=inference_for(values["desk"], values))
     if (values["json"] or values["items"]) and is_hidden(values):
         raise CommandError(
-            f"The scores in {values['desk']} are hidden: use --reveal to write them to other files."
+            fill(
+                "The scores in {values} are hidden: use --reveal to write them to other files.",
+                values["desk"],
+            )
         )
     with (
         create_target_desk(values["desk"], task, options) as desk,
@@ -109,7 +112,9 @@ def deliver_results(
     if values["items"] is not None and result.evaluations:
         write_items(values["items"], result.evaluations)
     if is_hidden(values):
-        context.remark(f"The scores were saved in {values['desk']}, where they are hidden.")
+        context.remark(
+            fill("The scores were saved in {values}, where they are hidden.", values["desk"])
+        )
     elif not is_standard_output(values["json"]):
         for line in result_lines(task, result.evaluations, values.get("shown", ())):
             print_result(line)

@@ -35,7 +35,7 @@ from jurydesk.core.export.stamps_export import (
     read_stamps,
 )
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
-from jurydesk.core.language import name_list, translatable, translate, translate_text
+from jurydesk.core.language import fill, name_list, translatable, translate, translate_text
 from jurydesk.core.language.text_direction import escape_control_characters
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.evaluation import Json
@@ -121,8 +121,12 @@ def read_stamped_file(path: Path, context: CommandContext) -> StampedFile | None
     """Read a stamp, results or an export; report defects, and return None after errors."""
     if own_file_type(file_head(path)) == DESK:
         raise CommandError(
-            f"{path} is a desk: `jurydesk board {path.name} --json FILE` writes a file with its "
-            "stamps.",
+            fill(
+                "{path} is a desk: `jurydesk board {name} --json FILE` writes a file with "
+                "its stamps.",
+                path,
+                path.name,
+            ),
             INPUT_ERRORS,
         )
     if path.suffix.lower() in EXPORT_SUFFIXES:
@@ -195,7 +199,9 @@ def compare_recomputed(
         return [], False
     settings = ExportSettings.from_json(contents.settings)
     if settings.stamps != len(stamps):
-        return [f"the file has {len(stamps)} of its {settings.stamps} stamps."], False
+        return [
+            fill("the file has {stamps} of its {stamps2} stamps.", len(stamps), settings.stamps)
+        ], False
     if settings.results != len(stamps) or (is_older and FORMS.get(settings.kind) in TEXTS):
         older = translate("another version made the file")
         remark_unranked(context, older if is_older else translate("a system has no stamp"))

@@ -19,7 +19,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.intake.role_check import explain_wrong_roles
-from jurydesk.core.language import translate, translate_plural, translate_text
+from jurydesk.core.language import Message, fill, translate, translate_plural, translate_text
 from jurydesk.core.model.defects import Severity, has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json
@@ -39,7 +39,7 @@ def build_check_command(task: AnyTask) -> click.Command:
         task,
         check_command,
         [*add_submissions_option(task, task_parameters(task)), json_option()],
-        f"List every defect of the files of {task.title}.",
+        translate("List every defect of the files of {title}.", title=translate_text(task.title)),
         ("jobs",),
     )
 
@@ -63,8 +63,12 @@ def open_kit(path: Path) -> tuple[ParticipantKit, AnyTask]:
     task = registry().tasks.get(kit.task_id)
     if task is None or task.submission_checks.redaction is None:
         raise CommandError(
-            f"{path.name} is a kit of the competition {kit.task_id!r}, which this installation "
-            "does not have: install the package that adds it.",
+            fill(
+                "{name} is a kit of the competition {task_id}, which this installation does "
+                "not have: install the package that adds it.",
+                path.name,
+                repr(kit.task_id),
+            ),
             INPUT_ERRORS,
         )
     return kit, task
@@ -82,13 +86,12 @@ def check_submissions(
             result = check_with_kit_rules(task, kit, submissions, run)
             return task, explain_wrong_roles(task, {}, result)
     except KitError as error:
-        raise CommandError(f"{path.name}: {error}", INPUT_ERRORS) from error
+        raise CommandError(fill("{name}: {error}", path.name, error), INPUT_ERRORS) from error
 
 
 def unable_remark(sentence: str) -> str:
     """Return the remark on something that only the organiser can check."""
-    shown = translate_text(sentence)
-    return translate("Only the organiser can check: {what}", what=shown[:1].lower() + shown[1:])
+    return fill("Only the organiser can check: {what:lower}", Message(sentence))
 
 
 def kit_parameters() -> list[click.Parameter]:

@@ -34,7 +34,7 @@ from jurydesk.core.competition.examples import (
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import summarize
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import Message, fill, translate, translate_text
 from jurydesk.core.system.paths import data_folder
 from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
@@ -81,10 +81,12 @@ def write_desk(task: AnyTask, folder: Path, context: CommandContext) -> Path:
     result = outcome.result
     context.report(outcome.defects)
     if not result.evaluations:
-        raise CommandError(f"The example of {task.title} cannot be scored.", INPUT_ERRORS)
+        raise CommandError(
+            fill("The example of {title} cannot be scored.", Message(task.title)), INPUT_ERRORS
+        )
     refused = [entry.system for entry in result.entries if entry.evaluation is None]
     if refused:
-        context.remark(f"Not scored because of errors: {', '.join(refused)}.")
+        context.remark(fill("Not scored because of errors: {join}.", ", ".join(refused)))
     board = make_leaderboard(task, [summarize(one) for one in result.evaluations])
     lines = board_lines(board)
     print_demo_board(title or translate_text(task.title), path, lines)

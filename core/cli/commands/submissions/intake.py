@@ -22,7 +22,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.intake.collect import resolve_submissions
 from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, remarks
 from jurydesk.core.intake.submission_ledger import store_rules
-from jurydesk.core.language import translate, translate_plural, translate_text
+from jurydesk.core.language import fill, translate, translate_plural, translate_text
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.input_file import InputFile
@@ -44,7 +44,10 @@ def build_intake_command(task: AnyTask) -> click.Command:
             json_option(),
             desk_option(),
         ],
-        f"List the submissions to {task.title} in folders and archives, with remarks.",
+        translate(
+            "List the submissions to {title} in folders and archives, with remarks.",
+            title=translate_text(task.title),
+        ),
         ("jobs",),
     )
 
@@ -79,7 +82,8 @@ def open_or_create(path: Path | None, task: AnyTask) -> Iterator[Desk | None]:
             desk.set_competition(task.id, task.title, options_json(task.scoring.options()))
         elif known.task_id != task.id:
             raise CommandError(
-                f"{path} is a desk of {known.task_id}, not of {task.id}.", INPUT_ERRORS
+                fill("{path} is a desk of {task_id}, not of {id}.", path, known.task_id, task.id),
+                INPUT_ERRORS,
             )
         yield desk
 

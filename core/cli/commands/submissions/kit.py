@@ -61,7 +61,10 @@ def build_kit_command(task: AnyTask) -> click.Command:
         callback=callback,
         params=[*shared, title_option(), language_option(), out_argument()],
         short_help=task.title,
-        help=f"Write a checker of submissions to {task.title} without the reference data.",
+        help=translate(
+            "Write a checker of submissions to {title} without the reference data.",
+            title=translate_text(task.title),
+        ),
     )
 
 

@@ -26,6 +26,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.language import (
     LANGUAGES,
     counted,
+    fill,
     translatable,
     translate,
     translate_plural,
@@ -53,7 +54,9 @@ def plan_command(context: CommandContext, /, desk: Path, **values: Any) -> int:
     if request.human and request.submissions and not request.references:
         raise CommandError("--human needs the human stories: give them with --references FILE.")
     if request.images is not None and not request.images.is_dir():
-        raise CommandError(f"--images {request.images}: there is no such folder.", INPUT_ERRORS)
+        raise CommandError(
+            fill("--images {images}: there is no such folder.", request.images), INPUT_ERRORS
+        )
     if not request.submissions and not desk.exists():
         raise CommandError(translate(NO_SYSTEMS, desk=desk), INPUT_ERRORS)
     with Desk.open(desk, read_only=True) if desk.exists() else nullcontext() as opened:
@@ -198,7 +201,7 @@ def _report_conflicts(context: CommandContext, desk: Desk, people: StudyFindings
     """Report answers that contradict each other; raise CommandError without any that count."""
     context.report(people.defects)
     if not people.raters:
-        raise CommandError(f"{desk.path.name} contains no answers yet.", INPUT_ERRORS)
+        raise CommandError(fill("{name} contains no answers yet.", desk.path.name), INPUT_ERRORS)
 
 
 def study_desk_option() -> click.Option:

@@ -25,7 +25,13 @@ from jurydesk.core.cli.output import (
 )
 from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.language import localize_number, translate, translate_plural, translate_text
+from jurydesk.core.language import (
+    fill,
+    localize_number,
+    translate,
+    translate_plural,
+    translate_text,
+)
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Json
 from jurydesk.core.readers.npz import DAMAGES, require_valid_npz
 from jurydesk.core.system.paths import cache_folder
@@ -69,7 +75,9 @@ def build_spec(
     from jurydesk.core.tasks.visdial.reference_sets.order import BuildSpec
 
     if method != "H" and files["embeddings"] is None:
-        raise click.UsageError(f"Method {method} needs --embeddings FILE.bin, a fastText model.")
+        raise click.UsageError(
+            fill("Method {method} needs --embeddings FILE.bin, a fastText model.", method)
+        )
     return BuildSpec(recipe=BuildOptions(method, cca, annotated, components, power), **files)
 
 
@@ -169,9 +177,9 @@ def shape_problem(values: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> 
     from jurydesk.core.tasks.visdial.reference_sets.conversations import FEWEST
 
     if values.ndim != 2 or values.dtype.kind != "f" or values.shape[1] < FEWEST:
-        return f'"correlations" is {values.dtype} {values.shape}.'
+        return fill('"correlations" is {dtype} {shape}.', values.dtype, values.shape)
     if truth.shape != values.shape[:1] or truth.dtype.kind not in "iu":
-        return f'"gt_index" is {truth.dtype} {truth.shape}.'
+        return fill('"gt_index" is {dtype} {shape}.', truth.dtype, truth.shape)
     if not np.isfinite(values).all():
         return "A correlation is not finite."
     if len(truth) and not (int(truth.min()) >= 0 and int(truth.max()) < values.shape[1]):

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import Message, counted, fill, translatable
+from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.inception.fid_score import FidCalculator
@@ -153,7 +153,7 @@ def generated_fid(
         return math.nan, (
             warning(
                 Place(str(path)),
-                translatable(fill("FID was not computed: {fault}", Message(str(fault)))),
+                fill("FID was not computed: {fault}", Message(str(fault))),
             ),
         )
 
