@@ -147,7 +147,7 @@ class BoardModel(TableModel):
         if self._bracketed[0] is not self.rows:
             named = None if self.sorting is None else self.columns[self.sorting[0]].name
             headline = self.board.headline if self.board else None
-            is_ordered = headline is not None and named in (None, PLACE, headline.name)
+            is_ordered = headline is not None and named in (None, PLACE, INTERVAL, headline.name)
             systems = [row.summary.system for row in self.shown_rows()] if is_ordered else []
             self._bracketed = self.rows, brackets(systems, self.significance)
         return self._bracketed[1]
