@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get
 
 import numpy as np
 
+from jurydesk.core.language.message import decode_message, encode_message
 from jurydesk.core.model.evaluation import Curve, Figure, FloatArray, Heatmap, Json
 
 T = TypeVar("T")
@@ -23,8 +24,8 @@ Decoder = Callable[[str, Json], Any]
 """Function of a member's name, for messages, and its value."""
 
 
-def to_json(value: Any) -> Json:
-    """Return a value as JSON values."""
+def to_json(value: Any, *, messages: bool = False) -> Json:
+    """Return a value as JSON values; `messages` keeps the templates of messages."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, float):
@@ -32,12 +33,15 @@ def to_json(value: Any) -> Json:
     if isinstance(value, np.ndarray):
         return json_numbers(value)
     if isinstance(value, Mapping):
-        return {name: to_json(one) for name, one in value.items()}
+        return {name: to_json(one, messages=messages) for name, one in value.items()}
     if isinstance(value, tuple | list):
-        return [to_json(one) for one in value]
+        return [to_json(one, messages=messages) for one in value]
     if is_dataclass(value):
-        return {field.name: to_json(getattr(value, field.name)) for field in _members(value)}
-    return value
+        return {
+            field.name: to_json(getattr(value, field.name), messages=messages)
+            for field in _members(value)
+        }
+    return encode_message(value) if messages and isinstance(value, str) else value
 
 
 def from_json(kind: type[T], data: Json) -> T:
@@ -125,9 +129,17 @@ def _decoder(kind: Any) -> Decoder:
         return _object_decoder(kind)
     if issubclass(kind, Enum):
         return lambda name, data: kind(data)
+    if kind is str:
+        return lambda name, data: (
+            decode_message(data) if isinstance(data, list) else _text(name, data)
+        )
     return lambda name, data: _check(
         name, data, isinstance(data, kind) and (kind is bool or not isinstance(data, bool))
     )
+
+
+def _text(name: str, data: Json) -> Json:
+    return _check(name, data, isinstance(data, str))
 
 
 def _tuple_decoder(arguments: tuple[Any, ...]) -> Decoder:

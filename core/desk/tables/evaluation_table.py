@@ -60,8 +60,8 @@ def read_summaries(connection: sqlite3.Connection) -> list[StoredResult]:
 def update_evaluation(connection: sqlite3.Connection, key: int, evaluation: Evaluation) -> None:
     """Replace scores, defects and stamp of an evaluation; its items stay."""
     values = (
-        json.dumps(to_json(evaluation.scores)),
-        json.dumps(to_json(evaluation.defects)),
+        json.dumps(to_json(evaluation.scores, messages=True)),
+        json.dumps(to_json(evaluation.defects, messages=True)),
         json.dumps(evaluation.stamp),
         key,
     )
