@@ -231,7 +231,7 @@ def spell_cell(column: Column, row: int) -> str:
 
 def translate_lines(text: str) -> str:
     """Return a text of one sentence per line in the language of the window."""
-    return "\n".join(map(translate_text, text.split("\n")))
+    return "\n".join(map(translate_text, text.split("\n") if "\n" in text else [text]))
 
 
 def _find_keys(columns: Sequence[Column], run: Run, notify: Notify) -> None:

@@ -5,12 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from jurydesk.core.competition.task import Task
-from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, ScoredItem
+from jurydesk.core.language import join_messages, translatable
+from jurydesk.core.model.evaluation import (
+    Evaluation,
+    FloatArray,
+    ItemTable,
+    MetricInfo,
+    ScoredItem,
+)
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 TOLERANCE = 1e-12
 """Values with a smaller difference are equal."""
@@ -29,6 +38,40 @@ class ItemDifference:
     before: float
     after: float
     reasons: tuple[str, ...] = ()
+
+
+def change_table(
+    items: Sequence[ItemDifference],
+    noun: str = "item",
+    heads: tuple[str, str] = ("before", "after"),
+    metric: MetricInfo | None = None,
+) -> list[Column]:
+    """Return the items with both values of a metric, their difference, and known reasons.
+
+    `heads` are the titles of the values.
+    """
+    number = partial(
+        NumberColumn,
+        decimals=metric.decimals if metric else 4,
+        doubtful=range(len(items) if metric and metric.doubt else 0),
+    )
+    before, after = (
+        np.array([getattr(one, side) for one in items], np.float64) for side in ("before", "after")
+    )
+    columns: list[Column] = [
+        TextColumn("item", noun.capitalize(), [one.item for one in items]),
+        number("before", heads[0], before),
+        number("after", heads[1], after),
+        number("difference", translatable("Difference"), after - before),
+    ]
+    reasons = reason_column(items)
+    return [*columns, reasons] if any(reasons.values) else columns
+
+
+def reason_column(items: Sequence[ItemDifference]) -> TextColumn:
+    """Return the known reasons of each difference."""
+    reasons = [join_messages(one.reasons) for one in items]
+    return TextColumn("reason", translatable("Reason"), reasons, is_prose=True)
 
 
 def item_differences(

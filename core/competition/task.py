@@ -34,10 +34,11 @@ from jurydesk.core.model.options import option
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-ResultTable = Sequence[tuple[str, Sequence[object]]]
-"""Table of results: the name and the cells of each column."""
-TableMaker = Callable[[Sequence[Evaluation], Mapping[str, Json], "Run"], "ResultTable | Heatmap"]
-"""Function that makes a table from results and choices."""
+TableMaker = Callable[
+    [Sequence[Evaluation], Mapping[str, Json], "Run"],
+    "Sequence[tuple[str, Sequence[object]]] | Heatmap",
+]
+"""Function that makes a table, the name and the cells of each column, from results and choices."""
 OptionsT = TypeVar("OptionsT")
 ReferenceT = TypeVar("ReferenceT")
 SubmissionT = TypeVar("SubmissionT")

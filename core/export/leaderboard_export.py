@@ -12,7 +12,7 @@ from jurydesk.core.export.stamps_export import COLUMN, SETTINGS, Stamps, stamp_t
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import json_number, to_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
-from jurydesk.core.tables.columns import data_columns
+from jurydesk.core.tables.columns import DataColumn, data_columns
 from jurydesk.core.tables.table_file import json_cell, table_file
 
 if TYPE_CHECKING:
@@ -31,11 +31,16 @@ MEMBERS = (
 
 def board_csv(board: Leaderboard, stamps: Stamps = NO_STAMPS, settings: Json = None) -> bytes:
     """Write a row per system: scores in full precision, intervals, the stamp, the settings."""
+    return table_file("csv", board_data(board, stamps, settings))
+
+
+def board_data(board: Leaderboard, stamps: Stamps, settings: Json) -> list[DataColumn]:
+    """Return the columns of a file: those of the board, the stamp, the settings."""
     columns = data_columns(leaderboard_table(board))
     columns.append((COLUMN, [stamp_text(stamps.get(row.summary.id)) for row in board.rows]))
     if settings:
         columns.append((SETTINGS, [stamp_text(settings)] * len(board.rows)))
-    return table_file("csv", columns)
+    return columns
 
 
 def board_json(board: Leaderboard, stamps: Stamps = NO_STAMPS, settings: Json = None) -> Json:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.slices import ItemSlice
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import board_table
-from jurydesk.core.export.leaderboard_export import board_csv, board_json
-from jurydesk.core.export.stamps_export import Stamps, allow_long_cells
+from jurydesk.core.export.leaderboard_export import board_data, board_json
+from jurydesk.core.export.stamps_export import Stamps
 from jurydesk.core.model.evaluation import Json, MetricInfo
-from jurydesk.core.tables.table_file import csv_text, escape_formula
+from jurydesk.core.tables.columns import DataColumn
+from jurydesk.core.tables.table_file import table_file
 
 Sliced = Sequence[tuple[ItemSlice, Leaderboard]]
 
@@ -35,20 +34,22 @@ def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[ReportSe
 
 def slices_csv(sliced: Sliced, stamps: Stamps, settings: Json = None) -> bytes:
     """Write the boards of all slices as one table; the first two columns identify the slice."""
-    names: dict[str, None] = {}
-    tables = []
-    for one, board in sliced:
-        text = board_csv(board, stamps, settings).decode("utf-8", "backslashreplace")
-        with allow_long_cells():
-            rows = list(csv.DictReader(io.StringIO(text, newline="")))
-        names.update(dict.fromkeys(rows[0] if rows else ()))
-        tables.append((one, rows))
-    lines = [
-        [escape_formula(one.title), len(one.ids), *(row.get(name, "") for name in names)]
-        for one, rows in tables
-        for row in rows
+    tables = [(one, dict(board_data(board, stamps, settings))) for one, board in sliced]
+    names = dict.fromkeys(name for _, table in tables for name in table)
+    counts = [len(board.rows) for _, board in sliced]
+    columns: list[DataColumn] = [
+        ("slice", _repeated([one.title for one, _ in tables], counts)),
+        ("slice_items", _repeated([len(one.ids) for one, _ in tables], counts)),
     ]
-    return csv_text([["slice", "slice_items", *names], *lines])
+    for name in names:
+        missing = ([""] * count for count in counts)
+        cells = (table.get(name, none) for (_, table), none in zip(tables, missing, strict=True))
+        columns.append((name, [cell for part in cells for cell in part]))
+    return table_file("csv", columns)
+
+
+def _repeated(values: Sequence[object], counts: Sequence[int]) -> list[object]:
+    return [one for one, count in zip(values, counts, strict=True) for _ in range(count)]
 
 
 def slices_json(whole: Leaderboard, sliced: Sliced, stamps: Stamps, settings: Json = None) -> Json:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jurydesk.core.analysis.item_differences import item_differences
+from jurydesk.core.analysis.item_differences import change_table, item_differences
 from jurydesk.core.analysis.pairwise import align_values, pair_items
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.export.export_settings import settings_errors
@@ -16,7 +16,6 @@ from jurydesk.core.export.tables.result_tables import (
     CHANGES,
     DIFFERENCES,
     ITEMS,
-    change_table,
     changed_entries,
     difference_table,
     item_table,
@@ -81,7 +80,8 @@ def _items(again: Recomputation, people: StudyFindings | None) -> list[DataColum
         items = evaluation.items
         columns = {**items.columns, **complete(items, again.run)}
         evaluation = replace(evaluation, items=replace(items, columns=columns))
-    return item_table(evaluation, [str(name) for name in again.settings.values["columns"]])
+    names = [str(name) for name in again.settings.values["columns"]]
+    return data_columns(item_table(evaluation, names))
 
 
 def _differences(again: Recomputation, people: StudyFindings | None) -> list[DataColumn]:
@@ -96,17 +96,19 @@ def _differences(again: Recomputation, people: StudyFindings | None) -> list[Dat
         raise UsageError(fill("{metric} has no values of items.", Message(metric)))
     aligned = [align_values(items, one, metric) for one in others]
     shown = dict(zip(names[2:], aligned, strict=True))
-    return difference_table(items, (names[0], names[1]), shown)
+    return data_columns(difference_table(items, (names[0], names[1]), shown))
 
 
 def _changes(again: Recomputation, people: StudyFindings | None) -> list[DataColumn]:
     values, (before, after) = again.settings.values, again.evaluations
     info = _metrics(again, people)[str(values["metric"])]
     if not values["reference"]:
-        return change_table(item_differences(again.task, before, after, info.name, again.run.check))
-    units = (resampling_units(again.task, one.items, one.profile) for one in (after, before))
-    items = pair_items(info, *units)
-    return change_table([] if items is None else changed_entries(items))
+        found = item_differences(again.task, before, after, info.name, again.run.check)
+    else:
+        units = (resampling_units(again.task, one.items, one.profile) for one in (after, before))
+        items = pair_items(info, *units)
+        found = [] if items is None else changed_entries(items)
+    return data_columns(change_table(found))
 
 
 def _figure(again: Recomputation, people: StudyFindings | None) -> list[DataColumn]:

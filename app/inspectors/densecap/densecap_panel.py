@@ -30,7 +30,6 @@ from jurydesk.app.jobs.job import Job, Notify, view_jobs
 from jurydesk.app.plots.plot_export import StampedTable
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.segments import Segments
-from jurydesk.core.competition.task import ResultTable
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, Run
@@ -47,7 +46,7 @@ from jurydesk.core.model.evaluation import (
     ResourceMissing,
 )
 from jurydesk.core.tables import numbers
-from jurydesk.core.tables.columns import Column
+from jurydesk.core.tables.columns import Column, DataColumn
 from jurydesk.core.tables.numbers import percent
 from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions, score_missing_meteor
 from jurydesk.core.tasks.densecap.threshold_tables import (
@@ -380,7 +379,7 @@ class DensePanel(Panel):
         items, at = self.items, self.thresholds
         if items is None:
             return (), None
-        table: ResultTable | Heatmap
+        table: Sequence[DataColumn] | Heatmap
         results, choices = [items.evaluation], threshold_choices(at)
         if name == CURVE:
             table = curve_table(items, at)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
-
-import numpy as np
 
 from jurydesk.app.pages.items.items_listing import Listing, listed_column
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, SignificanceTest
-from jurydesk.core.export.tables.result_tables import best_systems, value_spread
-from jurydesk.core.language import localize_number, translatable, translate, translate_text
+from jurydesk.core.export.tables.result_tables import BEST, difference_table
+from jurydesk.core.language import localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
-
-DIFFERENCE, DISAGREEMENT, BEST, SPREAD = "difference", "disagreement", "best", "spread"
 
 
 def compare_columns(
@@ -28,71 +25,29 @@ def compare_columns(
     others: Mapping[str, FloatArray],
     listing: Listing | None = None,
 ) -> tuple[Column, ...]:
-    """Return the ids, both systems' values, their difference, and the other systems' values.
+    """Return the table of two systems for the screen: short names, and what the numbers mean.
 
-    A listing adds its texts to the ids. With other systems, the best one and the spread precede
-    all values.
+    A listing adds its texts to the ids.
     """
-    first, second = systems
-    about = item_summary(metric, items.unit)
-    column = partial(NumberColumn, doubtful=range(len(items.ids) if metric.doubt else 0))
-    ids = TextColumn("item", noun.capitalize(), items.ids)
-    if listing is not None:
-        ids = listed_column(ids, listing)
-    short = shorten_names([*systems, *others])
-    pair = (
-        column(
-            first, short[first], items.first, decimals=metric.decimals, tooltip=f"{first}\n{about}"
-        ),
-        column(
-            second,
-            short[second],
-            items.second,
-            decimals=metric.decimals,
-            tooltip=f"{second}\n{about}",
-        ),
-        column(
-            DIFFERENCE,
-            translatable("Difference"),
-            items.differences,
-            decimals=metric.decimals,
-            tooltip=translate("{first} less {second}.", first=first, second=second),
-        ),
-        column(
-            DISAGREEMENT,
-            translatable("Size"),
-            np.abs(items.differences),
-            decimals=metric.decimals,
-            tooltip=translatable("Absolute difference."),
-        ),
-    )
-    if not others:
-        return (ids, *pair)
-    values = np.column_stack([items.first, items.second, *others.values()])
-    best = best_systems(
-        values,
-        [short[name] for name in (first, second, *others)],
-        higher_is_better=items.higher_is_better,
-        shared=lambda count: translate("{count} share it", count=numbers.count(count)),
-    )
-    spread = value_spread(values)
-    more = [
-        column(name, short[name], one, decimals=metric.decimals, tooltip=f"{name}\n{about}")
-        for name, one in others.items()
-    ]
-    return (
-        ids,
-        TextColumn(BEST, translatable("Best"), best, tooltip=translatable("Best system.")),
-        column(
-            SPREAD,
-            translatable("Spread"),
-            spread,
-            decimals=metric.decimals,
-            tooltip=translatable("From the worst to the best."),
-        ),
-        *pair,
-        *more,
-    )
+    about, short = item_summary(metric, items.unit), shorten_names([*systems, *others])
+    found: list[Column] = []
+    for column in difference_table(items, systems, others, metric):
+        if isinstance(column, NumberColumn) and column.name in short:
+            name = column.name
+            column = replace(column, title=short[name], tooltip=f"{name}\n{about}")
+        elif isinstance(column, TextColumn) and column.name == BEST:
+            column = replace(column, show=partial(_best, column, short))
+        elif isinstance(column, TextColumn):
+            column = replace(column, title=noun.capitalize())
+            column = column if listing is None else listed_column(column, listing)
+        found.append(column)
+    return tuple(found)
+
+
+def _best(column: TextColumn, short: Mapping[str, str], row: int) -> str:
+    """Return the short name of the best system, or how many share the best value."""
+    name = column.values[row]
+    return short[name] if name in short else translate_text(name)
 
 
 def item_summary(metric: MetricInfo, unit: str) -> str:

@@ -345,6 +345,7 @@ class ComparePage(Page):
         """Return the visible table, or the whole pair, with the stamps of all systems in it."""
         from jurydesk.core.export.export_settings import table_origin
         from jurydesk.core.export.tables.result_tables import difference_table
+        from jurydesk.core.tables.columns import data_columns
         from jurydesk.core.tables.table_file import take_rows
 
         pair, rows = self.view.pair, self.view.table.table_model.rows
@@ -352,7 +353,7 @@ class ComparePage(Page):
             return (), None
         others: Others = {} if is_whole else self.view.others
         rows = np.arange(len(pair.items.ids)) if is_whole else rows
-        columns = difference_table(pair.items, pair.systems, others)
+        columns = data_columns(difference_table(pair.items, pair.systems, others))
         stamps, ratings = self._stamps([*pair.systems, *others])
         origin = table_origin(
             *(kind, pair.sides[0].evaluation.task, stamps, rows, len(pair.items.ids), ratings),

@@ -14,9 +14,6 @@ from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.pages.compare.compare_cards import DifferencesCard, InspectorPairCard
 from jurydesk.app.pages.compare.compare_model import (
-    DIFFERENCE,
-    DISAGREEMENT,
-    SPREAD,
     compare_columns,
 )
 from jurydesk.app.pages.compare.sides import ComparedSystem
@@ -31,6 +28,7 @@ from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.parts import Card
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.competition.task import AnyTask, Inputs
+from jurydesk.core.export.tables.result_tables import DIFFERENCE, DISAGREEMENT, SPREAD
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFileDialog
 
 from jurydesk.app.pages.explain.explain_model import (
     changed_items,
-    difference_columns,
     erratum_finding,
     score_change_columns,
 )
@@ -22,6 +21,7 @@ from jurydesk.app.tables.item_columns import add_doubt
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button
+from jurydesk.core.analysis.item_differences import change_table
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables.numbers import quantity
 
@@ -191,7 +191,7 @@ class ErrataPane(Pane):
         one = part.systems[row]
         self.items.setVisible(bool(one.items))
         heads = (translatable("Before"), translatable("After"))
-        columns = difference_columns(changed_items(one), task.item_noun[0], heads, part.metric)
+        columns = change_table(changed_items(one), task.item_noun[0], heads, part.metric)
         self.items.show_columns(columns, "item")
 
     def changed_items(self) -> ChangedItems | None:

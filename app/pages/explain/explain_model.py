@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,10 +17,8 @@ if TYPE_CHECKING:
     from jurydesk.core.analysis.explain_number import Explanation
     from jurydesk.core.analysis.item_differences import ItemDifference
     from jurydesk.core.competition.task import AnyTask
-    from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+    from jurydesk.core.model.evaluation import MetricInfo
     from jurydesk.core.workflow.errata.erratum import Erratum, ProfileEffect, ScoreChange
-
-CHANGE = "change"
 
 
 def explanation_columns(
@@ -92,30 +89,6 @@ def _title(task: AnyTask, name: str) -> str:
         return str(task.metric(name).title)
     except KeyError:
         return name
-
-
-def difference_columns(
-    items: Sequence[ItemDifference], noun: str, heads: tuple[str, str], metric: MetricInfo | None
-) -> tuple[Column, ...]:
-    """Return the items with both values of a metric, their difference, and known reasons."""
-    column = partial(NumberColumn, decimals=metric.decimals if metric else 4)
-    if metric is not None and metric.doubt:
-        column = partial(column, doubtful=range(len(items)))
-    before, after = _floats(one.before for one in items), _floats(one.after for one in items)
-    columns: list[Column] = [
-        TextColumn("item", noun.capitalize(), [one.item for one in items]),
-        column("before", heads[0], before),
-        column("after", heads[1], after),
-        column(CHANGE, translatable("Difference"), after - before),
-    ]
-    reasons = [" ".join(one.reasons) for one in items]
-    if any(reasons):
-        columns.append(TextColumn("reason", translatable("Reason"), reasons, is_prose=True))
-    return tuple(columns)
-
-
-def _floats(values: Iterable[float]) -> FloatArray:
-    return np.array(list(values), dtype=np.float64)
 
 
 def score_change_columns(part: ProfileEffect) -> tuple[Column, ...]:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget
 
 from jurydesk.app.pages.explain.errata_pane import ErrataPane
-from jurydesk.app.pages.explain.explain_model import difference_columns, explanation_columns
+from jurydesk.app.pages.explain.explain_model import explanation_columns
 from jurydesk.app.pages.explain.pane import (
     ChangedItems,
     Pane,
@@ -29,6 +29,7 @@ from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.analysis.item_differences import change_table
 from jurydesk.core.export.tables.result_tables import CHANGES
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 from jurydesk.core.tables import numbers
@@ -179,7 +180,7 @@ class ProfilesPane(Pane):
         if found is not None:
             noun = self.session.task.item_noun[0]
             heads = (found.profiles[0].capitalize(), found.profiles[1].capitalize())
-            columns = difference_columns(found.items, noun, heads, found.metric)
+            columns = change_table(found.items, noun, heads, found.metric)
             self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
         self.changed.emit()
 
@@ -340,7 +341,7 @@ class NumberPane(Pane):
         self.use.setEnabled(bool(way.changes) and not self.session.read_only)
         self.use.setToolTip(tip(self._refusal_text(way)))
         self.items.setVisible(bool(way.moves))
-        columns = difference_columns(
+        columns = change_table(
             way.moves,
             task.item_noun[0],
             (translatable("Desk"), translatable("Other options")),
@@ -512,7 +513,7 @@ class ExplainPage(Page):
     def _changed_items(self, kind: str) -> StampedTable:
         """Return the visible items, with the stamps of both results."""
         from jurydesk.core.export.export_settings import table_origin
-        from jurydesk.core.export.tables.result_tables import change_table
+        from jurydesk.core.tables.columns import data_columns
         from jurydesk.core.tables.table_file import take_rows
 
         found, rows, task = self.pane.changed_items(), self._rows(), self.session.task
@@ -523,7 +524,7 @@ class ExplainPage(Page):
             metric=found.metric,
             reference=found.reference,
         )
-        return take_rows(change_table(found.items), rows.tolist()), origin
+        return take_rows(data_columns(change_table(found.items)), rows.tolist()), origin
 
     def _rows(self) -> IntArray:
         return self._table().table.table_model.rows

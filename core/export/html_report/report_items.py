@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.leaderboard_table import headline_first
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import Task
 from jurydesk.core.model.evaluation import (
@@ -42,21 +43,8 @@ BLOCK = 32
 """Number of items that are unpacked together."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ItemColumn:
-    """Number of each item and system (systems, items)."""
-
-    name: str
-    title: str
-    decimals: int
-    better: str
-    values: FloatArray
-
-    @property
-    def span(self) -> tuple[float, float]:
-        """Lowest and highest number; 0 and 1 if there is none."""
-        known = self.values[np.isfinite(self.values)]
-        return (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+ItemValues = tuple[MetricInfo, FloatArray]
+"""Metric, and its number of each item and system (systems, items)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,11 +74,11 @@ def pack_items(
     ids = list(dict.fromkeys(key for table in tables if table for key in table.ids))
     if not ids:
         return PackedItems({"items": None})
-    columns = _columns(tables, ids, _headline_first(board, shown))
+    columns = _columns(tables, ids, headline_first(board, shown))
     order, fitting = _select_items(columns, len(ids), len(tables))
     numbers = {
         "ids": [ids[item] for item in order.tolist()],
-        "columns": [_column_json(column, order) for column in fitting],
+        "columns": [_column_json(*column, order) for column in fitting],
     }
     explained = [ids[item] for item in order[: MAX_TEXTS // len(tables)].tolist()]
     texts = _texts(task, found, tables, explained, run)
@@ -110,13 +98,9 @@ def pack_items(
     return PackedItems({"items": head}, packed, sentences)
 
 
-def _headline_first(board: Leaderboard, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
-    return sorted(shown, key=lambda info: info is not board.headline)
-
-
 def _columns(
     tables: Sequence[ResamplingUnits | None], ids: Sequence[str], shown: Sequence[MetricInfo]
-) -> list[ItemColumn]:
+) -> list[ItemValues]:
     """Return the shown metrics that items have; without any, the columns of units."""
     present = dict.fromkeys(name for table in tables if table for name in table.columns)
     known = {info.name: info for info in shown if info.name in present}
@@ -129,24 +113,24 @@ def _columns(
             if table is not None and name in table.columns:
                 values[system, [place[key] for key in table.ids]] = table.columns[name]
         info = known.get(name)
-        title = info.title if info else name.capitalize()
-        whole = info is None and bool((values == np.floor(values))[np.isfinite(values)].all())
-        decimals = info.decimals if info else (0 if whole else 2)
-        better = info.better if info else "higher"
-        columns.append(ItemColumn(name, title, decimals, better, values))
+        if info is None:
+            whole = bool((values == np.floor(values))[np.isfinite(values)].all())
+            title, decimals = name.capitalize(), 0 if whole else 2
+            info = MetricInfo(name, title, "", (0.0, 1.0), "higher", "", decimals=decimals)
+        columns.append((info, values))
     return columns
 
 
 def _select_items(
-    columns: Sequence[ItemColumn], items: int, systems: int
-) -> tuple[IntArray, Sequence[ItemColumn]]:
+    columns: Sequence[ItemValues], items: int, systems: int
+) -> tuple[IntArray, Sequence[ItemValues]]:
     """Return the items that fit a report, those with the largest differences first."""
     room = max(1, MAX_NUMBERS // systems)
     fitting = list(columns[: max(1, room // items)])
     spread = np.zeros(items)
-    for column in columns[:1] if len(fitting) < len(columns) else fitting:
-        low, high = column.span
-        spread = np.maximum(spread, _ranges(column.values) / ((high - low) or 1.0))
+    for _, values in columns[:1] if len(fitting) < len(columns) else fitting:
+        low, high = _span(values)
+        spread = np.maximum(spread, _ranges(values) / ((high - low) or 1.0))
     order = np.argsort(-spread, kind="stable")
     return order[:room], fitting
 
@@ -159,16 +143,20 @@ def _ranges(values: FloatArray) -> FloatArray:
     return np.where(known.sum(axis=0) > 1, high - low, 0.0)
 
 
-def _column_json(column: ItemColumn, order: IntArray) -> Json:
-    low, high = column.span
-    digits = column.decimals + 2
-    rows = np.round(column.values[:, order], digits).tolist()
+def _span(values: FloatArray) -> tuple[float, float]:
+    """Return the lowest and the highest number; 0 and 1 if there is none."""
+    known = values[np.isfinite(values)]
+    return (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+
+
+def _column_json(info: MetricInfo, values: FloatArray, order: IntArray) -> Json:
+    rows = np.round(values[:, order], info.decimals + 2).tolist()
     return {
-        "name": column.name,
-        "title": column.title,
-        "decimals": column.decimals,
-        "better": column.better,
-        "span": [low, high],
+        "name": info.name,
+        "title": info.title,
+        "decimals": info.decimals,
+        "better": info.better,
+        "span": list(_span(values)),
         "values": [[value if math.isfinite(value) else None for value in row] for row in rows],
     }
 

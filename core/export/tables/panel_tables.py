@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from jurydesk.core.competition.task import ResultTable
 from jurydesk.core.export.export_settings import ExportOrigin, table_origin
 from jurydesk.core.export.tables.figure_tables import heatmap_numbers
 from jurydesk.core.model.evaluation import Evaluation, Heatmap, Json
@@ -16,7 +15,7 @@ PANEL = "panel table"
 """Kind of the table; a format has the form after it."""
 
 
-def panel_columns(table: ResultTable | Heatmap) -> list[DataColumn]:
+def panel_columns(table: Sequence[DataColumn] | Heatmap) -> list[DataColumn]:
     """Return the columns of a table, or of the cells of a heat map."""
     return heatmap_numbers(table) if isinstance(table, Heatmap) else list(table)
 
@@ -24,7 +23,7 @@ def panel_columns(table: ResultTable | Heatmap) -> list[DataColumn]:
 def panel_export(
     kind: str,
     name: str,
-    table: ResultTable | Heatmap,
+    table: Sequence[DataColumn] | Heatmap,
     results: Sequence[Evaluation],
     choices: Mapping[str, Json],
 ) -> tuple[list[DataColumn], ExportOrigin | None]:

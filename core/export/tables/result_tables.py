@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
 from jurydesk.core.analysis.item_differences import ItemDifference
 from jurydesk.core.analysis.pairwise import TIE_TOLERANCE, PairedItems
-from jurydesk.core.model.evaluation import Evaluation, FloatArray
-from jurydesk.core.tables.columns import DataColumn
+from jurydesk.core.language import fill, translatable
+from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tables.table_file import unique_names
 
+DIFFERENCE, DISAGREEMENT, BEST, SPREAD = "difference", "disagreement", "best", "spread"
+"""Names of columns of a comparison."""
 ITEMS, DIFFERENCES, CHANGES = "item table", "difference table", "changed items"
 """Kinds of tables; a format has the form after it, such as `item table csv`."""
 
 
-def item_table(evaluation: Evaluation, names: Sequence[str]) -> list[DataColumn]:
+def item_table(evaluation: Evaluation, names: Sequence[str]) -> list[Column]:
     """Return the ids of the items, and their columns of these names; raises KeyError."""
     items = evaluation.items
-    return [("item", items.ids), *((name, items.columns[name].tolist()) for name in names)]
+    numbers = (NumberColumn(name, name, items.columns[name]) for name in names)
+    return [TextColumn("item", "Item", items.ids), *numbers]
 
 
 def value_spread(values: FloatArray) -> FloatArray:
@@ -29,47 +34,57 @@ def value_spread(values: FloatArray) -> FloatArray:
     return np.asarray(high - np.where(known, values, np.inf).min(axis=1))
 
 
-def best_systems(
-    values: FloatArray,
-    names: Sequence[str],
-    *,
-    higher_is_better: bool,
-    shared: Callable[[int], str] = "{} share it".format,
-) -> list[str]:
-    """Return the best system on each item (items, systems), or how many share the best value.
-
-    `shared` words their number.
-    """
+def best_systems(values: FloatArray, names: Sequence[str], *, higher_is_better: bool) -> list[str]:
+    """Return the best system on each item (items, systems), or how many share the best value."""
     gains = np.where(np.isfinite(values), values if higher_is_better else -values, -np.inf)
     best = gains >= gains.max(axis=1, keepdims=True) - TIE_TOLERANCE
     counts, first = best.sum(axis=1).tolist(), best.argmax(axis=1).tolist()
     return [
-        names[one] if count == 1 else shared(count)
+        names[one] if count == 1 else fill("{count} share it", count)
         for one, count in zip(first, counts, strict=True)
     ]
 
 
 def difference_table(
-    items: PairedItems, systems: tuple[str, str], others: Mapping[str, FloatArray]
-) -> list[DataColumn]:
+    items: PairedItems,
+    systems: tuple[str, str],
+    others: Mapping[str, FloatArray],
+    metric: MetricInfo | None = None,
+) -> list[Column]:
     """Return the values of two systems, their difference, and the other systems' values.
 
     With other systems, the best one and the spread precede all values.
     """
     names = unique_names([*systems, *others])
-    columns: list[DataColumn] = [("item", items.ids)]
+    number = partial(
+        NumberColumn,
+        decimals=metric.decimals if metric else 4,
+        doubtful=range(len(items.ids) if metric and metric.doubt else 0),
+    )
+    scores = [items.first, items.second, *others.values()]
+    first, second, *more = (
+        number(name, name, one) for name, one in zip(names, scores, strict=True)
+    )
+    columns: list[Column] = [TextColumn("item", "Item", items.ids)]
     if others:
-        values = np.column_stack([items.first, items.second, *others.values()])
+        values = np.column_stack(scores)
         best = best_systems(values, names, higher_is_better=items.higher_is_better)
-        columns += [("best", best), ("spread", value_spread(values).tolist())]
+        spread = value_spread(values)
+        columns += [
+            TextColumn(BEST, translatable("Best"), best, tooltip=translatable("Best system.")),
+            number(SPREAD, translatable("Spread"), spread,
+                   tooltip=translatable("From the worst to the best.")),
+        ]  # fmt: skip
     return [
         *columns,
-        (names[0], items.first.tolist()),
-        (names[1], items.second.tolist()),
-        ("difference", items.differences.tolist()),
-        ("disagreement", np.abs(items.differences).tolist()),
-        *((name, one.tolist()) for name, one in zip(names[2:], others.values(), strict=True)),
-    ]
+        first,
+        second,
+        number(DIFFERENCE, translatable("Difference"), items.differences,
+               tooltip=fill("{first} less {second}.", *systems)),
+        number(DISAGREEMENT, translatable("Size"), np.abs(items.differences),
+               tooltip=translatable("Absolute difference.")),
+        *more,
+    ]  # fmt: skip
 
 
 def changed_entries(items: PairedItems, column: str = "") -> list[ItemDifference]:
@@ -79,16 +94,4 @@ def changed_entries(items: PairedItems, column: str = "") -> list[ItemDifference
     return [
         ItemDifference(items.ids[row], column, float(items.second[row]), float(items.first[row]))
         for row in rows
-    ]
-
-
-def change_table(items: Sequence[ItemDifference]) -> list[DataColumn]:
-    """Return the items with both values, their difference, and known reasons."""
-    reasons = [" ".join(one.reasons) for one in items]
-    return [
-        ("item", [one.item for one in items]),
-        ("before", [one.before for one in items]),
-        ("after", [one.after for one in items]),
-        ("difference", [one.after - one.before for one in items]),
-        *([("reason", reasons)] if any(reasons) else []),
     ]

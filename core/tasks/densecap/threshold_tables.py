@@ -32,8 +32,9 @@ from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.missing_meteor import complete_columns
 
 if TYPE_CHECKING:
-    from jurydesk.core.competition.task import ResultTable, TableMaker
+    from jurydesk.core.competition.task import TableMaker
     from jurydesk.core.execution.run import Run
+    from jurydesk.core.tables.columns import DataColumn
 
 CURVE, COSTS, SYSTEMS, DIFFERENCE = (
     "precision and recall",
@@ -129,7 +130,7 @@ def _thresholds(choices: Mapping[str, Json]) -> Thresholds:
     )
 
 
-def curve_table(items: RankedItems, thresholds: Thresholds) -> ResultTable:
+def curve_table(items: RankedItems, thresholds: Thresholds) -> Sequence[DataColumn]:
     """Return every point of the precision-recall curve with its detection."""
     recall, precision = precision_recall_curve(items.claims, thresholds)
     rows = items.ranked_rows[items.claims.hits(thresholds)].tolist()
@@ -143,7 +144,7 @@ def curve_table(items: RankedItems, thresholds: Thresholds) -> ResultTable:
 
 def cost_table(
     items: RankedItems, thresholds: Thresholds, costs: Mapping[Kind, float] | None
-) -> ResultTable:
+) -> Sequence[DataColumn]:
     """Return counts and losses by kind of error, the most expensive first.
 
     `costs` are the losses over all cells, None if METEOR of some detections is unknown.
@@ -160,7 +161,7 @@ def cost_table(
     ]
 
 
-def system_table(systems: Mapping[str, Claims], thresholds: Thresholds) -> ResultTable:
+def system_table(systems: Mapping[str, Claims], thresholds: Thresholds) -> Sequence[DataColumn]:
     """Return the thresholds and every system's scores, best first."""
     scores = (scores_at_thresholds(name, one, thresholds) for name, one in systems.items())
     shown = sorted(scores, key=lambda one: -one.ap)
@@ -191,12 +192,16 @@ def heatmap_difference(one: Heatmap, other: Heatmap) -> Heatmap:
     )
 
 
-def _make_curve(found: Sequence[Evaluation], choices: Mapping[str, Json], run: Run) -> ResultTable:
+def _make_curve(
+    found: Sequence[Evaluation], choices: Mapping[str, Json], run: Run
+) -> Sequence[DataColumn]:
     (evaluation,) = found
     return curve_table(RankedItems(evaluation), _thresholds(choices))
 
 
-def _make_costs(found: Sequence[Evaluation], choices: Mapping[str, Json], run: Run) -> ResultTable:
+def _make_costs(
+    found: Sequence[Evaluation], choices: Mapping[str, Json], run: Run
+) -> Sequence[DataColumn]:
     (evaluation,) = found
     items, costs = RankedItems(evaluation), None
     if choices[COMPLETED]:
@@ -207,7 +212,7 @@ def _make_costs(found: Sequence[Evaluation], choices: Mapping[str, Json], run: R
 
 def _make_systems(
     found: Sequence[Evaluation], choices: Mapping[str, Json], run: Run
-) -> ResultTable:
+) -> Sequence[DataColumn]:
     claims = {one.system: RankedItems(one).claims for one in found}
     return system_table(claims, _thresholds(choices))
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.analysis.item_attributes import ItemAttributes
-from jurydesk.core.analysis.item_differences import item_differences
+from jurydesk.core.analysis.item_differences import change_table, item_differences
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.pairwise import align_values, pair_items
 from jurydesk.core.analysis.robustness import assess_robustness
@@ -65,7 +65,6 @@ from jurydesk.core.export.tables.result_tables import (
     CHANGES,
     DIFFERENCES,
     ITEMS,
-    change_table,
     changed_entries,
     difference_table,
     item_table,
@@ -73,6 +72,7 @@ from jurydesk.core.export.tables.result_tables import (
 from jurydesk.core.model.evaluation import Evaluation, Figure
 from jurydesk.core.model.stamp import Stamp, StampError
 from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.tables.columns import data_columns
 from jurydesk.core.tables.table_file import FORMS as TABLE_FORMS
 from jurydesk.core.tables.table_file import table_file, take_rows
 from jurydesk.core.verification.differences import (
@@ -344,9 +344,9 @@ def table_export(kind: str, evaluations: list[Evaluation]) -> bytes:
         columns = change_table(changed)
         rows = np.arange(len(changed))
     stamps, format = [one.stamp for one in used], f"{name} {form}"
-    origin = table_origin(format, "toy", stamps, rows, len(columns[0][1]), **values)
+    origin = table_origin(format, "toy", stamps, rows, len(columns[0].values), **values)
     assert origin is not None
-    return table_file(format, take_rows(columns, rows), origin.cells())
+    return table_file(format, take_rows(data_columns(columns), rows), origin.cells())
 
 
 @cache

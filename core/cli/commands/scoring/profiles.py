@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from jurydesk.core.analysis.item_differences import ItemDifference
+from jurydesk.core.analysis.item_differences import change_table, reason_column
 from jurydesk.core.analysis.profile_comparison import (
     ProfileComparison,
     compare_profiles,
@@ -27,7 +27,7 @@ from jurydesk.core.language import (
     translate_plural,
     translate_text,
 )
-from jurydesk.core.tables.text_table import align_columns
+from jurydesk.core.tables.text_table import text_table
 
 SHOWN_ITEMS = 20
 
@@ -77,13 +77,11 @@ def profile_lines(found: ProfileComparison, noun: tuple[str, str]) -> list[str]:
         )
     ]
     if found.items:
-        rows = [_row(item, decimals) for item in found.items[:SHOWN_ITEMS]]
-        lines += [
-            "",
-            *align_columns(
-                [translate_text(noun[0]), one, other, translate("why")], rows, right={1, 2}
-            ),
-        ]
+        shown = found.items[:SHOWN_ITEMS]
+        columns = [*change_table(shown, metric=found.metric)[:3], reason_column(shown)]
+        heads = (translate_text(noun[0]), one, other, translate("why"))
+        named = (replace(one, name=head) for one, head in zip(columns, heads, strict=True))
+        lines += ["", *text_table(named)]
     if len(found.items) > SHOWN_ITEMS:
         more = len(found.items) - SHOWN_ITEMS
         lines.append(
@@ -94,19 +92,6 @@ def profile_lines(found: ProfileComparison, noun: tuple[str, str]) -> list[str]:
             )
         )
     return lines
-
-
-def _row(item: ItemDifference, decimals: int) -> list[str]:
-    return [
-        item.item,
-        _value(item.before, decimals),
-        _value(item.after, decimals),
-        " ".join(map(translate_text, item.reasons)),
-    ]
-
-
-def _value(value: float, decimals: int) -> str:
-    return localize_number(f"{value:.{decimals}f}") if math.isfinite(value) else "-"
 
 
 command = CliCommand(

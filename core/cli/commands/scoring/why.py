@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from jurydesk.core.analysis.explain_number import Explanation, explain, parse_target
+from jurydesk.core.analysis.item_differences import change_table
 from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
 from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.commands.scoring.compare import find_system, summaries_of_profile
@@ -17,12 +18,11 @@ from jurydesk.core.cli.exit_codes import CommandError
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.language import (
     counted,
-    localize_number,
     translate,
     translate_plural,
     translate_text,
 )
-from jurydesk.core.tables.text_table import align_columns
+from jurydesk.core.tables.text_table import align_columns, text_table
 
 SHOWN_MOVES = 5
 SHOWN_EXPLANATIONS = 3
@@ -97,9 +97,9 @@ def reason_lines(
             changed = translate_text(counted(len(explanation.moves), *noun))
             lines.append(translate("{items} with another value:", items=changed))
             shown = explanation.moves[:SHOWN_MOVES]
-            rows = [[move.item, _value(move.before), _value(move.after)] for move in shown]
             heads = [translate_text(noun[0]), translate("desk"), translate("new")]
-            lines += align_columns(heads, rows, right={1, 2})
+            columns = zip(change_table(shown), heads, strict=False)
+            lines += text_table(replace(column, name=head) for column, head in columns)
             lines += [
                 f"{move.item}: {' '.join(map(translate_text, move.reasons))}"
                 for move in shown
@@ -118,10 +118,6 @@ def option_text(explanation: Explanation) -> str:
     """Return the changes of an explanation as options of the command line."""
     changes = [f"--{name.replace('_', '-')} {new}" for name, new in explanation.changes]
     return ", ".join(changes) or translate("the options in use")
-
-
-def _value(value: float) -> str:
-    return localize_number(f"{value:.4f}") if math.isfinite(value) else "-"
 
 
 command = CliCommand(

@@ -15,7 +15,7 @@ from jurydesk.core.analysis.significance.pairwise_significance import (
 from jurydesk.core.desk import summarize
 from jurydesk.core.export.exported_numbers import numbers_in_html
 from jurydesk.core.export.html_report.report_head import head_json
-from jurydesk.core.export.html_report.report_items import ItemColumn, _column_json
+from jurydesk.core.export.html_report.report_items import _column_json
 from jurydesk.core.export.html_report.report_table import board_table, marks_note
 from jurydesk.core.model.evaluation import Interval
 from support import toy
@@ -41,8 +41,8 @@ def test_pairs_are_rows_of_the_board_and_those_of_systems_beyond_it_are_left_out
 
 
 def test_numbers_of_items_have_two_decimals_more_than_are_shown() -> None:
-    column = ItemColumn("m", "M", 1, "higher", np.array([[1 / 3, np.nan], [2 / 3, 1.0]]))
-    found = _column_json(column, np.array([1, 0]))
+    info = replace(toy.CLOSENESS, decimals=1)
+    found = _column_json(info, np.array([[1 / 3, np.nan], [2 / 3, 1.0]]), np.array([1, 0]))
     assert found["values"] == [[None, 0.333], [1.0, 0.667]]
 
 
