@@ -1,6 +1,7 @@
 """Extraction of all sentences that are shown, into the catalogues of `resources/language/`.
 
     python packaging/extract_messages.py          add new sentences to ru.po, drop unused ones
+    python packaging/extract_messages.py --check  and fail if one is not translated: for a release
 
 Three kinds of sentences are extracted:
 
@@ -479,4 +480,6 @@ def update_catalogue(path: Path = CATALOGUE) -> int:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{update_catalogue()} sentences are not translated\n")
+    missing = update_catalogue()
+    sys.stdout.write(f"{missing} sentences are not translated\n")
+    sys.exit(bool(missing) and "--check" in sys.argv)

@@ -17,7 +17,7 @@ import platformdirs
 import pytest
 from hypothesis import settings
 
-from support.suite import parts, skips, slow_tests
+from support.suite import parts, skips, slow_tests, untranslated
 
 HOME = Path(tempfile.mkdtemp(prefix="jurydesk-tests-"))
 PROJECT = Path(__file__).parent.parent
@@ -134,3 +134,9 @@ def quick_fid(monkeypatch: pytest.MonkeyPatch) -> None:
     from jurydesk.core.metrics.fid.frechet_distance import TRACES, exact_trace
 
     monkeypatch.setitem(TRACES, "published", exact_trace)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    untranslated.summarize(terminalreporter, config)
