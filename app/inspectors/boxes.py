@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QGraphicsRectItem, QGraphicsScene, QGraphicsView, QWidget
+from PySide6.QtWidgets import QFrame, QGraphicsRectItem, QGraphicsScene, QGraphicsView
 
 from jurydesk.app.inspectors.image_loader import LoadedPicture
 from jurydesk.app.style.theme import LIGHT, colour, px, theme
@@ -60,8 +60,8 @@ class BoxesView(QGraphicsView):
     row_chosen = Signal(object)
     row_hovered = Signal(object)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._scene = QGraphicsScene(self)
         self.setScene(self._scene)
         self.setAccessibleName(name)

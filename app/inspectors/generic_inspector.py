@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout
 
 from jurydesk.app.inspectors.card_column import fill_view
 from jurydesk.app.inspectors.image_loader import pictures_in
@@ -30,8 +30,8 @@ SELECTABLE = (
 class GenericInspector(Inspector):
     """Inspector of any evidence: its explanation and the item's row of the table."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.passages: tuple[Passage, ...] = ()
         self.pictures = TitledPictures()
         self.numbers = Card(translate("Numbers"))

@@ -30,8 +30,8 @@ class TitledPicture:
 class TitledPictures(QWidget):
     """Pictures of one height; hidden without any."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.pictures: tuple[TitledPicture, ...] = ()
         self._images: dict[Path, QImage] = {}
         self._problems: dict[Path, str] = {}

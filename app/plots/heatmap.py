@@ -114,8 +114,8 @@ class HeatmapView(QWidget):
     cell_opened = Signal()
     """Enter was pressed on the selected cell."""
 
-    def __init__(self, heatmap: Heatmap, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, heatmap: Heatmap) -> None:
+        super().__init__()
         self.heatmap = heatmap
         self.colours: Colours = current()
         self.current_cell: Cell | None = None

@@ -24,8 +24,8 @@ class Interrupts(QObject):
     Qt is printed and lost. So Ctrl-C only writes to a socket, which Qt's event loop reads.
     """
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.was_interrupted = False
         self._sockets: tuple[socket.socket, socket.socket] | None = None
 

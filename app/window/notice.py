@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import label, restyle
@@ -16,8 +16,8 @@ Choice = tuple[str, Callable[[], object]]
 class Notice(QFrame):
     """A non-modal message with buttons, whose slots are bound methods."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("kind", "notice")
         self.text = label(wrap=True)
         self.buttons: list[QPushButton] = []

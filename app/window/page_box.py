@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox
 
 from jurydesk.app.pages import PageEntry
 from jurydesk.app.style.theme import px
@@ -28,8 +28,8 @@ class PageBox(QComboBox):
 
     chosen = Signal(str)
 
-    def __init__(self, pages: Sequence[PageEntry], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, pages: Sequence[PageEntry]) -> None:
+        super().__init__()
         self.setAccessibleName(translate("Pages"))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._pages = pages

@@ -97,8 +97,8 @@ class Sidebar(QListView):
 
     chosen = Signal(str)
 
-    def __init__(self, pages: Sequence[PageEntry], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, pages: Sequence[PageEntry]) -> None:
+        super().__init__()
         self.setObjectName("sidebar")
         self.setAccessibleName(translate("Pages"))
         self.ringed = False

@@ -309,8 +309,8 @@ class CaptionInspector(Inspector):
     least_width = 302
     wants_others = True
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.evidence: CaptionEvidence | None = None
         self.pictures = TitledPictures()
         self.metrics = Table(translate("Metrics"))

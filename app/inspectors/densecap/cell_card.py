@@ -49,8 +49,8 @@ class ErrorCosts(QWidget):
 
     kind_chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setColumnStretch(0, 1)
         self.note = label("", "small", wrap=True)
@@ -167,8 +167,8 @@ class CellView(QWidget):
     row_chosen = Signal(object)
     rows_brushed = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._curve: PrecisionRecall | None = None
         self.legend = Legend()
         """Legend of the curve, which the owner places above it."""

@@ -36,8 +36,8 @@ from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 class SceneCaption(Card):
     """METEOR's alignment of one detection's caption."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent, padding=(14, 10))
+    def __init__(self) -> None:
+        super().__init__(padding=(14, 10))
         self.alignment = AlignmentView()
         self.note = label("", "muted", wrap=True)
         self.body.addWidget(self.alignment)
@@ -117,14 +117,8 @@ class SceneLayout(QSplitter):
     alignment to be shown beside the picture.
     """
 
-    def __init__(
-        self,
-        picture: ScenePicture,
-        tables: SceneTables,
-        caption: SceneCaption,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self, picture: ScenePicture, tables: SceneTables, caption: SceneCaption) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self.picture, self.tables, self.caption = picture, tables, caption
         self.parts = Segments(translate("Part shown"))
         self.parts.show_words([translate(part) for part in PARTS])
@@ -195,8 +189,8 @@ class SceneInspector(Inspector):
 
     guide_part = translatable("Detections")
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.scene: Scene | None = None
         self.thresholds = INITIAL_THRESHOLDS
         self.codes: tuple[int, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter
 
 from jurydesk.app.inspectors.densecap.densecap_model import detection_columns, object_columns
 from jurydesk.app.style.theme import px, theme
@@ -30,8 +30,8 @@ class SceneTables(QSplitter):
     row_hovered = Signal(object)
     """A row of both tables together, or None."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Vertical, parent)
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Vertical)
         self.filtered_detections = FilteredTable(
             translate("Detections"), least_rows=MANY_BOXES, inset=0
         )

@@ -56,8 +56,8 @@ class DifferenceView(QWidget):
     map_changed = Signal()
     """There is another map, or none."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.systems = NameBox(translate("Compared with"))
         self.map: DifferenceMap | None = None
         self.note = label("", "muted", wrap=True)
@@ -114,8 +114,8 @@ class ChangedImages(QWidget):
 
     image_chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.changes = FilteredTable(translate("Changes by image"), inset=0)
         self.table = self.changes.table
         self.table.growing = ("image",)

@@ -49,8 +49,8 @@ class DenseCards(QWidget):
     save_requested = Signal(object)
     """An export of a plot should be saved."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.table: Callable[[str, str], StampedTable] = lambda name, kind: ((), None)
         """Function that returns a table by its name and its format."""
         self.views = Segments(translate("View"))

@@ -88,8 +88,8 @@ class ScenePicture(QWidget):
     row_hovered = Signal(object)
     row_chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.boxes = BoxesView(translate("Picture with boxes"))
         self.note = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.which = Segments(translate("Boxes shown"))

@@ -90,8 +90,8 @@ class ThresholdLab(QWidget):
 
     value_changed = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.overlap = Dial(translate("IoU at least"), NEAR, 1.0)
         self.meteor = Dial(translate("METEOR above"), ANY, 1.0, translate("any"))
         self.score = Dial(translate("Score at least"), 0.0, 1.0, translate("all"))

@@ -148,8 +148,8 @@ class AnswerInspector(Inspector):
 
     guide_part = translatable("Sub-tasks")
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.evidence: ItemEvidence | None = None
         self.pictures = TitledPictures()
         self.question = label("", wrap=True)

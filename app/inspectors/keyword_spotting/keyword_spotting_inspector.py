@@ -43,8 +43,8 @@ class HitStrip(QWidget):
 
     rank_chosen = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.ranks: tuple[int, ...] = ()
         self.listed = 0
         self.current_rank = 0
@@ -304,8 +304,8 @@ class RankingInspector(Inspector):
 
     guide_part = translatable("Ranked list")
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.ranked: RankedList | None = None
         self.items: tuple[RankedItem, ...] = ()
         self.summary = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)

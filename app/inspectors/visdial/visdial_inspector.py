@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout
 
 from jurydesk.app.inspectors.alignment.alignment_job import AlignmentJobs, AlignmentResult, is_long
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
@@ -185,8 +185,8 @@ class DialogInspector(Inspector):
 
     guide_part = translatable("Dialogues")
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.evidence: DialogEvidence | None = None
         self.pair = (0, 0)
         """Indices of the answer and the reference."""

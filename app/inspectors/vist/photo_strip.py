@@ -30,8 +30,8 @@ CROPPED = 1.2
 class PhotoStrip(QWidget):
     """Photos of a sequence side by side, numbered from 1."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.ids: tuple[str, ...] = ()
         self._folder: Path | None = None
         self._files: Mapping[str, Path] = {}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout
 
 from jurydesk.app.inspectors.alignment.alignment_job import (
     LONGEST_ALIGNED,
@@ -58,8 +58,8 @@ class StoryInspector(Inspector):
 
     least_width = 302
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.evidence: StoryEvidence | None = None
         self.story = 0
         self.photos = PhotoStrip()

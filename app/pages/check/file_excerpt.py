@@ -12,7 +12,7 @@ from typing import BinaryIO, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.jobs.latest_job import LatestJob
@@ -111,8 +111,8 @@ class ExcerptCard(Card):
 
     closed = Signal()
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
-        super().__init__("", parent, padding=(16, 10))
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__("", padding=(16, 10))
         self._reading = LatestJob[Place, FileExcerpt](self, jobs)
         self._reading.arrived.connect(self._show)
         self._place: Place | None = None

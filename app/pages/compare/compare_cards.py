@@ -184,8 +184,8 @@ class DifferencesCard(Card):
     rows_brushed = Signal(object)
     """Rows (n,) of the items in a brushed rectangle, or None."""
 
-    def __init__(self, frames: FrameQueue, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent, padding=(SIDE, 14))
+    def __init__(self, frames: FrameQueue) -> None:
+        super().__init__(padding=(SIDE, 14))
         self.segments = Segments(translate("Plot"))
         self.segments.show_words(tuple(map(translate, PLOTS)))
         self.plot: Plot | None = None
@@ -401,8 +401,8 @@ class InspectorPairCard(Card):
 
     message = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent, padding=(16, 12))
+    def __init__(self) -> None:
+        super().__init__(padding=(16, 12))
         self.name = ElidedLabel("", "heading")
         self.reason = label("", "muted", wrap=True)
         self.reason.hide()

@@ -22,8 +22,8 @@ class PairBar(QWidget):
 
     chosen = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.first, self.second = (
             NameBox(translate("First system")),
             NameBox(translate("Second system")),

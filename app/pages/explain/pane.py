@@ -143,8 +143,8 @@ def ranking_metrics(session: Session, system: str) -> list[MetricInfo]:
 class TableCard(Card):
     """Card with a table and its filter line."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent, padding=(1, 1))
+    def __init__(self, name: str) -> None:
+        super().__init__(padding=(1, 1))
         self.filtered = FilteredTable(name)
         self.table = self.filtered.table
         self.body.addWidget(self.filtered, 1)

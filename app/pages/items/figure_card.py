@@ -69,8 +69,8 @@ class FigureCard(Card):
     rows_brushed = Signal(object)
     """Rows (n,) of the items in a brushed rectangle, or None."""
 
-    def __init__(self, frames: FrameQueue | None = None, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent, padding=(14, 12))
+    def __init__(self, frames: FrameQueue | None = None) -> None:
+        super().__init__(padding=(14, 12))
         self._frames = frames
         self.evaluation: Evaluation | None = None
         self.figures: tuple[AnyFigure, ...] = ()

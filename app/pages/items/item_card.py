@@ -51,8 +51,8 @@ class ItemCard(Card):
     item_requested = Signal(str)
     evidence_stepped = Signal(int)
 
-    def __init__(self, frames: FrameQueue, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent, padding=(14, 12))
+    def __init__(self, frames: FrameQueue) -> None:
+        super().__init__(padding=(14, 12))
         self.inspector: Inspector | None = None
         self.opened = False
         self.name = ElidedLabel("", "heading")

@@ -114,7 +114,7 @@ class ItemsView(ItemsSplitter):
     finding_changed = Signal()
     """The panel's heading or finding changed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.frames = FrameQueue()
         self.list = ItemsTable()
         self.table = self.list.table
@@ -122,7 +122,7 @@ class ItemsView(ItemsSplitter):
         self.item = ItemCard(self.frames)
         self.evaluation: Evaluation | None = None
         self._place = PanelPlace()
-        super().__init__(self.list, self.figures, self.item, parent)
+        super().__init__(self.list, self.figures, self.item)
         self.frames.setParent(self)
         self._place.setParent(self)
         self.nouns = ("item", "items")
