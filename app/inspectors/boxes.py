@@ -79,8 +79,7 @@ class BoxesView(QGraphicsView):
         self.hovered_row: int | None = None
         self._items: dict[int, QGraphicsRectItem] = {}
         self._fits = True
-        self._restyle()
-        theme().changed.connect(self._restyle)
+        theme().follow(self._restyle)
 
     def show_picture(self, picture: LoadedPicture, boxes: Sequence[Box]) -> None:
         self._scene.clear()

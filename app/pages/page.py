@@ -62,8 +62,7 @@ class HiddenScoresCard(QWidget):
         column.addStretch(1)
         column.addLayout(row)
         column.addStretch(2)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def explain(self, *, read_only: bool) -> None:
         """Explain how to open the scores."""
@@ -127,8 +126,7 @@ class Page(QWidget):
         room = TwoWayScrollArea(sheet)
         room.narrowed.connect(self._fit_words)
         whole.addWidget(room)
-        self._space()
-        theme().changed.connect(self._space)
+        theme().follow(self._space)
         if self.needs_scores:
             self._update_hidden_card()
             session.subscribe(SessionPart.RESULTS, self._update_hidden_card)

@@ -125,8 +125,7 @@ class HeatmapView(QWidget):
         self.setAccessibleDescription(describe_heatmap(heatmap))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self._theme_changed()
-        theme().changed.connect(self._theme_changed)
+        theme().follow(self._theme_changed)
 
     # Values
 

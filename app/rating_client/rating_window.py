@@ -162,8 +162,7 @@ class RatingView(QWebEngineView):
         for attribute in OFF:
             settings.setAttribute(attribute, False)
         self.setPage(self._page)
-        self._paint_ground()
-        theme().changed.connect(self._paint_ground)
+        theme().follow(self._paint_ground)
         self._page.load(PAGE)
 
     def dispose(self) -> None:

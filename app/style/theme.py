@@ -175,6 +175,11 @@ class Theme(QObject):
         """Return a length in pixels at the current font size and zoom."""
         return max(1, round(pixels * self._system_px / BASE * self.zoom))
 
+    def follow(self, slot: Callable[[], object]) -> None:
+        """Call a method of a QObject now, and after each change until it is destroyed."""
+        slot()
+        self.changed.connect(slot)
+
     def _system_changed(self) -> None:
         if self.mode == "system":
             self._apply()

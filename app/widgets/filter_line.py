@@ -238,8 +238,7 @@ class FilterLine(QWidget):
         self.field.leave_requested.connect(self.leave_requested)
         self.completions.completion_chosen.connect(self._complete)
         self.destroyed.connect(self.completions.deleteLater)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
         self._show_buttons()
 
     def _scale(self) -> None:

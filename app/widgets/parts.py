@@ -133,8 +133,7 @@ class ScaledSpacing(QObject):
     ) -> None:
         super().__init__(layout)
         self._layout, self._spacing, self._margins = layout, spacing, margins
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def _scale(self) -> None:
         self._layout.setSpacing(_scale_length(self._spacing))

@@ -51,8 +51,7 @@ class JobStrip(QWidget):
         for widget in (self.text, self.bar, self.left, self.workers, self.cancel):
             self._layout.addWidget(widget)
         self._layout.addWidget(self.device, 1)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
         for each in (jobs, view_jobs()):
             each.changed.connect(self._follow)
         self._follow()

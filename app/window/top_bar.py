@@ -66,8 +66,7 @@ class TopBar(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setSpacing(0)
         self._layout.addLayout(self._row)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def describe(self, title: str, chips: Sequence[str]) -> None:
         """Show the title of the open desk, and facts as chips."""

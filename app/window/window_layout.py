@@ -116,8 +116,7 @@ class Sidebar(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setUniformItemSizes(True)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
         self.selectionModel().currentChanged.connect(self._change)
 
     def set_slim(self, slim: bool) -> None:

@@ -150,8 +150,7 @@ class ScoreDerivation(Card):
         self.body.addLayout(self._grid)
         self.body.addWidget(self._note)
         self.body.addStretch(1)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def show_alignment(self, alignment: Alignment) -> None:
         """Show the derivation of an alignment's score."""

@@ -66,8 +66,7 @@ class ErrorCosts(QWidget):
             head.setToolTip(tip(translate(hint)))
             self._grid.addWidget(head, 0, column, Qt.AlignmentFlag.AlignRight)
         self._place()
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def _add_row(self, kind: Kind) -> None:
         name = QPushButton(translate(KIND_NAMES[kind]))
@@ -176,8 +175,7 @@ class CellView(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.costs)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def prepare(self) -> None:
         """Create the plot in advance."""

@@ -114,8 +114,7 @@ class ThresholdLab(QWidget):
         self._column = QVBoxLayout(self)
         self._column.addLayout(self._grid)
         self._column.addWidget(self.filtered_systems, 1)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def _scale(self) -> None:
         for dial in (self.overlap, self.meteor, self.score):

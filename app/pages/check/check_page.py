@@ -87,8 +87,7 @@ class CheckView(FoldingSplitter):
         self.setStretchFactor(0, 1)
         for splitter in (self, self._left):
             splitter.setChildrenCollapsible(False)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def parts(self) -> Sequence[tuple[str, QWidget]]:
         return [

@@ -284,8 +284,7 @@ class DefectCard(Card):
         self.body.insertLayout(0, self._head)
         self.body.addWidget(self.empty)
         self.body.addWidget(self.list, 1)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def _scale(self) -> None:
         self.empty.setContentsMargins(px(10), px(4), px(10), px(8))

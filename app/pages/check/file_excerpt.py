@@ -132,8 +132,7 @@ class ExcerptCard(Card):
         self.body.insertLayout(0, head)
         self.body.addWidget(self.sentence)
         self.body.addWidget(self.text, 1)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
         self.hide()
 
     def show_defect(self, defect: Defect, where: str = "") -> None:

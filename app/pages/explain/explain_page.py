@@ -219,8 +219,7 @@ class NumberPane(Pane):
         self.number = QLineEdit()
         self.number.setAccessibleName(translate("Number"))
         self.number.setPlaceholderText(translate("0.231 or 23.1 %"))
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
         self.find_button = button(
             translate("Find"),
             self.ask,

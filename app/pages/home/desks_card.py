@@ -72,8 +72,7 @@ class DeskRow(QPushButton):
         self.clicked.connect(self._open)
         self._fill_menu()
         self._name()
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def show_contents(self, contents: DeskContents) -> None:
         parts = contents.summary(titled=self.saved).split(" · ")

@@ -200,8 +200,7 @@ class HomePage(Page):
         right.addWidget(self.desks)
         right.addWidget(self.installed)
         right.addStretch(1)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
         # One update for simultaneous changes, and none for a page that was left.
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._list_desks_in_sight)

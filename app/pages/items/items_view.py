@@ -58,8 +58,7 @@ class ItemsSplitter(FoldingSplitter):
             splitter.setChildrenCollapsible(False)
             splitter.setStretchFactor(1, 1)
             splitter.splitterMoved.connect(self.layout_changed)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def _scale(self) -> None:
         self.setHandleWidth(px(GAP))

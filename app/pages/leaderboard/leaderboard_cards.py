@@ -44,8 +44,7 @@ class Drawer(QWidget):
         column.setSpacing(0)
         column.addLayout(row_layout(label(translate("Facts"), "heading"), None, self.close_button))
         column.addWidget(scroll_area(cards), 1)
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
 
     def _scale(self) -> None:
         self.setFixedWidth(px(WIDTH))

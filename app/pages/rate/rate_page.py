@@ -136,8 +136,7 @@ class RatePage(Page):
         self.example = button(translate("Open the example"), self.open_example, "primary")
         self._lay_out()
         self._connect()
-        self._scale()
-        theme().changed.connect(self._scale)
+        theme().follow(self._scale)
         self._show()
 
     @property
