@@ -132,13 +132,13 @@ class ViewCommands(QObject):
         """Show the command palette."""
         from jurydesk.app.sheets.command_palette import CommandPalette
 
-        self._open(CommandPalette(self._actions, self._shell))
+        self.show_sheet(CommandPalette(self._actions, self._shell))
 
     def show_shortcuts(self) -> None:
         from jurydesk.app.sheets.help import ShortcutsSheet
 
         pages = {page.id: page.title for page in PAGES}
-        self._open(ShortcutsSheet(self._actions.commands.values(), pages, self._shell))
+        self.show_sheet(ShortcutsSheet(self._actions.commands.values(), pages, self._shell))
 
     def show_preferences(self) -> None:
         """Show the preferences."""
@@ -146,7 +146,7 @@ class ViewCommands(QObject):
 
         sheet = PreferencesSheet(self._evaluator, self._settings, self._shell)
         sheet.theme_chosen.connect(self.set_theme)
-        self._open(sheet)
+        self.show_sheet(sheet)
 
     def show_guide(self) -> None:
         """Show the guide, open at what has the focus, else at the current page."""
@@ -155,18 +155,18 @@ class ViewCommands(QObject):
         part = _guide_part(QApplication.focusWidget()) or self._book.front.title
         guide = GuideSheet({page.title: page.id for page in PAGES}, self._shell)
         guide.show_part(translate(part))
-        self._open(guide)
+        self.show_sheet(guide)
 
     def show_about(self) -> None:
         from jurydesk.app.sheets.help import AboutSheet
 
-        self._open(AboutSheet(self._shell))
+        self.show_sheet(AboutSheet(self._shell))
 
     def show_self_test(self) -> None:
         """Compute the recorded numbers on this computer."""
         from jurydesk.app.sheets.self_test_sheet import SelfTestSheet
 
-        self._open(SelfTestSheet(self.self_tests, self._evaluator.device, self._shell))
+        self.show_sheet(SelfTestSheet(self.self_tests, self._evaluator.device, self._shell))
 
     def _self_test_ended(self, record: dict[str, Any]) -> None:
         """Say what was found, unless a sheet shows it."""
@@ -185,9 +185,6 @@ class ViewCommands(QObject):
 
     def show_sheet(self, sheet: Sheet) -> None:
         """Show a sheet over the window, and close the previous one."""
-        self._open(sheet)
-
-    def _open(self, sheet: Sheet) -> None:
         if self.sheet is not None:
             self.sheet.close()
         self.sheet = sheet

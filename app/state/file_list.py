@@ -37,12 +37,11 @@ READ_ONLY = translatable(
 class FileList(QObject):
     """Adds and removes files of the session, and assigns their roles.
 
-    `message` and `undoable` carry a sentence to show; `begun` is emitted before the files that the
-    user gave are read, `arriving` before they are added, `arrived` afterwards.
+    `message` carries a sentence to show; `begun` is emitted before the files that the user gave are
+    read, `arriving` before they are added, `arrived` afterwards.
     """
 
     message = Signal(str)
-    undoable = Signal(str)
     begun = Signal()
     arriving = Signal()
     arrived = Signal()
@@ -213,8 +212,9 @@ class FileList(QObject):
     def remove(self, file: InputFile) -> None:
         """Remove a file from the competition, but not from the disk."""
         kept = [other for other in self._session.files if other.path != file.path]
-        self._change_files(translate("removing {name}", name=file.path.name), kept)
-        self.undoable.emit(translate("{name} was removed.", name=file.path.name))
+        name = file.path.name
+        said = translate("{name} was removed.", name=name)
+        self._change_files(translate("removing {name}", name=name), kept, said)
 
     def set_role(self, file: InputFile, role: str) -> None:
         """Give a file a role; a role for a single file is taken from the file that had it."""
@@ -246,9 +246,9 @@ class FileList(QObject):
             choice.undo,
         )
 
-    def _change_files(self, text: str, files: Sequence[InputFile]) -> None:
+    def _change_files(self, text: str, files: Sequence[InputFile], said: str = "") -> None:
         before = partial(self.set_files, self._session.files)
-        self._evaluator.change(text, "", partial(self.set_files, files), before)
+        self._evaluator.change(text, said, partial(self.set_files, files), before)
 
     def set_files(self, files: Sequence[InputFile]) -> None:
         """Replace the list of files, and check them."""

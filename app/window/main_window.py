@@ -285,7 +285,6 @@ class Window(Frame):
         self.evaluator.message.connect(self.toast.say)
         self.evaluator.undoable.connect(self.edits.offer_undo)
         self.file_list.message.connect(self.toast.say)
-        self.file_list.undoable.connect(self.edits.offer_undo)
         self.file_list.begun.connect(self._forget_choice)
         self.file_list.arriving.connect(self._files_arriving)
         self.evaluator.scored.connect(self._show_scores)
