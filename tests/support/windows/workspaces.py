@@ -18,6 +18,14 @@ from jurydesk.app.state.rating_findings import RatingFindings
 from jurydesk.app.state.session import Session
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.state.workspace import Workspace
+from jurydesk.app.widgets.page_export import Export
+
+
+class FileCommandsWithoutDialog(FileCommands):
+    """Commands of the File menu that ask for no path of an export."""
+
+    def ask_export(self, export: Export) -> None:
+        """Do nothing: tests connect a slot of their own."""
 
 
 def make_workspace(
@@ -28,6 +36,6 @@ def make_workspace(
     settings = settings or Settings(Path(mkdtemp(dir=os.environ["JURYDESK_HOME"])) / "window.ini")
     desks, evaluator = Desks(session, settings), Evaluator(session, jobs)
     file_list = FileList(session, desks, evaluator)
-    files = FileCommands(QWidget(), session, desks, file_list, evaluator, settings)
+    files = FileCommandsWithoutDialog(QWidget(), session, desks, file_list, evaluator, settings)
     findings, watch = RatingFindings(evaluator, session, jobs), FolderWatch()
     return Workspace(session, settings, jobs, desks, evaluator, file_list, files, findings, watch)
