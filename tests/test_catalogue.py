@@ -63,7 +63,9 @@ def test_babel_reads_the_same_catalogue():
     pofile = pytest.importorskip("babel.messages.pofile")
     with (ROOT / "resources" / "language" / "ru.po").open("rb") as file:
         found = {
-            entry.id: entry.string for entry in pofile.read_po(file) if isinstance(entry.id, str)
+            entry.id: entry.string
+            for entry in pofile.read_po(file)
+            if isinstance(entry.id, str) and entry.string
         }
     found.pop("")
     assert found == catalogue().texts
