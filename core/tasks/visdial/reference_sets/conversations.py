@@ -155,7 +155,7 @@ class _Rounds:
                 )
                 self._dialogs[index].error(found, expected)
             elif not -LARGEST <= image <= LARGEST:
-                found = fill('"{name}" is {type}.', "image_id", describe_value(image, int))
+                found = fill('"image_id" is {type}.', describe_value(image, int))
                 expected = "A whole number of at most 19 digits is expected."
                 self._dialogs[index].error(found, expected)
             elif seen.setdefault(image, index) != index:
