@@ -141,12 +141,12 @@ class JsonCursor:
         return found
 
 
-def describe_value(value: Json, known: type = type) -> str:
+def describe_value(value: Json, *known: type) -> str:
     """Describe a JSON value in a few words: a scalar by type and value, a list by its types.
 
-    A value of the type `known`, which only its size makes invalid, is described by itself.
+    A value of one of the types `known`, which only its size makes invalid, is written as it is.
     """
-    if type(value) is known:
+    if type(value) in known:
         return _shorten(str(value))
     match value:
         case bool():

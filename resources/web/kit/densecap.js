@@ -3,7 +3,6 @@
 /* Checker of dense captioning: a system's captioned boxes. */
 
 function checker(facts, options, rules) {
-  const { error, warning, hasErrors, place } = Defects;
   const MAX_CAPTION = 100000;
   const MAX_COORDINATE = "85070591730234615865843651857942052864"; // 2 ** 126
   const FLOAT32_MAX = "340282346638528859811704183484516925440";
@@ -12,26 +11,24 @@ function checker(facts, options, rules) {
   const asked = imageIndex(facts.images);
 
   function read(bytes, path) {
-    const file = Json.read(bytes, path, Object.assign({}, rules, { notFinite: true }), false);
-    if (file.value === undefined) return file.defects;
-    const found = Shapes.layOut(file.value, path);
+    const root = Json.read(bytes, path, Object.assign({}, rules, { notFinite: true }), false);
+    if (root.value === undefined) return root.defects;
+    const found = Shapes.layOut(root);
     if (options.box_format !== "auto") found.format = options.box_format;
-    const defects = [
-      ...file.defects, ...found.defects, ...boxDefects(found, path),
-      ...each(found, "caption", found.captions, path, checkCaption),
-      ...each(found, "score", found.scores, path, checkScore), ...repeatedImages(found, path),
-    ];
-    return hasErrors(defects) ? defects : [...defects, ...unmatchedImages(found, path)];
+    checkBoxes(root, found);
+    each(root, found, "caption", found.captions, checkCaption);
+    each(root, found, "score", found.scores, checkScore);
+    reportRepeated(root, found);
+    if (!Defects.hasErrors(root.defects)) reportUnmatched(root, found);
+    return root.defects;
   }
 
-  /** Return an error for every value for which `check` returns what is found and expected. */
-  function each(found, key, values, path, check) {
-    const defects = [];
+  /** Report every value for which `check` returns what is found and expected. */
+  function each(root, found, key, values, check) {
     values.forEach((value, region) => {
       const problem = check(value);
-      if (problem) defects.push(error(place(path, null, null, found.path(region, key)), ...problem));
+      if (problem) root.moved(found.path(region, key)).error(...problem);
     });
-    return defects;
   }
 
   /** Return true for a number whose size is at most the integer with these digits, compared exactly. */
@@ -42,7 +39,6 @@ function checker(facts, options, rules) {
   }
 
   const isBox = (box) => Array.isArray(box) && box.length === 4;
-  const shown = (value) => Text.head(Text.written(value), 60);
 
   /** Convert a box to (xc, yc, w, h), rounded to float32. */
   function centered([a, b, c, d], format) {
@@ -51,7 +47,7 @@ function checker(facts, options, rules) {
     return [a, b, c, d].map(Math.fround);
   }
 
-  function boxDefects(found, path) {
+  function checkBoxes(root, found) {
     const flat = [];
     const sound = found.boxes.every((box, region) => {
       const sides = isBox(box) ? box.map(Shapes.numberOf) : [NaN];
@@ -60,16 +56,20 @@ function checker(facts, options, rules) {
       if (width === 0 || height === 0) flat.push(region);
       return width >= 0 && height >= 0;
     });
-    if (!sound) return each(found, "box", found.boxes, path, (box) => checkBox(box, found.format));
-    if (!flat.length) return [];
-    const message = `Zero width or height: ${Text.counted(flat.length, "box", "boxes")}.`;
-    const where = place(path, null, null, found.path(flat[0], "box"));
-    return [warning(where, message, "They are scored unchanged.", "", flat.length)];
+    if (!sound) {
+      each(root, found, "box", found.boxes, (box) => checkBox(box, found.format));
+    } else if (flat.length) {
+      const message = `Zero width or height: ${Text.counted(flat.length, "box", "boxes")}.`;
+      root.moved(found.path(flat[0], "box")).warning(message, "They are scored unchanged.", "", flat.length);
+    }
   }
 
   function checkBox(box, format) {
     if (box === null) return ["The box is missing.", BOX];
-    if (!isBox(box) || !box.every((side) => upTo(side, MAX_COORDINATE))) return [`The box is ${shown(box)}.`, BOX];
+    if (!Array.isArray(box)) return [`The box is ${JsonCursor.describe(box)}.`, BOX];
+    if (!isBox(box) || !box.every((side) => upTo(side, MAX_COORDINATE))) {
+      return [`The box is ${Text.head(Text.written(box), 60)}.`, BOX];
+    }
     const [, , width, height] = centered(box.map(Shapes.numberOf), format);
     if (width >= 0 && height >= 0) return null;
     return [`The ${format} box ${Text.written(box)} has a negative size.`, BOX];
@@ -77,7 +77,7 @@ function checker(facts, options, rules) {
 
   function checkCaption(caption) {
     if (caption === null) return ["The caption is missing.", 'Text is expected; "" for no caption.'];
-    if (typeof caption !== "string") return [`The caption is ${shown(caption)}.`, "Text is expected."];
+    if (typeof caption !== "string") return [`The caption is ${JsonCursor.describe(caption)}.`, "Text is expected."];
     if (caption.length <= MAX_CAPTION || Text.length(caption) <= MAX_CAPTION) return null;
     const found = `The caption has ${Text.thousands(Text.length(caption))} characters.`;
     return [found, `At most ${Text.thousands(MAX_CAPTION)} are allowed.`];
@@ -86,16 +86,17 @@ function checker(facts, options, rules) {
   function checkScore(score) {
     if (score === null) return ["The score is missing.", "The log-probability of the detection is expected."];
     if (upTo(score, FLOAT32_MAX)) return null;
-    return [`The score is ${shown(score)}.`, "A finite number is expected."];
+    const isNumber = typeof score === "number" || score instanceof Whole;
+    const type = isNumber ? JsonCursor.shorten(Text.written(score)) : JsonCursor.describe(score);
+    return [`The score is ${type}.`, "A finite number is expected."];
   }
 
-  function repeatedImages(found, path) {
+  function reportRepeated(root, found) {
     const seen = new Set();
     const repeated = found.images.filter((image) => seen.size === seen.add(image).size);
-    if (!repeated.length) return [];
+    if (!repeated.length) return;
     const message = `Repeated ids: ${Text.counted(repeated.length, "image")} (${Text.listing(repeated)}).`;
-    const effect = "Each occurrence is scored as a separate image.";
-    return [warning(place(path), message, effect, "", repeated.length)];
+    root.warning(message, "Each occurrence is scored as a separate image.", "", repeated.length);
   }
 
   /** Return every image by its id and the number of earlier occurrences. */
@@ -109,41 +110,39 @@ function checker(facts, options, rules) {
     return places;
   }
 
-  function unmatchedImages(found, path) {
+  function reportUnmatched(root, found) {
     const given = imageIndex(found.images);
     const absent = [...asked.keys()].filter((key) => !given.has(key)).map((key) => asked.get(key));
     const unknown = [...given.keys()].filter((key) => !asked.has(key)).map((key) => given.get(key));
     if (given.size && absent.length === asked.size) {
       const ids = `${Text.listing(found.images)}; ground truth: ${Text.listing(facts.images)}`;
-      const message = `No image id is in the ground truth: ${ids}.`;
-      return [error(place(path), message, "Image ids of the ground truth are expected.")];
+      root.error(`No image id is in the ground truth: ${ids}.`, "Image ids of the ground truth are expected.");
+      return;
     }
-    const defects = [];
     if (absent.length) {
       const count = Text.counted(absent.length, "image");
       const message = `No entry for ${count} of the ground truth: ${Text.listing(absent)}.`;
-      defects.push(warning(place(path), message, "All of their objects count as missed.", "", absent.length));
+      root.warning(message, "All of their objects count as missed.", "", absent.length);
     }
     if (unknown.length) {
       const count = Text.counted(unknown.length, "image");
-      const message = `Not in the ground truth: ${count} (${Text.listing(unknown)}).`;
-      defects.push(warning(place(path), message, "They are not scored.", "", unknown.length));
+      root.warning(`Not in the ground truth: ${count} (${Text.listing(unknown)}).`, "They are not scored.", "", unknown.length);
     }
-    return [...defects, ...boundsDefects(found, path)];
+    checkBounds(root, found);
   }
 
-  /** Return a warning for boxes more than a pixel outside their image. */
-  function boundsDefects(found, path) {
+  /** Warn of boxes more than a pixel outside their image. */
+  function checkBounds(root, found) {
     const outside = new Set();
     found.boxes.forEach((box, region) => {
       const image = found.images[found.owners[region]];
       const size = sizes.get(image) || found.sizes.get(image) || [Infinity, Infinity];
       if (isOutside(centered(box.map(Shapes.numberOf), found.format), size)) outside.add(found.owners[region]);
     });
-    if (!outside.size) return [];
+    if (!outside.size) return;
     const names = [...outside].sort((one, other) => one - other).map((image) => found.images[image]);
     const message = `Boxes extend beyond ${Text.counted(names.length, "image")}: ${Text.listing(names)}.`;
-    return [warning(place(path), message, "They are scored unchanged.", "", names.length)];
+    root.warning(message, "They are scored unchanged.", "", names.length);
   }
 
   /** Return true for a box outside its image, with edges computed step by step in float32. */

@@ -2,14 +2,11 @@
 
 /* Reader of the JSON layouts of captioned boxes. */
 const Shapes = (() => {
-  const { error, place } = Defects;
   const FORMATS = ["xywh", "xcycwh", "xyxy"];
   const LISTS = ["detections", "ground_truth", "annotations", "regions", "records"];
   const SIDES = ["x", "y", "width", "height"];
   const MAX_SIDE = 2147483648;
   const EXPECTED = 'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".';
-  const NO_ID = '"id" is missing or neither text nor a number.';
-  const IMAGE_ID = "An image id is expected, text or an integer.";
   const COLUMNS = {
     images: {
       image: "image_id", format: "xcycwh", inside: "detections",
@@ -23,7 +20,7 @@ const Shapes = (() => {
 
   /** Return empty lists with one entry per region; `owners` are indices of images. */
   const layout = (format) => ({
-    format, images: [], owners: [], boxes: [], captions: [], scores: [], sizes: new Map(), defects: [],
+    format, images: [], owners: [], boxes: [], captions: [], scores: [], sizes: new Map(),
     path: () => "",
   });
 
@@ -32,45 +29,38 @@ const Shapes = (() => {
   const isMap = (value) => value instanceof Map;
   const isName = (value) => typeof value === "string" || typeof value === "boolean" || value instanceof Whole;
 
-  function layOut(data, path) {
+  function layOut(root) {
+    const data = root.value;
     const holder = isMap(data) ? data : new Map();
     const shape = Object.keys(COLUMNS).find((key) => Array.isArray(holder.get(key)));
     const format = member(holder, "box_format", shape ? COLUMNS[shape].format : "xywh");
     if (FORMATS.indexOf(format) < 0) {
       const found = `"box_format" is ${Text.quoted(Text.head(Text.written(format), 40))}.`;
-      return refused(place(path, null, null, "box_format"), found, "xywh, xcycwh or xyxy is expected.");
+      root.at("box_format").error(found, "xywh, xcycwh or xyxy is expected.");
+      return layout("xywh");
     }
-    if (shape) return byImage(holder.get(shape), shape, path, format);
+    if (shape) return byImage(root.moved(shape, holder.get(shape)), COLUMNS[shape], format);
     for (const key of LISTS) {
-      if (Array.isArray(holder.get(key))) return byRegion(holder.get(key), path, key, format);
+      if (Array.isArray(holder.get(key))) return byRegion(root.moved(key, holder.get(key)), format);
     }
     if (Array.isArray(data)) {
-      const nested = isMap(data[0]) && data[0].has("regions");
-      return nested ? visualGenome(data, path) : byRegion(data, path, "", format);
+      const isNested = isMap(data[0]) && data[0].has("regions");
+      return isNested ? visualGenome(root) : byRegion(root, format);
     }
-    return refused(place(path), "The file contains no list of captioned boxes.", EXPECTED);
+    root.error("The file contains no list of captioned boxes.", EXPECTED);
+    return layout("xywh");
   }
 
-  function refused(where, found, expected) {
-    const made = layout("xywh");
-    made.defects.push(error(where, found, expected));
-    return made;
-  }
-
-  function byImage(images, key, path, format) {
-    const columns = COLUMNS[key];
+  function byImage(images, columns, format) {
     const [made, blocks, starts] = [layout(format), [], []];
-    images.forEach((entry, number) => {
-      const block = `${key}[${number}]${columns.inside ? `.${columns.inside}` : ""}`;
+    for (const image of images.elements()) {
+      const block = image.moved(columns.inside ? `${image.path}.${columns.inside}` : image.path, image.value);
       const start = made.boxes.length;
-      const fault = addImage(made, entry, columns);
-      if (fault) {
-        made.defects.push(error(place(path, null, null, block), ...fault));
-      } else {
-        blocks.push(block);
+      if (addImage(made, image.value, block, columns)) {
+        blocks.push(block.path);
         starts.push(start);
       }
-    });
+    }
     made.path = (region, what) => {
       const image = made.owners[region];
       return `${blocks[image]}.${columns.lists[what]}[${region - starts[image]}]`;
@@ -78,26 +68,30 @@ const Shapes = (() => {
     return made;
   }
 
-  /** Add the regions of one image; if invalid, return what was found and what is expected. */
-  function addImage(made, entry, columns) {
+  /** Add the regions of one image; report an error at its block and return false if it is invalid. */
+  function addImage(made, entry, block, columns) {
     const names = Object.values(columns.lists);
     const holder = columns.inside && isMap(entry) ? orNull(entry, columns.inside) : entry;
     if (!isMap(holder)) {
       const wanted = names.map((name) => `"${name}"`).join(", ");
-      return ["The value is not an object.", `An object with ${wanted} is expected.`];
+      block.error("The value is not an object.", `An object with ${wanted} is expected.`);
+      return false;
     }
     const lists = names.map((name) => orNull(holder, name));
     const absent = lists.findIndex((values) => !Array.isArray(values));
     if (absent >= 0) {
-      return [`"${names[absent]}" is not a list.`, "A list with an entry for each box is expected."];
+      block.error(`"${names[absent]}" is not a list.`, "A list with an entry for each box is expected.");
+      return false;
     }
     if (lists.some((values) => values.length !== lists[0].length)) {
       const counted = names.map((name, i) => `${Text.thousands(lists[i].length)} in "${name}"`).join(", ");
-      return [`The lists differ in length: ${counted}.`, "Lists with an entry for each box are expected."];
+      block.error(`The lists differ in length: ${counted}.`, "Lists with an entry for each box are expected.");
+      return false;
     }
     const identity = member(entry, columns.image, member(entry, "image_id", orNull(entry, "id")));
     if (identity !== null && !isName(identity)) {
-      return ["The id of the image is neither text nor an integer.", IMAGE_ID];
+      reportId(block, identity);
+      return false;
     }
     let image = identity === null ? `image ${made.images.length + 1}` : Text.written(identity);
     if (columns.image === "img_name") image = image.replace(/\.(?:jpg|jpeg|png)$/i, "");
@@ -105,7 +99,12 @@ const Shapes = (() => {
     lists[0].forEach((box, i) => add(made, owner, box, lists[1][i], lists[2][i]));
     const size = [entry.get("width"), entry.get("height")].map(numberOf);
     if (size.every((side) => side > 0 && side < MAX_SIDE)) made.sizes.set(image, size);
-    return null;
+    return true;
+  }
+
+  function reportId(place, identity) {
+    const type = identity === null ? "missing" : JsonCursor.describe(identity);
+    place.error(`The id of the image is ${type}.`, "An image id is expected, text or an integer.");
   }
 
   function add(made, owner, box, caption, score) {
@@ -116,20 +115,16 @@ const Shapes = (() => {
   }
 
   /** Read one object per region: `image_id`, `box`, `caption` and `score`. */
-  function byRegion(entries, path, key, format) {
+  function byRegion(entries, format) {
     const [made, places, numbers] = [layout(format), [], new Map()];
-    reportNonObjects(made, entries, path, key);
-    made.path = (region, what) => `${key}[${places[region]}].${what}`;
-    entries.forEach((entry, index) => {
+    reportNonObjects(entries);
+    made.path = (region, what) => `${entries.path}[${places[region]}].${what}`;
+    entries.value.forEach((entry, index) => {
       if (!isMap(entry)) return;
       const identity = orNull(entry, "image_id");
       const name = Text.written(identity);
       const region = places.push(index) - 1;
-      if (!isName(identity)) {
-        const where = place(path, null, null, made.path(region, "image_id"));
-        const found = '"image_id" is missing or neither text nor a number.';
-        made.defects.push(error(where, found, IMAGE_ID));
-      }
+      if (!isName(identity)) reportId(entries.moved(made.path(region, "image_id")), identity);
       if (!numbers.has(name)) numbers.set(name, made.images.push(name) - 1);
       const box = member(entry, "box", orNull(entry, "bbox"));
       add(made, numbers.get(name), box, orNull(entry, "caption"), orNull(entry, "score"));
@@ -137,38 +132,33 @@ const Shapes = (() => {
     return made;
   }
 
-  function reportNonObjects(made, entries, path, key) {
-    entries.forEach((entry, number) => {
-      if (isMap(entry)) return;
-      made.defects.push(error(place(path, null, null, `${key}[${number}]`), "The element is not an object.", EXPECTED));
+  function reportNonObjects(entries) {
+    entries.value.forEach((entry, number) => {
+      if (!isMap(entry)) entries.at(number).error("The element is not an object.", EXPECTED);
     });
   }
 
   /** Read Visual Genome's region descriptions: an object per image with a list of regions. */
-  function visualGenome(images, path) {
+  function visualGenome(root) {
     const [made, places] = [layout("xywh"), []];
     const fields = { box: "x", caption: "phrase", score: "score" };
-    reportNonObjects(made, images, path, "");
-    images.forEach((entry, number) => {
-      const regions = isMap(entry) ? entry.get("regions") : null;
-      if (!Array.isArray(regions) || !regions.every(isMap)) {
-        const where = place(path, null, null, `[${number}].regions`);
-        const found = '"regions" is missing or not a list of objects.';
-        made.defects.push(error(where, found, EXPECTED));
-        return;
+    reportNonObjects(root);
+    for (const image of root.elements()) {
+      const regions = image.at("regions");
+      if (!Array.isArray(regions.value) || !regions.value.every(isMap)) {
+        regions.error('"regions" is missing or not a list of objects.', EXPECTED);
+        continue;
       }
-      const first = regions.length ? orNull(regions[0], "image_id") : null;
-      const identity = member(entry, "id", member(entry, "image_id", first));
-      if (!isName(identity)) {
-        made.defects.push(error(place(path, null, null, `[${number}].id`), NO_ID, IMAGE_ID));
-      }
+      const first = regions.value.length ? orNull(regions.value[0], "image_id") : null;
+      const identity = member(image.value, "id", member(image.value, "image_id", first));
+      if (!isName(identity)) reportId(image.at("id"), identity);
       const owner = made.images.push(Text.written(identity)) - 1;
-      regions.forEach((region, i) => {
+      regions.value.forEach((region, i) => {
         const box = SIDES.map((side) => orNull(region, side));
         add(made, owner, box, orNull(region, "phrase"), orNull(region, "score"));
-        places.push(`[${number}].regions[${i}]`);
+        places.push(`${regions.path}[${i}]`);
       });
-    });
+    }
     made.path = (region, what) => `${places[region]}.${fields[what]}`;
     return made;
   }

@@ -100,9 +100,10 @@ class JsonCursor {
     return `"${name}" is missing.${meant === null ? "" : ` Is "${meant}" meant?`}`;
   }
 
-  /** Describe the value in a few words: a scalar by type and value, a list by its types. */
-  describe() {
-    const { value } = this;
+  describe() { return JsonCursor.describe(this.value); }
+
+  /** Describe a value in a few words: a scalar by type and value, a list by its types. */
+  static describe(value) {
     if (value === true || value === false) return value ? "true" : "false";
     if (typeof value === "string") return `the text "${JsonCursor.shorten(value)}"`;
     if (typeof value === "number" || value instanceof Whole) {

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from jurydesk.core.language import fill
-from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 
 Role = Literal["ground-truth", "detections"]
 Field = Literal["box", "caption", "score", "image_id"]
@@ -19,7 +19,6 @@ IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png")
 """DenseCap's results have image files, whose stem is the image's id."""
 MAX_SIDE = 2**31  # width or height of an image, in pixels
 LISTS = ("detections", "ground_truth", "annotations", "regions", "records")
-NO_ID = '"id" is missing or neither text nor a number.'
 IMAGE_ID = "An image id is expected, text or an integer."
 EXPECTED = (
     'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".'
@@ -37,7 +36,6 @@ class RawRegions:
         boxes, captions, scores: One entry per region; no scores for ground truth.
         sizes: Width and height by image, in pixels.
         path: Function that returns the JSON path of a region's field.
-        defects: Errors of the layout.
         has_fixed_format: True if the layout determines the box format.
     """
 
@@ -49,7 +47,6 @@ class RawRegions:
     scores: list[Json] = field(default_factory=list)
     sizes: dict[str, tuple[float, float]] = field(default_factory=dict)
     path: Callable[[int, Field], str] = lambda region, name: f"[{region}].{name}"
-    defects: list[Defect] = field(default_factory=list)
     has_fixed_format: bool = False
 
 
@@ -85,46 +82,42 @@ COLUMNS: dict[tuple[str, Role], ParallelLists] = {
 }
 
 
-def extract_regions(data: Json, role: Role, path: str) -> RawRegions:
+def extract_regions(root: JsonCursor, role: Role) -> RawRegions:
     """Extract the regions of a role from a file's JSON, in any of the supported layouts."""
+    data = root.value
     holder = data if isinstance(data, dict) else {}
     shape = next((key for key in ("images", "results") if isinstance(holder.get(key), list)), "")
     columns = COLUMNS.get((shape, role))
     box_format = holder.get("box_format", columns.box_format if columns else "xywh")
     if box_format not in FORMATS:
         found = fill('"box_format" is {box_format}.', repr(str(box_format)[:40]))
-        expected = "xywh, xcycwh or xyxy is expected."
-        defect = error(Place(path, json_path="box_format"), found, expected)
-        return RawRegions("xywh", defects=[defect])
+        root["box_format"].error(found, "xywh, xcycwh or xyxy is expected.")
+        return RawRegions("xywh")
     if role == "ground-truth" and _is_coco(holder):
-        return _read_coco(holder, path, holder.get("box_format", "xywh"))
+        return _read_coco(root, holder.get("box_format", "xywh"))
     if columns:
-        return _read_image_objects(holder[shape], columns, path, box_format)
+        return _read_image_objects(root.at(shape, holder[shape]), columns, box_format)
     for key in LISTS:
         if isinstance(holder.get(key), list):
-            return _read_region_objects(holder[key], role, path, key, box_format)
+            return _read_region_objects(root.at(key, holder[key]), role, box_format)
     if isinstance(data, list):
         if data and isinstance(data[0], dict) and "regions" in data[0]:
-            return _read_visual_genome(data, role, path)
-        return _read_region_objects(data, role, path, "", box_format)
-    defect = error(Place(path), "The file contains no list of captioned boxes.", EXPECTED)
-    return RawRegions("xywh", defects=[defect])
+            return _read_visual_genome(root, role)
+        return _read_region_objects(root, role, box_format)
+    root.error("The file contains no list of captioned boxes.", EXPECTED)
+    return RawRegions("xywh")
 
 
-def _read_image_objects(
-    images: list[Json], columns: ParallelLists, path: str, box_format: str
-) -> RawRegions:
+def _read_image_objects(images: JsonCursor, columns: ParallelLists, box_format: str) -> RawRegions:
     layout, starts, prefixes = RawRegions(box_format, has_fixed_format=True), [0], []
-    for number, entry in enumerate(images):
-        prefix, holder = f"{columns.key}[{number}]", entry
-        if columns.container:
-            prefix += f".{columns.container}"
-            holder = entry.get(columns.container) if isinstance(entry, dict) else entry
-        problem = _add_image(layout, entry, holder, columns)
-        if problem:
-            layout.defects.append(error(Place(path, json_path=prefix), *problem))
-        else:
-            prefixes.append(prefix)
+    for number in range(len(images.value)):
+        holder = image = images[number]
+        if columns.container and isinstance(image.value, dict):
+            holder = image[columns.container]
+        elif columns.container:
+            holder = image.at(f"{image.path}.{columns.container}", image.value)
+        if _add_image(layout, image.value, holder, columns):
+            prefixes.append(holder.path)
             starts.append(len(layout.boxes))
     names = columns.names()
 
@@ -136,28 +129,30 @@ def _read_image_objects(
     return layout
 
 
-def _add_image(
-    layout: RawRegions, entry: Json, holder: Json, columns: ParallelLists
-) -> tuple[str, str] | None:
-    """Add the regions of one image; if invalid, return what was found and what is expected."""
+def _add_image(layout: RawRegions, entry: Json, holder: JsonCursor, columns: ParallelLists) -> bool:
+    """Add the regions of one image; report an error and return False if it is invalid."""
     names = columns.names()
-    if not isinstance(holder, dict):
+    if not isinstance(holder.value, dict):
         members = ", ".join(f'"{name}"' for name in names.values())
-        return "The value is not an object.", fill("An object with {members} is expected.", members)
-    lists = {key: holder.get(name) for key, name in names.items()}
+        expected = fill("An object with {members} is expected.", members)
+        holder.error("The value is not an object.", expected)
+        return False
+    lists = {key: holder.value.get(name) for key, name in names.items()}
     invalid = [names[key] for key, values in lists.items() if not isinstance(values, list)]
     if invalid:
-        return fill(
-            '"{invalid}" is not a list.', invalid[0]
-        ), "A list with an entry for each box is expected."
+        found = fill('"{invalid}" is not a list.', invalid[0])
+        holder.error(found, "A list with an entry for each box is expected.")
+        return False
     lengths = {names[key]: len(values) for key, values in lists.items() if values is not None}
     if len(set(lengths.values())) > 1:
         counted = ", ".join(f'{n:,} in "{name}"' for name, n in lengths.items())
         found = fill("The lists differ in length: {counted}.", counted)
-        return found, "Lists with an entry for each box are expected."
+        holder.error(found, "Lists with an entry for each box are expected.")
+        return False
     identity = entry.get(columns.image, entry.get("image_id", entry.get("id")))
     if identity is not None and not isinstance(identity, str | int):
-        return "The id of the image is neither text nor an integer.", IMAGE_ID
+        _report_id(holder, identity)
+        return False
     image = f"image {len(layout.images) + 1}" if identity is None else str(identity)
     if columns.image == "img_name" and image.lower().endswith(IMAGE_SUFFIXES):
         image = image.rpartition(".")[0]
@@ -167,7 +162,14 @@ def _add_image(
     layout.captions += lists["caption"] or ()
     layout.scores += lists.get("score") or ()
     _add_size(layout, image, entry)
-    return None
+    return True
+
+
+def _report_id(place: JsonCursor, identity: Json) -> None:
+    found = "The id of the image is missing."
+    if identity is not None:
+        found = fill("The id of the image is {type}.", describe_value(identity))
+    place.error(found, IMAGE_ID)
 
 
 def _add_size(layout: RawRegions, image: str, entry: dict[str, Json]) -> None:
@@ -181,17 +183,21 @@ def is_size(sides: tuple[Json, Json]) -> bool:
     return all(type(side) in (int, float) and 0 < side < MAX_SIDE for side in sides)
 
 
-def _read_region_objects(
-    entries: list[Json], role: Role, path: str, key: str, box_format: str
-) -> RawRegions:
+def _read_region_objects(entries: JsonCursor, role: Role, box_format: str) -> RawRegions:
     """Read one object per region: `image_id`, `box`, `caption` and, for detections, `score`."""
+    key = entries.path
     layout = RawRegions(box_format, path=lambda region, name: f"{key}[{region}].{name}")
-    if not all(isinstance(entry, dict) for entry in entries):
-        _report_non_objects(layout, entries, path, key)
-        indices = [index for index, entry in enumerate(entries) if isinstance(entry, dict)]
+    regions = [entry for entry in entries.value if isinstance(entry, dict)]
+    if len(regions) < len(entries.value):
+        indices = _report_non_objects(entries)
         layout.path = lambda region, name: f"{key}[{indices[region]}].{name}"
-    regions = [entry for entry in entries if isinstance(entry, dict)]
-    _assign_images(layout, [entry.get("image_id") for entry in regions], path)
+    identities = [entry.get("image_id") for entry in regions]
+    for number, identity in enumerate(identities):
+        if not isinstance(identity, str | int):
+            _report_id(entries.at(layout.path(number, "image_id")), identity)
+    numbers: dict[str, int] = {}
+    layout.owners = [numbers.setdefault(str(identity), len(numbers)) for identity in identities]
+    layout.images = list(numbers)
     layout.boxes = [entry.get("box", entry.get("bbox")) for entry in regions]
     layout.captions = [entry.get("caption") for entry in regions]
     if role == "detections":
@@ -199,11 +205,15 @@ def _read_region_objects(
     return layout
 
 
-def _report_non_objects(layout: RawRegions, entries: list[Json], path: str, key: str) -> None:
-    for number, entry in enumerate(entries):
-        if not isinstance(entry, dict):
-            place = Place(path, json_path=f"{key}[{number}]")
-            layout.defects.append(error(place, "The element is not an object.", EXPECTED))
+def _report_non_objects(entries: JsonCursor) -> list[int]:
+    """Report the elements that are no objects; return the indices of the others."""
+    objects = []
+    for number, entry in enumerate(entries.value):
+        if isinstance(entry, dict):
+            objects.append(number)
+        else:
+            entries[number].error("The element is not an object.", EXPECTED)
+    return objects
 
 
 def _is_coco(holder: dict[str, Json]) -> bool:
@@ -214,18 +224,16 @@ def _is_coco(holder: dict[str, Json]) -> bool:
     return not any("gt_boxes" in image for image in images if isinstance(image, dict))
 
 
-def _read_coco(holder: dict[str, Json], path: str, box_format: str) -> RawRegions:
+def _read_coco(root: JsonCursor, box_format: str) -> RawRegions:
     """Read COCO annotations; an image without annotations has no ground truth."""
-    layout = _read_region_objects(
-        holder["annotations"], "ground-truth", path, "annotations", box_format
-    )
+    annotations = root.at("annotations", root.value["annotations"])
+    layout = _read_region_objects(annotations, "ground-truth", box_format)
     annotated = layout.images
     layout.images = []
-    for number, image in enumerate(holder["images"]):
+    for number, image in enumerate(root.value["images"]):
         identity = image.get("id") if isinstance(image, dict) else None
         if not isinstance(identity, str | int):
-            place = Place(path, json_path=f"images[{number}].id")
-            layout.defects.append(error(place, NO_ID, IMAGE_ID))
+            _report_id(root.at(f"images[{number}].id"), identity)
             continue
         layout.images.append(str(identity))
         _add_size(layout, str(identity), image)
@@ -235,34 +243,20 @@ def _read_coco(holder: dict[str, Json], path: str, box_format: str) -> RawRegion
     return layout
 
 
-def _assign_images(layout: RawRegions, identities: list[Json], path: str) -> None:
-    """Assign each region its image, numbered by first appearance."""
-    for number, identity in enumerate(identities):
-        if not isinstance(identity, str | int):
-            place = Place(path, json_path=layout.path(number, "image_id"))
-            found = '"image_id" is missing or neither text nor a number.'
-            layout.defects.append(error(place, found, IMAGE_ID))
-    numbers: dict[str, int] = {}
-    layout.owners = [numbers.setdefault(str(identity), len(numbers)) for identity in identities]
-    layout.images = list(numbers)
-
-
-def _read_visual_genome(images: list[Json], role: Role, path: str) -> RawRegions:
+def _read_visual_genome(root: JsonCursor, role: Role) -> RawRegions:
     """Read Visual Genome's region descriptions: an object per image with a list of regions."""
     layout, prefixes = RawRegions("xywh", has_fixed_format=True), []
-    _report_non_objects(layout, images, path, "")
-    for number, entry in enumerate(images):
+    _report_non_objects(root)
+    for number, entry in enumerate(root.value):
         regions = entry.get("regions") if isinstance(entry, dict) else None
         if not isinstance(regions, list) or not all(isinstance(region, dict) for region in regions):
-            place = Place(path, json_path=f"[{number}].regions")
             found = '"regions" is missing or not a list of objects.'
-            layout.defects.append(error(place, found, EXPECTED))
+            root[number]["regions"].error(found, EXPECTED)
             continue
         first = regions[0].get("image_id") if regions else None
         identity = entry.get("id", entry.get("image_id", first))
         if not isinstance(identity, str | int):
-            place = Place(path, json_path=f"[{number}].id")
-            layout.defects.append(error(place, NO_ID, IMAGE_ID))
+            _report_id(root[number]["id"], identity)
         layout.images.append(str(identity))
         layout.owners += [len(layout.images) - 1] * len(regions)
         for region in regions:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list
-from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
+from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import FloatArray, Json
+from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.readers.json_shapes import (
@@ -50,27 +51,42 @@ def parse_regions(
     """Read the regions of a role from a parsed file, with all its defects."""
     if not file.is_readable:
         return Reading(None, file.defects)
-    path = file.path
-    run.report(0, 0, fill("Checking {name}", path.name))
-    layout = run.call(extract_regions, file.data, role, str(path))
+    root = JsonCursor.of(file)
+    run.report(0, 0, fill("Checking {name}", file.path.name))
+    layout = run.call(extract_regions, root, role)
     name = file.data.get("team_name", "") if isinstance(file.data, dict) else ""
     is_chosen = options.box_format != "auto" and not (
         layout.has_fixed_format and role == "ground-truth"
     )
     box_format = options.box_format if is_chosen else layout.box_format
-    region_defects = run.call(_check_regions, layout, box_format, str(path), role)
-    defects = (*file.defects, *layout.defects, *region_defects)
+    run.call(_check_regions, root, layout, box_format, role)
+    defects = root.defects.to_tuple()
     if has_errors(defects):
         return Reading(None, defects)
-    regions = _regions(layout, box_format, str(path), with_scores=role == "detections")
+    regions = _regions(layout, box_format, str(file.path), with_scores=role == "detections")
     return Reading(regions, defects, name=name if isinstance(name, str) else "")
 
 
-def _check_regions(layout: RawRegions, box_format: str, path: str, role: Role) -> list[Defect]:
-    defects = [*_box_errors(layout, box_format, path), *_caption_errors(layout, path)]
-    if role == "detections":
-        defects += _score_errors(layout, path)
-    return [*defects, *_repeated_images(layout, path)]
+def _check_regions(root: JsonCursor, layout: RawRegions, box_format: str, role: Role) -> None:
+    """Report invalid boxes, captions, scores and ids; each one only if not all are valid."""
+
+    def check(key: Field, values: list[Json], check_value: Callable[[JsonCursor], None]) -> None:
+        for region, value in enumerate(values):
+            check_value(root.at(layout.path(region, key), value))
+
+    sizes = _box_sizes(layout.boxes, box_format)
+    if sizes is None or (sizes < 0).any():
+        check("box", layout.boxes, lambda box: _check_box(box, box_format))
+    elif len(flat := np.flatnonzero((sizes == 0).any(axis=1))):
+        found = fill("Zero width or height: {boxes}.", counted(len(flat), "box", "boxes"))
+        place = root.at(layout.path(int(flat[0]), "box"))
+        place.warning(found, "They are scored unchanged.", count=len(flat))
+    is_text = _all_of_type(layout.captions, (str,))
+    if not is_text or max(map(len, layout.captions), default=0) > MAX_CAPTION:
+        check("caption", layout.captions, _check_caption)
+    if role == "detections" and not all(map(_is_number, layout.scores)):
+        check("score", layout.scores, _check_score)
+    _report_repeated(root, layout.images)
 
 
 def _all_of_type(values: list[Json], types: tuple[type, ...]) -> bool:
@@ -78,23 +94,8 @@ def _all_of_type(values: list[Json], types: tuple[type, ...]) -> bool:
     return set(map(type, values)).issubset(types)
 
 
-def _box_errors(layout: RawRegions, box_format: str, path: str) -> Iterator[Defect]:
-    boxes = _box_array(layout.boxes)
-    sizes = None if boxes is None else _sizes(boxes, box_format)
-    if sizes is None or (sizes < 0).any():
-        yield from _value_errors(
-            layout, "box", layout.boxes, path, lambda box: _check_box(box, box_format)
-        )
-        return
-    flat = np.flatnonzero((sizes == 0).any(axis=1))
-    if len(flat):
-        place = Place(path, json_path=layout.path(int(flat[0]), "box"))
-        found = fill("Zero width or height: {boxes}.", counted(len(flat), "box", "boxes"))
-        yield warning(place, found, "They are scored unchanged.", count=len(flat))
-
-
-def _box_array(boxes: list[Json]) -> FloatArray | None:
-    """Return the boxes (n, 4); None if one is not a list of four numbers in range."""
+def _box_sizes(boxes: list[Json], box_format: str) -> FloatArray | None:
+    """Return widths and heights (n, 2); None if a box is not four numbers in range."""
     if not _all_of_type(boxes, (list,)) or not set(map(len, boxes)) <= {4}:
         return None
     sides = list(chain.from_iterable(boxes))
@@ -104,7 +105,7 @@ def _box_array(boxes: list[Json]) -> FloatArray | None:
         table = np.array(sides, np.float64).reshape(-1, 4)
     except OverflowError:  # an integer beyond float64
         return None
-    return table if (np.abs(table) <= MAX_COORDINATE).all() else None
+    return _sizes(table, box_format) if (np.abs(table) <= MAX_COORDINATE).all() else None
 
 
 def _sizes(boxes: FloatArray, box_format: str) -> FloatArray:
@@ -115,78 +116,49 @@ def _is_number(value: Json, largest: float = FLOAT32_MAX) -> bool:
     return type(value) in NUMBERS and abs(value) <= largest
 
 
-def _check_box(box: Json, box_format: str) -> tuple[str, str] | None:
-    if box is None:
-        return "The box is missing.", BOX
-    if (
-        not isinstance(box, list)
-        or len(box) != 4
-        or not all(_is_number(x, MAX_COORDINATE) for x in box)
-    ):
-        return fill("The box is {box}.", str(box)[:60]), BOX
-    if (_sizes(np.array([box], np.float64), box_format) < 0).any():
-        return fill("The {box_format} box {box} has a negative size.", box_format, box), BOX
-    return None
+def _check_box(box: JsonCursor, box_format: str) -> None:
+    value = box.value
+    if value is None:
+        box.error("The box is missing.", BOX)
+    elif not isinstance(value, list):
+        box.error(fill("The box is {box}.", describe_value(value)), BOX)
+    elif len(value) != 4 or not all(_is_number(side, MAX_COORDINATE) for side in value):
+        box.error(fill("The box is {box}.", str(value)[:60]), BOX)
+    elif (_sizes(np.array([value], np.float64), box_format) < 0).any():
+        box.error(fill("The {box_format} box {box} has a negative size.", box_format, value), BOX)
 
 
-def _caption_errors(layout: RawRegions, path: str) -> Iterator[Defect]:
-    if (
-        not _all_of_type(layout.captions, (str,))
-        or max(map(len, layout.captions), default=0) > MAX_CAPTION
-    ):
-        yield from _value_errors(layout, "caption", layout.captions, path, _check_caption)
+def _check_caption(caption: JsonCursor) -> None:
+    value = caption.value
+    if value is None:
+        caption.error("The caption is missing.", 'Text is expected; "" for no caption.')
+    elif not isinstance(value, str):
+        caption.error(fill("The caption is {type}.", describe_value(value)), "Text is expected.")
+    elif len(value) > MAX_CAPTION:
+        found = fill("The caption has {caption:,} characters.", len(value))
+        caption.error(found, fill("At most {max_caption:,} are allowed.", MAX_CAPTION))
 
 
-def _check_caption(caption: Json) -> tuple[str, str] | None:
-    if caption is None:
-        return "The caption is missing.", 'Text is expected; "" for no caption.'
-    if not isinstance(caption, str):
-        return fill("The caption is {caption}.", str(caption)[:60]), "Text is expected."
-    if len(caption) > MAX_CAPTION:
-        found = fill("The caption has {caption:,} characters.", len(caption))
-        return found, fill("At most {max_caption:,} are allowed.", MAX_CAPTION)
-    return None
+def _check_score(score: JsonCursor) -> None:
+    if score.value is None:
+        score.error("The score is missing.", "The log-probability of the detection is expected.")
+    elif not _is_number(score.value):
+        found = fill("The score is {score}.", describe_value(score.value, *NUMBERS))
+        score.error(found, "A finite number is expected.")
 
 
-def _score_errors(layout: RawRegions, path: str) -> Iterator[Defect]:
-    if not all(map(_is_number, layout.scores)):
-        yield from _value_errors(layout, "score", layout.scores, path, _check_score)
-
-
-def _check_score(score: Json) -> tuple[str, str] | None:
-    if score is None:
-        return "The score is missing.", "The log-probability of the detection is expected."
-    if not _is_number(score):
-        return fill("The score is {score}.", str(score)[:60]), "A finite number is expected."
-    return None
-
-
-def _value_errors(
-    layout: RawRegions,
-    key: Field,
-    values: list[Json],
-    path: str,
-    check: Callable[[Any], tuple[str, str] | None],
-) -> Iterator[Defect]:
-    """Yield an error for every value for which `check` returns what is found and expected."""
-    for region, value in enumerate(values):
-        problem = check(value)
-        if problem:
-            yield error(Place(path, json_path=layout.path(region, key)), *problem)
-
-
-def _repeated_images(layout: RawRegions, path: str) -> Iterator[Defect]:
-    if len(set(layout.images)) == len(layout.images):
+def _report_repeated(root: JsonCursor, images: list[str]) -> None:
+    if len(set(images)) == len(images):
         return
     seen: set[str] = set()
-    repeated = [image for image in layout.images if image in seen or seen.add(image)]  # type: ignore[func-returns-value]
+    repeated = [image for image in images if image in seen or seen.add(image)]  # type: ignore[func-returns-value]
     found = fill(
         "Repeated ids: {images} ({name_list}).",
         counted(len(repeated), "image"),
         name_list(repeated),
     )
     effect = "Each occurrence is scored as a separate image."
-    yield warning(Place(path), found, effect, count=len(repeated))
+    root.warning(found, effect, count=len(repeated))
 
 
 def _regions(layout: RawRegions, box_format: str, path: str, *, with_scores: bool) -> Regions:

@@ -136,12 +136,13 @@ class TestShapes:
         ({"box": [1e39, 2, 3, 4]}, "[0].box", "The box is [1e+39, 2, 3, 4]."),
         ({"box": [True, 2, 3, 4]}, "[0].box", "The box is [True, 2, 3, 4]."),
         ({"caption": None}, "[0].caption", "The caption is missing."),
-        ({"caption": 3}, "[0].caption", "The caption is 3."),
+        ({"caption": 3}, "[0].caption", "The caption is the number 3."),
         ({"caption": "a" * 100_001}, "[0].caption", "The caption has 100,001 characters."),
         ({"score": None}, "[0].score", "The score is missing."),
-        ({"score": "high"}, "[0].score", "The score is high."),
-        ({"score": 10**400}, "[0].score", f"The score is 1{'0' * 59}."),
-        ({"image_id": None}, "[0].image_id", '"image_id" is missing or neither text nor a number.'),
+        ({"score": "high"}, "[0].score", 'The score is the text "high".'),
+        ({"score": 10**400}, "[0].score", f"The score is 1{'0' * 39}…."),
+        ({"image_id": None}, "[0].image_id", "The id of the image is missing."),
+        ({"image_id": 1.5}, "[0].image_id", "The id of the image is the number 1.5."),
     ],
 )
 def test_an_invalid_field_is_an_error_with_its_path(read, fault, path, sentence):
@@ -270,7 +271,7 @@ def test_coco_annotations_are_ground_truth_in_the_order_of_the_images(read):
 def test_an_image_of_coco_needs_an_id(read):
     reading = read({**COCO, "images": [{"width": 5}, None]}, "ground-truth")
     assert paths(reading) == ["images[0].id", "images[1].id"]
-    assert messages(reading)[0].startswith('"id" is missing or neither text nor a number.')
+    assert messages(reading)[0].startswith("The id of the image is missing.")
 
 
 @pytest.mark.parametrize("role", ["ground-truth", "detections"])
@@ -291,12 +292,15 @@ def test_every_layout_may_declare_its_box_format(read, role, box_format):
         assert paths(read({"box_format": "corners", **shape}, role)) == ["box_format"]
 
 
-@pytest.mark.parametrize("identity", [1.5, [1], {}])
-def test_an_image_id_of_another_type_is_an_error(read, identity):
+@pytest.mark.parametrize(
+    ("identity", "kind"),
+    [(1.5, "the number 1.5"), ([1], "a list of a whole number"), ({}, "an object")],
+)
+def test_an_image_id_of_another_type_is_an_error(read, identity, kind):
     image = {"image_id": identity, "gt_boxes": [[1, 1, 2, 2]], "gt_captions": ["a"]}
     reading = read({"images": [image]}, "ground-truth")
     assert paths(reading) == ["images[0]"]
-    assert messages(reading)[0].startswith("The id of the image is neither text nor an integer.")
+    assert messages(reading)[0].startswith(f"The id of the image is {kind}.\n")
 
 
 @pytest.mark.parametrize("image", [{}, {"id": None}, {"id": [3]}])
