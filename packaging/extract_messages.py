@@ -69,7 +69,7 @@ POSITIONAL = {
 COUNTED = ("counted", "quantity")
 """Functions that return a count with its noun."""
 NUMBERS = ("len", "int", "sum")
-WORDS = ("describe_sequence", "describe_value", "json_type_name")
+WORDS = ("describe_sequence", "describe_value")
 """Functions that return words of the program, which are translated inside a sentence.
 
 So do those that end with `phrase`, and variables that do.
