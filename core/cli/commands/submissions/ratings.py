@@ -213,11 +213,12 @@ def number_option(
     name: str, least: int, help: str, default: int | None = None, aliases: Sequence[str] = ()
 ) -> click.Option:
     """Return an option for a whole number; `aliases` are its names if they are not `name`."""
+    # Click takes a default of None as a value that was given.
+    given: dict[str, Any] = {"required": True} if default is None else {"default": default}
     return click.Option(
         [name, *(f"--{one}" for one in aliases or (name,))],
         type=click.IntRange(min=least),
-        required=default is None,
-        default=default,
+        **given,
         metavar="N",
         show_default=default is not None,
         help=help,
