@@ -61,7 +61,7 @@ _NUMBER = re.compile(r"[-+−]?(\d[\d,]*(\.\d+)?(e[-+]\d+)?|nan|inf|[\dA-F]+)")
 _ENDS = (".", "?", "!", "…")
 """Ends of sentences; a phrase that ends with a value is none."""
 _MORE = re.compile(r"(.*) and ([\d,]+) more", re.DOTALL)
-_MORE_ID = translatable("{names} and {more:d} more")
+_MORE_ID = translatable("{names} and {more:,} more")
 _SENTENCE_END = re.compile(r"(?<=[.?!…]) (?=\S)")
 
 

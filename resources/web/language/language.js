@@ -8,12 +8,13 @@ const Language = (() => {
   const NOUN_PLACES = ["entry", "entries", "item", "items", "picture", "pictures", "singular", "plural", "noun",
     "kind", "label", "metric", "numeral", "origin", "other", "state", "title"];
   const SENTENCE_PLACES = ["choice", "error", "expected", "fault", "handed", "problem", "reason", "why"];
+  const TYPE_PLACES = ["type", "value", "phrase", "second_phrase", "third_phrase"];
   const [COUNTED, LIST, WORD, WORDS] = [":counted", ":list", ":word", ":words"];
   const TEXT_STYLES = ["", COUNTED, LIST, WORD, WORDS];
   const JSON_WORDS = ["null", "true", "false"];
   const LEAST_LETTERS = 4, LEAST_OF_SENTENCES = 2, DEEPEST = 3, MOST_SENTENCES = 12;
   const NUMBER = /^[-+−]?(\d[\d,]*(\.\d+)?(e[-+]\d+)?|nan|inf|[\dA-F]+)$/;
-  const MORE_ID = "{names} and {more:d} more";
+  const MORE_ID = "{names} and {more:,} more";
   const CONTROLS = "\\u202a-\\u202e\\u2066-\\u2069";
   const LETTERS = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
   const DIRECTED = new RegExp(`[${LETTERS}${CONTROLS}\\u200e\\u200f]`, "u");
@@ -106,7 +107,18 @@ const Language = (() => {
     const found = text.replace(/([.?!…]) (?=\S)/g, "$1\0").split("\0");
     const parts = [...found.slice(0, MOST_SENTENCES), ...rest(found.slice(MOST_SENTENCES))];
     const several = parts.length > 1 ? sentences(parts, depth) : null;
-    return several === null ? single(text, depth) : several;
+    return several ?? one(text, depth);
+  }
+
+  function one(text, depth) { return single(text, depth) ?? joined(text, depth); }
+
+  /** A place before what is said of it, or a count as a sentence. */
+  function joined(text, depth) {
+    const at = text.indexOf(": ");
+    if (at < 0 && !/^\d.*\.$/.test(text)) return null;
+    const [head, tail] = at < 0 ? [text.slice(0, -1), ""] : [text.slice(0, at), text.slice(at + 2)];
+    const [place, fault] = [phrase(head, depth), tail ? phrase(tail, depth) : text.slice(-1)];
+    return place === null || fault === null ? null : `${place}${tail ? ": " : ""}${fault}`;
   }
 
   function rest(parts) { return parts.length ? [parts.join(" ")] : []; }
@@ -116,17 +128,18 @@ const Language = (() => {
     const done = [...parts.map(() => null), ""];
     for (let start = parts.length - 1; start >= 0; start -= 1) {
       for (let end = start + 1; end < parts.length + (start > 0) && done[start] === null; end += 1) {
-        const found = done[end] === null ? null : single(parts.slice(start, end).join(" "), depth);
+        const found = done[end] === null ? null : one(parts.slice(start, end).join(" "), depth);
         if (found !== null) done[start] = `${found} ${done[end]}`.trimEnd();
       }
     }
     return done[0];
   }
 
-  function single(text, depth) {
+  function single(text, depth, isStarted = false) {
     if (Object.hasOwn(texts, text)) return texts[text];
     const found = [];
     for (const one of templates) {
+      if (isStarted && one.literals[0].length < LEAST_LETTERS) continue;
       const values = valuesOf(one, text);
       const done = values === null ? null : filled(one, values, depth);
       if (done !== null) found.push([done, one]);
@@ -134,8 +147,12 @@ const Language = (() => {
     for (const [done, one] of found) {
       if (found.every(([other, its]) => other === done || isSpecial(one, its))) return done;
     }
-    return null;
+    found.sort(([, one], [, its]) => letters(its) - letters(one));
+    const isClear = found.length > 1 && letters(found[0][1]) > letters(found[1][1]);
+    return isClear ? found[0][0] : null;
   }
+
+  function letters({ literals }) { return literals.join("").length; }
 
   /** Whether a template is to be preferred to another one, which fits as well. */
   function isSpecial(one, other) {
@@ -180,12 +197,16 @@ const Language = (() => {
     if (NOUN_PLACES.includes(name.replace(/\d+$/, ""))) return phrase(value, depth) ?? value;
     const isInner = SENTENCE_PLACES.includes(name) && value.includes(" ") && depth < DEEPEST;
     let inner = isInner ? recognized(value, depth + 1) : null;
-    if (inner === null && (isCounted || value.includes(" "))) inner = phrase(value, depth);
+    if (inner === null && isCounted) inner = phrase(value, depth);
+    // A text of a file may have the words of a template, but hardly begins with them.
+    if (inner === null && value.includes(" ")) inner = phrase(value, depth, true);
+    if (JSON_WORDS.includes(value)) return value;
+    if (inner === null && TYPE_PLACES.includes(name) && Object.hasOwn(texts, value)) inner = texts[value];
     return inner === null ? value : inner;
   }
 
-  function phrase(value, depth) {
-    return value && depth < DEEPEST ? single(value, depth + 1) : null;
+  function phrase(value, depth, isStarted = false) {
+    return value && depth < DEEPEST ? single(value, depth + 1, isStarted) : null;
   }
 
   function list(value) {
