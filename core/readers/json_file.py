@@ -87,18 +87,6 @@ class JsonFile:
         """Whether the value could be read, whatever its structure."""
         return not has_errors(self.defects)
 
-    def place(self, key: str | None = None, index: int | None = None, deeper: str = "") -> Place:
-        """Return the place of the file, of a top-level member, or of one of its elements.
-
-        `deeper` is the rest of the JSON path below the element. The line is the element's.
-        """
-        if key is None:
-            return Place(str(self.path))
-        if index is None:
-            return Place(str(self.path), json_path=key + deeper)
-        line = self.line(key, index)
-        return Place(str(self.path), line=line, json_path=f"{key}[{index}]{deeper}")
-
     def line(self, key: str, index: int) -> int | None:
         """Return the line where element `index` of the top-level list `key` begins.
 

@@ -27,7 +27,7 @@ def read_frequencies(path: Path) -> Reading[DocumentFrequencies]:
     try:
         return Reading(DocumentFrequencies.from_value(file.data), file.defects)
     except ValueError as fault:
-        return Reading(None, (*file.defects, error(file.place(), str(fault), EXPECTED)))
+        return Reading(None, (*file.defects, error(Place(str(path)), str(fault), EXPECTED)))
 
 
 def save_frequencies(references: DialogReferences, options: VisDialOptions) -> Iterator[Defect]:

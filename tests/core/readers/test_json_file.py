@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 
 
@@ -103,10 +104,6 @@ def test_places_name_the_line_of_an_element(tmp_path: Path) -> None:
     assert [file.line("a", index) for index in range(3)] == [8, 9, None]
     assert file.line("x", 0) is None
     assert file.line("none", 0) is None
-    place = file.place("a", 0, ".k")
-    assert (place.line, place.json_path) == (8, "a[0].k")
-    assert str(file.place("x")) == "a.json, x"
-    assert str(file.place()) == "a.json"
 
 
 def test_a_list_at_the_top_has_no_named_elements(tmp_path: Path) -> None:
@@ -154,8 +151,9 @@ def test_large_objects_can_be_reduced_while_they_are_read(tmp_path: Path) -> Non
 
 def test_elements_on_one_line_are_named_by_their_path_only(tmp_path: Path) -> None:
     for text in ('{"a": [{}, {}]}', '{"a": [{}]}\n', '{\n"x": 1,\n"a": [{}, {}]\n}'):
-        assert str(reading(tmp_path, text).place("a", 0, ".k")) == "a.json, a[0].k"
-    assert str(reading(tmp_path, '{\n"a": [{}]}').place("a", 0)) == "a.json, line 2"
+        assert str(JsonCursor.of(reading(tmp_path, text))["a"][0]["k"].place) == "a.json, a[0].k"
+    root = JsonCursor.of(reading(tmp_path, '{\n"a": [{}]}'))
+    assert str(root["a"][0].place) == "a.json, line 2"
 
 
 def test_lines_before_the_first_element_are_counted(tmp_path):

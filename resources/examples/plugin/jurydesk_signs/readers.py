@@ -9,9 +9,10 @@ from jurydesk.core.competition.redaction import Redaction, RedactionFact, requir
 from jurydesk.core.competition.task import Inputs, PlainOptions, Reading, Sniff
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import counted, name_list
-from jurydesk.core.model.defects import Defect, error, has_errors, warning
+from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import SubmissionText
-from jurydesk.core.readers.json_file import JsonFile, read_json_file
+from jurydesk.core.readers.json_cursor import JsonCursor
+from jurydesk.core.readers.json_file import read_json_file
 
 Texts = Mapping[str, str]
 """Texts by the names of their signs."""
@@ -26,42 +27,43 @@ def sniff(head: bytes) -> Sniff | None:
 
 def read_signs(inputs: Inputs, options: PlainOptions, run: Run) -> Reading[Texts]:
     """Read what the signs say."""
-    file = read_json_file(inputs["signs"][0])
-    data, defects = _texts(file, "signs")
-    if not data and not has_errors(defects):
-        defects.append(error(file.place("signs"), "There is no sign.", "At least one is expected."))
-    return Reading(None if has_errors(defects) else data, tuple(defects))
+    root = _root(inputs["signs"][0])
+    data = _texts(root["signs"])
+    if not data and not has_errors(root.defects.to_tuple()):
+        root["signs"].error("There is no sign.", "At least one is expected.")
+    defects = root.defects.to_tuple()
+    return Reading(None if has_errors(defects) else data, defects)
 
 
 def read_readings(path: Path, signs: Texts, options: PlainOptions, run: Run) -> Reading[Texts]:
     """Read one system's readings; a sign without one counts as unread."""
-    file = read_json_file(path)
-    data, defects = _texts(file, "readings")
-    if has_errors(defects):
-        return Reading(None, tuple(defects))
+    root = _root(path)
+    data = _texts(root["readings"])
+    if has_errors(root.defects.to_tuple()):
+        return Reading(None, root.defects.to_tuple())
     missing = [name for name in signs if name not in data]
     if missing:
         found = f"{counted(len(missing), 'sign')} without a reading: {name_list(missing)}."
-        expected = "They count as unread."
-        defects.append(warning(file.place("readings"), found, expected, count=len(missing)))
-    return Reading({name: data.get(name, "") for name in signs}, tuple(defects))
+        root["readings"].warning(found, "They count as unread.", count=len(missing))
+    return Reading({name: data.get(name, "") for name in signs}, root.defects.to_tuple())
 
 
-def _texts(file: JsonFile, member: str) -> tuple[dict[str, str], list[Defect]]:
-    """Return the texts of the object of that name, and what is wrong with it."""
-    if not file.is_readable:
-        return {}, list(file.defects)
-    found = file.data.get(member) if isinstance(file.data, dict) else None
-    if not isinstance(found, dict):
-        expected = "Texts by the names of their signs are expected."
-        wrong = error(file.place(), f'The file has no object "{member}".', expected)
-        return {}, [*file.defects, wrong]
-    wrongs = [
-        error(file.place(member, deeper=f".{name}"), "This is not text.", "Text is expected.")
-        for name, value in found.items()
-        if not isinstance(value, str)
-    ]
-    return found, [*file.defects, *wrongs]
+def _root(path: Path) -> JsonCursor:
+    return JsonCursor.of(read_json_file(path))
+
+
+def _texts(texts: JsonCursor) -> dict[str, str]:
+    """Return the texts of an object of the file; report what is wrong with them."""
+    if not texts.file.is_readable:
+        return {}
+    if not isinstance(texts.value, dict):
+        found = f'The file has no object "{texts.path}".'
+        texts.at("").error(found, "Texts by the names of their signs are expected.")
+        return {}
+    for name, value in texts.value.items():
+        if not isinstance(value, str):
+            texts[name].error("This is not text.", "Text is expected.")
+    return texts.value
 
 
 def submission_texts(signs: Texts, readings: Texts) -> Iterator[SubmissionText]:
