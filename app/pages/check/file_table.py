@@ -68,7 +68,8 @@ class FileCells(TableCellDelegate):
         # The other metrics are rounded, and the name could then be elided once more.
         width_of = QFontMetricsF(painter.font()).horizontalAdvance
         if column.name == "file":
-            text = fit_name(text, self.table.parts[text], width_of, inside.width())
+            part = self.table.parts[str(column.values[row])]  # the text has no control letters
+            text = fit_name(text, part, width_of, inside.width())
         if column.name == "state" and width_of(text) > inside.width():
             painter.setFont(font(TINY))
             half = inside.height() // 2
