@@ -201,6 +201,7 @@ const Language = (() => {
     // A text of a file may have the words of a template, but hardly begins with them.
     if (inner === null && value.includes(" ")) inner = phrase(value, depth, true);
     if (JSON_WORDS.includes(value)) return value;
+    if (value === "missing") return null; // it is no type, and another sentence says so
     if (inner === null && TYPE_PLACES.includes(name) && Object.hasOwn(texts, value)) inner = texts[value];
     return inner === null ? value : inner;
   }
