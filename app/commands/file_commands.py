@@ -32,6 +32,7 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.language import translate, translate_text
+from jurydesk.core.system.paths import file_name_of
 from jurydesk.core.system.this_program import SHOWN_VARIABLE, program_command
 
 if TYPE_CHECKING:
@@ -321,7 +322,8 @@ class FileCommands(QObject):
 
     def save_as(self) -> None:
         """Ask for a path, and continue with the desk there."""
-        start = self._settings.folder("save") / f"{self._session.title or 'Competition'}{SUFFIX}"
+        title = file_name_of(self._session.title, "Competition")
+        start = self._settings.folder("save") / f"{title}{SUFFIX}"
         name, _ = QFileDialog.getSaveFileName(
             self._window, translate("Save desk as"), str(start), desk_filter()
         )
@@ -411,7 +413,8 @@ class FileCommands(QObject):
     def ask_export(self, export: Export) -> None:
         """Ask for a path, and write an export there."""
         suffix = export.pattern.removeprefix("*")
-        start = self._settings.folder("export") / f"{self._session.title or 'board'}{suffix}"
+        title = file_name_of(self._session.title, "board")
+        start = self._settings.folder("export") / f"{title}{suffix}"
         name, _ = QFileDialog.getSaveFileName(
             self._window, translate_text(export.title), str(start), export.pattern
         )

@@ -16,6 +16,7 @@ from jurydesk.app.jobs.job import Job, Notify
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.core.language import current_language, translate
+from jurydesk.core.system.paths import file_name_of
 from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
@@ -234,7 +235,7 @@ class OrganiserCommands(QObject):
         self._views.show_sheet(sheet)
 
     def _save_kit(self, kit: ParticipantKit, suffix: str) -> None:
-        start = self._settings.folder("export") / f"{kit.title}{suffix}"
+        start = self._settings.folder("export") / f"{file_name_of(kit.title, kit.task_id)}{suffix}"
         name, _ = QFileDialog.getSaveFileName(
             self._shell, translate("Export participant kit"), str(start), f"*{suffix}"
         )

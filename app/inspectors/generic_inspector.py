@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout
 
 from jurydesk.app.inspectors.card_column import fill_view
-from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.style.visible_text import display_text
@@ -17,6 +14,7 @@ from jurydesk.app.widgets.parts import Card, clear_layout, label, set_spacing
 from jurydesk.core.competition.task import AnyTask, explain_json
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import MetricInfo, Passage
+from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tables.numbers import number
 
 LONGEST_TEXT = 20_000
@@ -79,14 +77,11 @@ def _card(passage: Passage) -> Card:
 def find_pictures(passages: tuple[Passage, ...], item: InspectedItem) -> tuple[TitledPicture, ...]:
     """Return the pictures that the passages name, found in the given folders."""
     names = list(dict.fromkeys(name for one in passages for name in one.pictures))
-    known = {
-        stem: path
-        for folders in (item.folders.values() if names else ())
-        for folder in folders
-        for stem, path in pictures_in(folder).items()
-    }
+    given = (folder for folders in item.folders.values() for folder in folders) if names else ()
+    known = list(map(PictureFolder, given))
     return tuple(
-        TitledPicture(name, known.get(name) or known.get(Path(name).stem)) for name in names
+        TitledPicture(name, next(filter(None, (one.find(name) for one in known)), None))
+        for name in names
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,25 +12,10 @@ from PySide6.QtGui import QImage, QImageReader
 
 from jurydesk.core.language import translate
 
-SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
 MEMORY_LIMIT_MB = 512
 """Memory limit for decoding a picture; a small file can claim a huge size."""
 LONGEST_SIDE = 4000
 """Side in pixels to which larger pictures are scaled down."""
-
-
-def pictures_in(folder: Path) -> dict[str, Path]:
-    """Return the pictures of a folder by name without suffix.
-
-    Names from data are looked up in this mapping and never joined to a path. A missing folder has
-    no pictures.
-    """
-    try:
-        with os.scandir(folder) as entries:
-            files = sorted((entry.name, Path(entry.path)) for entry in entries if entry.is_file())
-    except OSError:
-        return {}
-    return {path.stem: path for name, path in files if name.lower().endswith(SUFFIXES)}
 
 
 def reading_text(path: Path) -> str:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from jurydesk.core.model.stamp import Stamp, input_places
+
 if TYPE_CHECKING:
     from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.app.widgets.page_export import Export
@@ -28,7 +30,8 @@ class InspectedItem:
     `evidence` is the competition's own class, `values` the item's numbers by column. `folders` are
     the existing inputs of kind `"folder"`, by role. `context` is state of the competition's panel,
     such as its thresholds. `task` is the declaration, None if the competition is not installed.
-    `columns` are the numbers of all items, for comparisons.
+    `columns` are the numbers of all items, for comparisons. `beside` are the folders of the
+    result's inputs, as its stamp has them.
     """
 
     id: str
@@ -39,6 +42,7 @@ class InspectedItem:
     context: object = None
     task: AnyTask | None = None
     columns: Mapping[str, FloatArray] = field(default_factory=dict)
+    beside: Sequence[Path] = ()
 
 
 def inspected_item(
@@ -56,7 +60,17 @@ def inspected_item(
     values = {name: float(column[row]) for name, column in items.columns.items()}
     system = evaluation.system
     identity = items.ids[row]
-    return InspectedItem(identity, system, evidence, values, folders, context, task, items.columns)
+    return InspectedItem(
+        identity,
+        system,
+        evidence,
+        values,
+        folders,
+        context,
+        task,
+        items.columns,
+        input_places(Stamp.from_json(evaluation.stamp)) if evaluation.stamp else (),
+    )
 
 
 class Inspector(QWidget):

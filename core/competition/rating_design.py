@@ -30,11 +30,13 @@ def noun_from_json(data: Json) -> Noun:
 class PictureRef:
     """Reference to a picture, or to its part inside `box` (x, y, width, height in pixels).
 
-    `name` is the file's name without suffix in the picture folder, or an absolute path.
+    `name` is what data call it: a name of the picture folder, with or without suffix. `found` is
+    the absolute path of the file at scoring, if the competition found one.
     """
 
     name: str
     box: tuple[int, int, int, int] | None = None
+    found: str = ""
 
     @property
     def id(self) -> str:
@@ -44,7 +46,8 @@ class PictureRef:
     @property
     def key(self) -> str:
         """Unique key of the picture."""
-        return self.name if self.box is None else "\n".join([self.name, *map(str, self.box)])
+        name = self.found or self.name
+        return name if self.box is None else "\n".join([name, *map(str, self.box)])
 
 
 @dataclass(frozen=True, slots=True)

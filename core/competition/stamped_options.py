@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 from jurydesk.core.competition.task import Task
 from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.options import stored_fields
 from jurydesk.core.model.stamp import Stamp, StampError
 
 
@@ -19,7 +19,7 @@ def options_of_stamp(task: Task[Any, Any, Any], stamp: Stamp) -> Any:
 
 def make_options(task: Task[Any, Any, Any], options: Mapping[str, Json]) -> Any:
     """Make the task's options from those of a stamp or a job; raises StampError."""
-    known = {entry.name: entry for entry in fields(task.scoring.options)}
+    known = {entry.name: entry for entry in stored_fields(task.scoring.options)}
     default = task.scoring.options()
     values: dict[str, Json] = {}
     for name, value in options.items():

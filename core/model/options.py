@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, fields
+from dataclasses import Field, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -37,15 +37,22 @@ def option(
     return field(default=default, metadata={**metadata, "form": form, "target": target})
 
 
+def stored_fields(options: Any) -> list[Field[Any]]:
+    """Return the fields that stamps and desks have: all but files to write."""
+    return [entry for entry in fields(options) if not entry.metadata.get("target")]
+
+
 def options_json(options: Any) -> dict[str, Json]:
     """Return the options as JSON values in order of declaration, without files to write."""
-    stored = (entry for entry in fields(options) if not entry.metadata.get("target"))
-    values = ((entry.name, getattr(options, entry.name)) for entry in stored)
+    values = ((entry.name, getattr(options, entry.name)) for entry in stored_fields(options))
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
 
 def options_from_json(options: type[Any], data: Mapping[str, Any]) -> Any:
-    """Return the options of `options_json`, with defaults for those that are missing."""
-    known = {entry.name for entry in fields(options)}
+    """Return the options of `options_json`, with defaults for those that are missing.
+
+    A desk is untrusted, so its values of files to write are ignored.
+    """
+    known = {entry.name for entry in stored_fields(options)}
     values = {name: value for name, value in data.items() if name in known}
     return options(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -126,6 +127,13 @@ def short_stamp(stamp: Stamp) -> str:
     }
     words = [stamp.task, *(f"{name}:{value}" for name, value in parts.items())]
     return "|".join(word.replace("|", "/") for word in words)
+
+
+def input_places(stamp: Stamp) -> tuple[Path, ...]:
+    """Return the folders of the inputs, and those that contain the files, as they are recorded."""
+    places = [Path(one.path).parent for one in stamp.inputs]
+    places += [Path(one.path) for one in stamp.folders]
+    return tuple(dict.fromkeys(one for one in places if one.is_absolute() and one.name))
 
 
 def combined_digest(sources: Sequence[Source]) -> str:

@@ -56,6 +56,11 @@ def absolute_path(path: str | os.PathLike[str]) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link
 
 
+def file_name_of(title: str, default: str) -> str:
+    """Return a title as a name for a file that a dialog suggests: without folders and drives."""
+    return re.sub(r'[\\/:*?"<>|\x00-\x1f]', "-", title)[:100].strip(". ") or default
+
+
 def is_pipe_or_device(path: Path) -> bool:
     """Return whether a path exists but is neither file nor folder: opening it could block."""
     return not path.is_file() and path.exists() and not path.is_dir()

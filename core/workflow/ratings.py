@@ -25,7 +25,7 @@ from jurydesk.core.human_evaluation.design.study_store import PackedPlan, Rating
 from jurydesk.core.human_evaluation.packets.packet import SUFFIX as PACKET
 from jurydesk.core.human_evaluation.packets.packet import packet_content, write_packet
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
-from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
+from jurydesk.core.human_evaluation.packets.photos import PhotoFolder, picture_places
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_bytes
 from jurydesk.core.language import current_language, translate
 from jurydesk.core.model.defects import Defect
@@ -150,7 +150,8 @@ def write_packets(
     with Desk.open(desk) as opened:
         store = RatingStore(opened)
         study = store.required_study()
-        photos = PhotoFolder(Path(study.images) if study.images else None)
+        others = picture_places(opened.inputs())
+        photos = PhotoFolder(Path(study.images) if study.images else None, others)
         paths: list[Path] = []
         missing: set[str] = set()
         raters = [rater for rater in study.raters if codes is None or rater.code in codes]

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout,
 
 from jurydesk.app.inspectors.alignment.alignment_layout import WordFlow, flow
 from jurydesk.app.inspectors.card_column import fill_view
-from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.plots.plot_export import picture_exports
@@ -30,6 +29,7 @@ from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.widgets.wrapped_view import WrappedView
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tables.columns import NumberColumn, TextColumn
 from jurydesk.core.tables.numbers import number, quantity
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
@@ -413,9 +413,8 @@ class CaptionInspector(Inspector):
         )
 
     def _show_picture(self, evidence: CaptionEvidence, folder: Path | None) -> None:
-        stem = Path(evidence.file_name).stem
-        found = pictures_in(folder) if folder is not None else {}
-        path = found.get(stem, found.get(evidence.image))
+        found = PictureFolder(folder)
+        path = found.find(evidence.file_name) or found.find(evidence.image)
         self.pictures.show_pictures([TitledPicture(evidence.file_name or evidence.image, path)])
         self.pictures.setVisible(folder is not None)
 

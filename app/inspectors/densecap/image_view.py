@@ -16,7 +16,6 @@ from jurydesk.app.inspectors.densecap.densecap_panel_model import VERDICTS
 from jurydesk.app.inspectors.image_loader import (
     LoadedPicture,
     PictureLoader,
-    pictures_in,
     reading_text,
 )
 from jurydesk.app.style.theme import colour, px
@@ -25,6 +24,7 @@ from jurydesk.app.widgets.parts import ElidedLabel, label, row_layout, set_spaci
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.error_analysis import TRUE
+from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tasks.densecap.densecap_evidence import Corners, Scene
 
 WHICH = (translatable("All boxes"), translatable("True boxes"), translatable("Selected box"))
@@ -101,7 +101,7 @@ class ScenePicture(QWidget):
         self._codes: Sequence[int] = ()
         self._current_detection = -1
         self._folder: Path | None = None
-        self._files: dict[str, Path] = {}
+        self._files = PictureFolder(None)
         self._loader = PictureLoader(self)
         column = QVBoxLayout(self)
         set_spacing(column, SPACING)
@@ -131,12 +131,12 @@ class ScenePicture(QWidget):
     def use_folder(self, folder: Path | None) -> None:
         if folder != self._folder:
             self._folder = folder
-            self._files = {} if folder is None else pictures_in(folder)
+            self._files = PictureFolder(folder)
 
     def show_scene(self, scene: Scene, codes: Sequence[int], entered: int) -> None:
         """Show another image, on an empty canvas until its picture is loaded."""
         self._scene, self._codes, self._current_detection = scene, codes, entered
-        path = self._files.get(scene.image) or self._files.get(Path(scene.image).stem)
+        path = self._files.find(scene.image)
         self._loader.want(path)
         missing = (
             "" if self._folder is None else translate("The folder has no picture of this image.")

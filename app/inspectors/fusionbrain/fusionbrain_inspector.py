@@ -27,10 +27,10 @@ from jurydesk.app.widgets.parts import Card, label
 from jurydesk.app.widgets.wrapped_view import WrappedView
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.edit_distance import Edit
+from jurydesk.core.readers.picture_folder import FolderListing
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tables.numbers import number, quantity
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, ItemPicture
-from jurydesk.core.tasks.fusionbrain.readers.image_paths import is_inside
 
 MOST_LETTERS = 2000
 """Maximum length of a text that is drawn."""
@@ -224,12 +224,13 @@ class AnswerInspector(Inspector):
         self._show_alignment(evidence)
 
     def _file(self, item: InspectedItem, picture: ItemPicture) -> Path | None:
-        """Return the file of a picture: in the folder of its role, else where it was at scoring."""
-        folder = self.folder_of(item, picture.role)
-        places = [Path(picture.found)] if picture.found else []
-        if folder is not None and is_inside(picture.name):
-            places.insert(0, folder / picture.name.lstrip("/"))
-        return next((place for place in places if place.is_file()), None)
+        """Return the file of a picture: in the folder of its role, else where it was at scoring.
+
+        That place is untrusted, and counts only in or beside the inputs of the result.
+        """
+        folder, listing = self.folder_of(item, picture.role), FolderListing()
+        found = None if folder is None else listing.find(folder, picture.name)
+        return found or listing.find_absolute(item.beside, picture.found)
 
     def _show_texts(self, evidence: ItemEvidence) -> None:
         is_drawn = evidence.subtask == "generation"

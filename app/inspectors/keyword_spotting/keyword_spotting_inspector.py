@@ -16,7 +16,6 @@ from jurydesk.app.inspectors.boxes import Box, BoxesView
 from jurydesk.app.inspectors.image_loader import (
     LoadedPicture,
     PictureLoader,
-    pictures_in,
     reading_text,
 )
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
@@ -27,6 +26,7 @@ from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import ElidedLabel, label
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
@@ -316,7 +316,7 @@ class RankingInspector(Inspector):
         self.page_note = label("", "small", wrap=True)
         self.advice = label(translate(ADVICE), "small")
         self._folder: Path | None = None
-        self._files: dict[str, Path] = {}
+        self._files = PictureFolder(None)
         self._page: str | None = None
         self._loader = PictureLoader(self)
         self._lay_out()
@@ -396,7 +396,7 @@ class RankingInspector(Inspector):
     def _use_folder(self, folder: Path | None) -> None:
         if folder != self._folder:
             self._folder = folder
-            self._files = {} if folder is None else pictures_in(folder)
+            self._files = PictureFolder(folder)
 
     def _row_changed(self, row: int | None) -> None:
         self.pages.set_current(row)
@@ -409,7 +409,7 @@ class RankingInspector(Inspector):
             self._show_page(entry.name)
 
     def _show_page(self, name: str) -> None:
-        path = self._files.get(name)
+        path = self._files.find(name)
         self._loader.want(path)
         self.pages.setVisible(path is not None)
         self.page_note.setText(
@@ -429,7 +429,7 @@ class RankingInspector(Inspector):
         self.pages.setVisible(not picture.problem)
         self.page_note.setText(picture.problem or self._page_name(picture.path))
         if not picture.problem:
-            self.pages.show_picture(picture, self._boxes_of(picture.path.stem))
+            self.pages.show_picture(picture, self._boxes_of(self._page or ""))
             self.pages.set_current(self.table.current_row)
 
     def _boxes_of(self, page: str) -> list[Box]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
+from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.core.language import translate
+from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tables.numbers import quantity
 
 LONGEST_SIDE = 800
@@ -34,7 +35,7 @@ class PhotoStrip(QWidget):
         super().__init__()
         self.ids: tuple[str, ...] = ()
         self._folder: Path | None = None
-        self._files: Mapping[str, Path] = {}
+        self._files = PictureFolder(None)
         self._images: dict[Path, QImage] = {}
         self._unreadable: set[Path] = set()
         self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
@@ -49,9 +50,9 @@ class PhotoStrip(QWidget):
         """Show the photos with these ids, found in the folder by name."""
         if folder != self._folder:
             self._folder = folder
-            self._files = {} if folder is None else pictures_in(folder)
+            self._files = PictureFolder(folder)
         self.ids = tuple(ids)
-        paths = [self._files[photo] for photo in self.ids if photo in self._files]
+        paths = list(filter(None, map(self._files.find, self.ids)))
         self._images, self._unreadable = {}, set()
         self.setAccessibleDescription(self._describe(len(paths)))
         self._loader.want(*paths)
@@ -60,7 +61,7 @@ class PhotoStrip(QWidget):
 
     def image(self, photo: str) -> QImage | None:
         """Return the picture of a photo, if it was loaded."""
-        path = self._files.get(photo)
+        path = self._files.find(photo)
         return self._images.get(path) if path is not None else None
 
     def wait(self) -> None:
@@ -85,7 +86,7 @@ class PhotoStrip(QWidget):
 
     def placeholder(self, photo: str) -> str:
         """Return the text in place of a photo: that it is being read, else its id."""
-        path = self._files.get(photo)
+        path = self._files.find(photo)
         is_read = path is None or path in self._images or path in self._unreadable
         return photo if is_read else translate("being read …")
 
@@ -93,7 +94,7 @@ class PhotoStrip(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        if not any(photo in self._files for photo in self.ids):
+        if not any(map(self._files.find, self.ids)):
             return px(BARE)
         height = round(self._tile_width(width) * SHAPE)
         return min(max(height, px(LOWEST)), px(HIGHEST))

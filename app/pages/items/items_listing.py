@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, LoadedPicture, pictures_in
+from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, LoadedPicture
 from jurydesk.app.style.theme import colour, font, px
 from jurydesk.app.style.visible_text import display_text, elide
 from jurydesk.app.tables.table_filter import TableFilter
@@ -20,6 +20,7 @@ from jurydesk.app.tables.table_model import AnyIndex
 from jurydesk.app.tables.table_view import PADDING, ROW_HEIGHT, Table, TableCellDelegate
 from jurydesk.core.competition.task import AnyTask, Inputs, ItemListEntry
 from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tables.columns import TextColumn
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
@@ -85,7 +86,7 @@ class Listing:
 
     evaluation: Evaluation
     listed: Callable[[Any], ItemListEntry]
-    pictures: Mapping[str, Path]
+    pictures: PictureFolder
     ids: Sequence[str]
     item_of: Callable[[str], int] | None = None
     lines: int = 2
@@ -132,7 +133,7 @@ class Listing:
     def picture(self, row: int) -> Path | None:
         """Return the file of an item's picture; None if it is not in the folder."""
         name = self.of(row).picture
-        return self.pictures.get(Path(name).stem, self.pictures.get(name))
+        return self.pictures.find(name)
 
 
 def listing_of(
@@ -152,7 +153,7 @@ def listing_of(
     found = Listing(
         evaluation,
         task.presentation.listed,
-        pictures_in(paths[0]) if paths else {},
+        PictureFolder(paths[0] if paths else None),
         evaluation.items.ids if ids is None else ids,
         item_of,
         lines,

@@ -21,7 +21,7 @@ from jurydesk.core.human_evaluation.design.questionnaire import (
     read_questionnaire,
 )
 from jurydesk.core.human_evaluation.design.study import RatingStudy, make_study
-from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
+from jurydesk.core.human_evaluation.packets.photos import PhotoFolder, picture_places
 from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import UsageError
@@ -144,7 +144,7 @@ def _draw(
                 Message(words.entry[1]),
             )
         )
-    photos = PhotoFolder(study_request.images)
+    photos = PhotoFolder(study_request.images, picture_places(desk.inputs()))
     count = study_request.sequences + -(-study_request.practice // len(chosen))
     pool = draw_pool(
         desk,

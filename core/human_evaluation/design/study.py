@@ -175,7 +175,10 @@ def _item_json(item: RatedItem) -> Json:
 
 
 def _refs_json(pictures: Sequence[PictureRef]) -> Json:
-    return [[one.name, None if one.box is None else list(one.box)] for one in pictures]
+    return [
+        [one.name, None if one.box is None else list(one.box), *([one.found] if one.found else [])]
+        for one in pictures
+    ]
 
 
 def _items(data: Json) -> Iterator[RatedItem]:
@@ -194,5 +197,6 @@ def _box(x: int, y: int, width: int, height: int) -> tuple[int, int, int, int]:
 
 def _refs(data: Json) -> tuple[PictureRef, ...]:
     return tuple(
-        PictureRef(str(name), None if box is None else _box(*map(int, box))) for name, box in data
+        PictureRef(str(name), None if box is None else _box(*map(int, box)), *map(str, found))
+        for name, box, *found in data
     )

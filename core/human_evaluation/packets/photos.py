@@ -6,48 +6,37 @@ A picture is always encoded again, so that no metadata of its file (place, camer
 from __future__ import annotations
 
 import io
-import os
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.rating_design import PictureRef
-from jurydesk.core.language import failure_reason, fill
+from jurydesk.core.language import failure_reason, fill, translatable
 from jurydesk.core.model.defects import Defect, Place, warning
+from jurydesk.core.readers.picture_folder import FolderListing, PictureFolder, leaves_folder
 
 if TYPE_CHECKING:
     from PIL import Image
 
+    from jurydesk.core.desk import DeskInput
+
 MAX_SIDE = 1600
 QUALITY = 85
 MAX_PIXELS = 200_000_000
-NUMBERED = re.compile(r"_0*[1-9][0-9]*$")
-"""End of the names of COCO's pictures, such as `COCO_val2014_000000486531`."""
-
-SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
-
-
-def find_photos(folder: Path) -> dict[str, Path]:
-    """Return the pictures of a folder by name without suffix; empty if there is no folder."""
-    try:
-        with os.scandir(folder) as entries:
-            files = sorted(entry.name for entry in entries if entry.is_file())
-    except OSError:
-        return {}
-    return {Path(name).stem: folder / name for name in files if name.lower().endswith(SUFFIXES)}
+LEADS_OUT = translatable("The path “{name}” leads out of its folder.")
 
 
 class PhotoFolder:
-    """Pictures of a folder by id, each read once; `defects` are those of unreadable ones."""
+    """Pictures of a folder by id, each read once; `defects` are those of unreadable ones.
 
-    def __init__(self, folder: Path | None) -> None:
-        self._files: Mapping[str, Path] = find_photos(folder) if folder else {}
-        self._by_number = {
-            stem.rpartition("_")[2].lstrip("0"): path
-            for stem, path in self._files.items()
-            if NUMBERED.search(stem)
-        }
+    A picture that was found at scoring is taken from there, if that is in the folder or in one of
+    `others`: those of the desk's inputs.
+    """
+
+    def __init__(self, folder: Path | None, others: Sequence[Path] = ()) -> None:
+        self._folders = [*([folder] if folder else []), *others]
+        self._pictures = PictureFolder(folder, by_number=True)
+        self._listing = FolderListing()
         self._scaled: dict[PictureRef, bytes | None] = {}
         self.defects: list[Defect] = []
 
@@ -59,24 +48,30 @@ class PhotoFolder:
         """Return the picture as JPEG of at most 1,600 pixels a side; None if it is missing."""
         if picture not in self._scaled:
             path = self._path(picture)
+            if path is None and leaves_folder(picture.name):
+                self._report(picture.name, fill(LEADS_OUT, picture.name))
             self._scaled[picture] = None if path is None else self._read(path, picture)
         return self._scaled[picture]
 
     def _path(self, picture: PictureRef) -> Path | None:
-        path = Path(picture.name)
-        if path.is_absolute():
-            return path if path.is_file() else None
-        name = path.stem if path.suffix.lower() in SUFFIXES else picture.name
-        return self._files.get(name) or self._by_number.get(name)
+        found = self._listing.find_absolute(self._folders, picture.found)
+        return found or self._pictures.find(picture.name)
 
     def _read(self, path: Path, picture: PictureRef) -> bytes | None:
         scaled = make_jpeg(path, picture.box)
         if isinstance(scaled, str):
-            found = fill("The photo cannot be read: {scaled}.", scaled)
-            hint = "It is shown as missing."
-            self.defects.append(warning(Place(str(path)), found, hint))
+            self._report(str(path), fill("The photo cannot be read: {scaled}.", scaled))
             return None
         return scaled
+
+    def _report(self, place: str, found: str) -> None:
+        self.defects.append(warning(Place(place), found, "It is shown as missing."))
+
+
+def picture_places(inputs: Iterable[DeskInput]) -> tuple[Path, ...]:
+    """Return the folders of a desk's inputs, and those that contain its files."""
+    places = (one.path.parent if one.source.sha256 else one.path for one in inputs)
+    return tuple(dict.fromkeys(place for place in places if place.name))
 
 
 def make_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes | str:

@@ -144,7 +144,7 @@ def rated_prediction(items: ItemTable, row: int) -> RatedEntry | None:
     evidence = items.show(row)
     if not isinstance(evidence, ItemEvidence):
         return None
-    pictures = tuple(PictureRef(one.found or one.name) for one in evidence.pictures)
+    pictures = tuple(PictureRef(one.name, found=one.found) for one in evidence.pictures)
     context = (("Question", evidence.question),) if evidence.question else ()
     if evidence.subtask == GENERATION:  # the first picture is the system's, the next the real one
         return RatedEntry(SystemOutput("", pictures[:1]), context)

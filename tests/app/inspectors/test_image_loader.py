@@ -18,7 +18,6 @@ from jurydesk.app.inspectors import image_loader
 from jurydesk.app.inspectors.image_loader import (
     LoadedPicture,
     PictureLoader,
-    pictures_in,
     read_picture,
 )
 
@@ -40,19 +39,6 @@ def claiming(path: Path, width: int, height: int) -> Path:
     )
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + body)
     return path
-
-
-@pytest.mark.parametrize("suffix", ["png", "PNG", "jpg", "jpeg", "tif", "tiff", "webp"])
-def test_pictures_are_found_by_their_names_without_suffix(tmp_path: Path, suffix: str) -> None:
-    path = tmp_path / f"027_029_001.{suffix}"
-    path.touch()
-    (tmp_path / "notes.txt").touch()
-    (tmp_path / "folder.png").mkdir()
-    assert pictures_in(tmp_path) == {"027_029_001": path}
-
-
-def test_a_missing_folder_has_no_pictures(tmp_path: Path) -> None:
-    assert pictures_in(tmp_path / "gone") == {}
 
 
 def test_a_picture_is_read_with_its_size(qapp: object, tmp_path: Path) -> None:

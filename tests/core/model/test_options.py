@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jurydesk.core.model.options import options_from_json, options_json
+from jurydesk.core.model.options import option, options_from_json, options_json
 from support.windows import toy_competition
 
 
@@ -23,3 +23,12 @@ def test_lists_of_a_desk_become_tuples():
         names: tuple[str, ...] = ()
 
     assert options_from_json(Options, {"names": ["a", "b"]}).names == ("a", "b")
+
+
+def test_a_desk_names_no_file_to_write():
+    @dataclass(frozen=True)
+    class Options:
+        saved: str = option("", "Where to save.", target=True)
+
+    assert options_json(Options("here")) == {}
+    assert options_from_json(Options, {"saved": "/home/victim/.profile"}) == Options()

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from jurydesk.core.competition.stamped_options import _has_type_of
+from jurydesk.core.competition.stamped_options import _has_type_of, make_options
+from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import Interval, Source
@@ -302,3 +303,10 @@ def test_a_whole_number_is_accepted_where_a_fraction_is_expected(value, default,
 def test_verdicts_are_equal_whatever_was_scored_again():
     assert Verdict((), evaluation=object()) == Verdict(())
     assert "evaluation" not in repr(Verdict(()))
+
+
+def test_a_stamp_names_no_file_to_write(tmp_path: Path) -> None:
+    target = tmp_path / "written.json"
+    data = {"profile": "published", "save_frequencies": str(target)}
+    with pytest.raises(StampError, match="has an option 'save_frequencies', which"):
+        make_options(registry().tasks["visdial"], data)

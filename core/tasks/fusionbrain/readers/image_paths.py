@@ -1,17 +1,18 @@
 """Locations of pictures by the rules of the published program.
 
 A generated picture is found by the last two parts of its path beside the predictions, a picture
-of the input by its whole path beside the input, and both in the folders given by the user. Paths
-that leave their folder are never followed.
+of the input by its whole path beside the input, and both in the folders given by the user. Each
+part of a path is looked up in the listing of its folder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from jurydesk.core.language import fill
+from jurydesk.core.readers.picture_folder import FolderListing, leaves_folder
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemPicture
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, SubtaskQuestion
 
@@ -33,21 +34,30 @@ class PictureFinder:
 
     competition: Challenge
     predictions: Predictions
+    listing: FolderListing = field(default_factory=FolderListing)
 
     def generated_picture(self, path: str) -> PictureFile:
         """Return a picture of the system, by the last two parts of its path."""
         name = "/".join(path.split("/")[-2:])
-        return find_picture(name, [self.predictions.path.parent, *self.competition.images])
+        return self._find(name, [self.predictions.path.parent, *self.competition.images])
 
     def of_input(self, path: str) -> PictureFile:
         """Return a picture of the input, by its whole path."""
         beside = [self.competition.input.parent] if self.competition.input else []
-        return find_picture(path, [*beside, *self.competition.images])
+        return self._find(path, [*beside, *self.competition.images])
 
     def of_truth(self, path: str) -> PictureFile:
         """Return a real picture of the truth, by the last two parts of its path."""
         name = "/".join(path.split("/")[-2:])
-        return find_picture(name, [self.competition.truth.parent, *self.competition.images])
+        return self._find(name, [self.competition.truth.parent, *self.competition.images])
+
+    def real_picture(self, path: str) -> ItemPicture:
+        """Return a real picture for display: by its name in their folder, else of the truth."""
+        folder, name = self.competition.real_images, path.rpartition("/")[2]
+        file = None if folder is None else self.listing.find(folder, name)
+        if file is not None:
+            return item_picture("Real", REAL_IMAGES, PictureFile(name, file))
+        return item_picture("Real", IMAGES, self.of_truth(path))
 
     def question_picture(self, question: SubtaskQuestion) -> tuple[ItemPicture, ...]:
         """Return the picture of a question for display, if there is one."""
@@ -55,26 +65,14 @@ class PictureFinder:
             return ()
         return (item_picture("Picture", IMAGES, self.of_input(question.picture)),)
 
-
-def find_picture(name: str, folders: Sequence[Path]) -> PictureFile:
-    """Find a picture in the first folder that contains it."""
-    if not is_inside(name):
-        return PictureFile(name, None, fill("The path “{name}” leads out of its folder.", name))
-    for folder in folders:
-        try:
-            if (folder / name.lstrip("/")).is_file():
-                return PictureFile(name, folder / name.lstrip("/"))
-        except (OSError, ValueError):  # a name with a NUL, or too long for the system
-            break
-    return PictureFile(name, None, fill("There is no file “{name}”.", name))
-
-
-def is_inside(name: str) -> bool:
-    """Return True if a path stays below the folder that it is appended to, on every system."""
-    windows = PureWindowsPath(name)
-    return bool(name.strip("/")) and not (
-        windows.drive or ".." in windows.parts or ".." in PurePosixPath(name).parts
-    )
+    def _find(self, name: str, folders: Sequence[Path]) -> PictureFile:
+        """Find a picture in the first folder that contains it."""
+        if not name.strip("/") or leaves_folder(name.lstrip("/")):
+            return PictureFile(name, None, fill("The path “{name}” leads out of its folder.", name))
+        found = (self.listing.find(folder, name) for folder in folders)
+        file = next(filter(None, found), None)
+        reason = "" if file else fill("There is no file “{name}”.", name)
+        return PictureFile(name, file, reason)
 
 
 def item_picture(title: str, role: str, place: PictureFile) -> ItemPicture:

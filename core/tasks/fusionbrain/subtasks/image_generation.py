@@ -27,11 +27,9 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, SubtaskQuestion, contents
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import (
     IMAGES,
-    REAL_IMAGES,
     PictureFinder,
     item_picture,
 )
-from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFile as PicturePlace
 from jurydesk.core.tasks.fusionbrain.readers.records import IMAGE
 
 if TYPE_CHECKING:
@@ -96,13 +94,7 @@ class GeneratedPicture:
 def real_picture(question: SubtaskQuestion, pictures: PictureFinder) -> ItemPicture | None:
     """Return the real picture of a question in the truth, for display."""
     names = contents(question.truth, IMAGE)
-    if not names:
-        return None
-    folder = pictures.competition.real_images
-    if folder is not None and (folder / Path(names[0]).name).is_file():
-        name = Path(names[0]).name
-        return item_picture("Real", REAL_IMAGES, PicturePlace(name, folder / name))
-    return item_picture("Real", IMAGES, pictures.of_truth(names[0]))
+    return pictures.real_picture(names[0]) if names else None
 
 
 def real_source(competition: Challenge, pictures: PictureFinder) -> Path | list[Path] | None:

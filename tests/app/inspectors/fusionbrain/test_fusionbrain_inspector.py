@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.inspectors.fusionbrain.fusionbrain_inspector import AnswerInspector
-from jurydesk.app.inspectors.inspector import InspectedItem
+from jurydesk.app.inspectors.inspector import InspectedItem, inspected_item
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
 from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
 from jurydesk.core.execution.engine import score_submissions
@@ -43,11 +43,11 @@ def view(qtbot: QtBot) -> AnswerInspector:
 
 
 def show(view: AnswerInspector, evaluation: Evaluation, name: str) -> ItemEvidence:
-    items = evaluation.items
-    evidence = items.show(items.ids.index(name))
-    view.show_item(InspectedItem(name, evaluation.system, evidence, {}, {}))
-    assert isinstance(evidence, ItemEvidence)
-    return evidence
+    item = inspected_item(None, evaluation, evaluation.items.ids.index(name), {})
+    assert item is not None
+    view.show_item(item)
+    assert isinstance(item.evidence, ItemEvidence)
+    return item.evidence
 
 
 def test_a_question_is_shown_with_the_compared_forms(
@@ -172,3 +172,16 @@ def test_a_generated_picture_is_shown_with_the_captions_nearest_to_it(
     assert [one.title for one in view.pictures.pictures] == ["Generated", "Real"]
     show(view, hasty, "generation/9")
     assert not view.nearest.isVisible()
+
+
+def test_the_recorded_place_of_a_picture_counts_only_beside_the_inputs(
+    view: AnswerInspector, hasty: Evaluation, tmp_path: Path
+) -> None:
+    secret = tmp_path / "secret.png"
+    secret.touch()
+    plain = hasty.items.show(hasty.items.ids.index("vqa/18"))
+    pictures = (ItemPicture("Picture", "images", "secret.png", str(secret)),)
+    evidence = replace(plain, pictures=pictures)
+    for beside, found in (((), None), ((tmp_path / "other",), None), ((tmp_path,), secret)):
+        view.show_item(InspectedItem("vqa/18", "hasty", evidence, {}, {}, beside=beside))
+        assert [one.path for one in view.pictures.pictures] == [found]

@@ -29,6 +29,7 @@ from jurydesk.core.competition.task import ItemListEntry, JsonEvidence
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
+from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tasks.captions.captions_task import TASK
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
@@ -110,11 +111,12 @@ def test_many_texts_are_read_in_a_job(view, qtbot, monkeypatch):
     assert threads - {threading.main_thread()}
 
 
-def test_without_pictures_only_texts_are_shown_and_missing_ones_are_no_error(view):
+def test_without_pictures_only_texts_are_shown_and_missing_ones_are_no_error(view, tmp_path):
     cells = show(view, folders={})
     assert cells.listing.picture(0) is None
     assert not view.table.grab().isNull()
-    cells.listing.pictures = {"another": PHOTOS / "4017.png"}
+    (tmp_path / "another.png").touch()
+    cells.listing.pictures = PictureFolder(tmp_path)
     assert cells.listing.picture(0) is None
     assert not view.table.grab().isNull()
 

@@ -40,7 +40,7 @@ def test_one_more_item_is_drawn_for_as_many_practice_entries_as_there_are_system
     systems = [SimpleNamespace(system=name) for name in "abc"]
     monkeypatch.setattr(planning, "rated_summaries", lambda *_: systems)
     monkeypatch.setattr(planning, "draw_pool", draw)
-    desk = SimpleNamespace(evaluations=lambda: systems)
+    desk = SimpleNamespace(evaluations=lambda: systems, inputs=lambda: ())
     for practice in (0, 3, 4):
         asked = StudyRequest((), 6, 4, 2, practice=practice)
         planning._draw(asked, TASK, desk, 1, Run())  # type: ignore[arg-type]

@@ -158,6 +158,20 @@ class TestPhotos:
             f"'{images / broken}.png'.\n       It is shown as missing."
         )
 
+    @pytest.mark.parametrize("by_found", [False, True])
+    def test_a_name_that_leads_elsewhere_opens_nothing(self, images, tmp_path, by_found):
+        secret = tmp_path / "elsewhere" / "secret.png"
+        secret.parent.mkdir()
+        Image.new("RGB", (9, 9)).save(secret)
+        for name in (str(secret), "../elsewhere/secret.png", "..\\elsewhere\\secret.png"):
+            picture = PictureRef("a", found=name) if by_found else PictureRef(name, (0, 0, 9, 9))
+            photos = PhotoFolder(images)
+            assert not photos.has(picture)
+            assert photos.get(picture) is None
+            assert len(photos.defects) == (not by_found)
+        assert PhotoFolder(images, [secret.parent]).has(PictureRef("a", found=str(secret)))
+        assert not PhotoFolder(images, [secret.parent]).has(PictureRef(str(secret)))
+
 
 def rewritten(packet: Path, change, drop=()) -> Path:
     """Return the packet with some members changed."""
