@@ -21,6 +21,7 @@ from jurydesk.core.intake.file_signatures import (
 )
 from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, warning
+from jurydesk.core.readers.bounded_defects import condense_defects
 from jurydesk.core.readers.text_file import file_head, text_head
 
 HINT = "Give each file where it belongs."
@@ -32,9 +33,12 @@ def explain_wrong_roles(
     """Add what files in a wrong role are to the defects of a result."""
     shared = explain_reference_roles(task, inputs, result.reference_defects)
     entries = tuple(
-        replace(entry, defects=explain_submission_role(task, entry.path, entry.defects))
-        if entry.evaluation is None
-        else entry
+        replace(
+            entry,
+            defects=explain_submission_role(task, entry.path, entry.defects)
+            if entry.evaluation is None
+            else condense_defects(entry.defects),
+        )
         for entry in result.entries
     )
     return replace(result, reference_defects=shared, entries=entries)
@@ -44,7 +48,7 @@ def explain_reference_roles(
     task: AnyTask, inputs: Inputs, defects: Sequence[Defect]
 ) -> tuple[Defect, ...]:
     """Explain the defects of shared files; after errors, check the unread submissions too."""
-    explained = tuple(defects)
+    explained = condense_defects(defects)
     for expected in task.inputs:
         for path in inputs.get(expected.role, ()):
             if expected.kind == "reference":
@@ -62,7 +66,7 @@ def explain_submission_role(
     task: AnyTask, path: Path, defects: Sequence[Defect]
 ) -> tuple[Defect, ...]:
     """Explain the defects of a submission that cannot be scored."""
-    return _explain(task, task.submission_input(), path, tuple(defects))
+    return _explain(task, task.submission_input(), path, condense_defects(defects))
 
 
 def _explain(

@@ -30,6 +30,7 @@ SHARED = (
     "text",
     "defects",
     "utf8",
+    "bounded_defects",
     "json_parser",
     "close_match",
     "json_cursor",

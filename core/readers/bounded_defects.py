@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
-from jurydesk.core.language import counted, fill
+from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, Severity, error
 
 MOST = 10_000
@@ -78,3 +79,50 @@ def defects_of_a_kind(
         )
 
     return BoundedDefects(defects, MOST_OF_A_KIND, summarize)
+
+
+_ALIKE = 10
+"""Defects of one cause listed one by one."""
+_VARYING = re.compile(r'"[^"]*"|[^ "]*[0-9][^ "]*')
+
+
+def condense_defects(defects: Iterable[Defect]) -> tuple[Defect, ...]:
+    """Return the first defects of each cause, and one that counts and places the others.
+
+    Defects have one cause if they differ only in names in quotation marks, or words with digits.
+    """
+    given = tuple(defects)
+    if len(given) <= _ALIKE:
+        return given
+    kinds: dict[tuple[str, ...], list[Defect]] = {}
+    for defect in given:
+        kinds.setdefault(_cause(defect), []).append(defect)
+    others = {id(alike[_ALIKE]): alike[_ALIKE:] for alike in kinds.values() if alike[_ALIKE + 1 :]}
+    hidden = {id(defect) for alike in others.values() for defect in alike[1:]}
+    return tuple(
+        _summary(others[id(defect)]) if id(defect) in others else defect
+        for defect in given
+        if id(defect) not in hidden
+    )
+
+
+def _cause(defect: Defect) -> tuple[str, ...]:
+    place = defect.place
+    path = re.sub("[0-9]+", "#", place.json_path or "")
+    texts = (_VARYING.sub("#", text) for text in (defect.found, defect.expected))
+    return (defect.severity, place.path, path, *texts)
+
+
+def _summary(alike: list[Defect]) -> Defect:
+    first = alike[0]
+    count = sum(defect.count for defect in alike)
+    lines = [f"{defect.place.line:,}" for defect in alike if defect.place.line is not None]
+    paths = [defect.place.json_path for defect in alike if defect.place.json_path]
+    found = fill("There are {count:,} more of this kind.", count)
+    if lines:
+        found = fill(
+            "There are {count:,} more of this kind, on lines {names}.", count, name_list(lines)
+        )
+    elif paths:
+        found = fill("There are {count:,} more of this kind, at {names}.", count, name_list(paths))
+    return Defect(first.severity, first.place, found, "", FIX_HINT, count)

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.language import counted, fill, name_list, translatable
-from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.text_file import (
     MAX_BYTES,
@@ -110,8 +110,8 @@ def read_json_file(
 ) -> JsonFile:
     """Read a JSON file, plain or gzip; problems of its content become defects, never exceptions.
 
-    A byte order mark, duplicate members and lone surrogates are warnings; anything else that is
-    not JSON in UTF-8 is an error.
+    A byte order mark, duplicate members and lone surrogates are warnings; JSON Lines are read as a
+    list, with a note; anything else that is not JSON in UTF-8 is an error.
 
     Args:
         path: File to read.
@@ -165,9 +165,13 @@ def _parse(
         constants.append(word)
         return float(word)
 
+    decoder = json.JSONDecoder(object_pairs_hook=build_object, parse_constant=parse_constant)
+    notes: tuple[Defect, ...] = ()
     try:
         with _paused_garbage_collection():
-            data = json.loads(text, object_pairs_hook=build_object, parse_constant=parse_constant)
+            data, end = _first_value(decoder, text)
+            if end < len(text):
+                data, notes = _json_lines(decoder, text, data, end, path)
     except json.JSONDecodeError as fault:
         deep = is_too_deep(text[: fault.pos])
         return None, (_too_deep(path) if deep else _syntax_error(fault, path),)
@@ -184,7 +188,34 @@ def _parse(
         return None, (_too_deep(path),)
     if constants and not not_finite:
         return None, (_non_json_constant(text, path),)
-    return data, _duplicates_defect(duplicates, path)
+    return data, (*notes, *_duplicates_defect(duplicates, path))
+
+
+def _first_value(decoder: json.JSONDecoder, text: str) -> tuple[Json, int]:
+    """Return the first value, and where the next begins: at the end of valid JSON."""
+    data, end = decoder.raw_decode(text, _skip_space(text, 0))
+    return data, _skip_space(text, end)
+
+
+def _json_lines(
+    decoder: json.JSONDecoder, text: str, first: Json, end: int, path: Path
+) -> tuple[list[Json], tuple[Defect, ...]]:
+    """Return the objects of JSON Lines, of which `first` was read up to `end`.
+
+    Raises JSONDecodeError if what follows the first object is no other on a new line.
+    """
+    gap = text[len(text[:end].rstrip(" \t\r\n")) : end]
+    if not isinstance(first, dict) or "\n" not in gap or text[end] != "{":
+        raise json.JSONDecodeError("Extra data", text, end)
+    values = [first]
+    while end < len(text):
+        value, end = decoder.raw_decode(text, end)
+        values.append(value)
+        end = _skip_space(text, end)
+    found = fill(
+        "The file is JSON Lines: {objects}, one after the other.", counted(len(values), "object")
+    )
+    return values, (note(Place(str(path)), found, "They were read as a list."),)
 
 
 @contextmanager
@@ -205,7 +236,34 @@ def _too_deep(path: Path) -> Defect:
     return error(Place(str(path)), found, "A few levels are expected.", hint)
 
 
+_NAME = re.compile(r'"?[A-Za-z_][\w .-]*"?', re.ASCII)
+_DELIMITERS = {
+    "\t": translatable("tabs"),
+    ";": translatable("semicolons"),
+    ",": translatable("commas"),
+}
+
+
+def describe_table(text: str) -> str:
+    """Return the delimiter and the columns of a table (`a table with commas: id, caption`).
+
+    Empty if the first line is no header of names, or the second has fewer fields.
+    """
+    header, _, rest = text.partition("\n")
+    header, second = header.rstrip("\r"), rest.partition("\n")[0]
+    for delimiter, phrase in _DELIMITERS.items():
+        names = header.split(delimiter)
+        fits = len(names) > 1 and second.count(delimiter) >= len(names) - 1
+        if fits and all(_NAME.fullmatch(name) for name in names):
+            columns = name_list([name.strip('"') for name in names], 6)
+            return fill("a table with {phrase}: {columns}", phrase, columns)
+    return ""
+
+
 def _syntax_error(fault: json.JSONDecodeError, path: Path) -> Defect:
+    table = describe_table(fault.doc) if fault.pos == 0 else ""
+    if table:
+        return error(Place(str(path)), fill("The file is {table}.", table), "JSON is expected.")
     message = fault.msg.removesuffix(" at").removesuffix(" starting")
     rest = fault.doc[fault.pos : fault.pos + SHOWN_CHARACTERS].split("\n")[0].strip()
     rest = "".join(letter if letter.isprintable() else REPLACEMENT for letter in rest)

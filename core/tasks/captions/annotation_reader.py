@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from jurydesk.core.competition.task import Inputs, Reading
-from jurydesk.core.language import counted, fill, join_messages, name_list
+from jurydesk.core.language import counted, fill, join_messages, name_list, translatable
 from jurydesk.core.metrics.ptb_tokenizer import line_separators
 from jurydesk.core.model.defects import Defect, error, has_errors
 from jurydesk.core.model.evaluation import Json
@@ -95,9 +95,10 @@ SEPARATORS = {"\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": 
 
 def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionReferences]:
     """Read the images with their references, and the files' defects."""
-    file = read_json_file(inputs["references"][0], damaged="replace")
+    file = read_json_file(inputs["references"][0], damaged="replace", not_finite=True)
     root = JsonCursor(file, BoundedDefects(surrogate_defects(file.defects, options)), file.data)
-    images = tuple(_images(root, options)) if file.is_readable else ()
+    elsewhere: list[tuple[Image, str]] = []
+    images = tuple(_images(root, options, elsewhere)) if file.is_readable else ()
     spice: dict[str, SpiceFile] = {}
     for path in inputs.get("spice", ()):
         reading = read_spice(path)
@@ -109,7 +110,8 @@ def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionR
         reported = (*reported, error(root.place, "The file lists no image to score."))
     if has_errors(reported):
         return Reading(None, reported)
-    return Reading(CaptionReferences(images, Path(file.path).name, spice), reported)
+    references = CaptionReferences(images, Path(file.path).name, spice, elsewhere=elsewhere)
+    return Reading(references, reported)
 
 
 def _stem(path: Path) -> str:
@@ -147,16 +149,18 @@ def report_separators(caption: JsonCursor, whose_phrase: str, options: CaptionOp
     caption.warning(found, effect, hint)
 
 
-def _images(root: JsonCursor, options: CaptionOptions) -> Iterator[Image]:
+def _images(
+    root: JsonCursor, options: CaptionOptions, elsewhere: list[tuple[Image, str]]
+) -> Iterator[Image]:
     expected = 'An object with the lists "images" and "annotations" is expected.'
     images = root.top_list(IMAGES, expected)
     if images is None:
         return
     if any(isinstance(one, dict) and SENTENCES.name in one for one in images.value):
-        yield from _split_images(images, options)
+        yield from _split_images(images, options, elsewhere)
         return
     annotations = root.top_list(ANNOTATIONS, expected)
-    if annotations is None:
+    if annotations is None or _are_objects(annotations):
         return
     names = dict(_unique_images(images))
     captions: dict[ImageId, list[str]] = {key: [] for key in names}
@@ -166,6 +170,21 @@ def _images(root: JsonCursor, options: CaptionOptions) -> Iterator[Image]:
         annotations.note(found, "It is ignored." if unlisted == 1 else "They are ignored.")
     for key, name in names.items():
         yield Image(key, name, tuple(captions[key]))
+
+
+def _are_objects(annotations: JsonCursor) -> bool:
+    """Report it if the annotations are boxes or keypoints of objects, none with a caption."""
+    found = [one for one in annotations.value if isinstance(one, dict) and "bbox" in one]
+    if not found or any(CAPTION.name in one for one in found):
+        return False
+    is_pose = "keypoints" in found[0]
+    phrase = translatable("keypoints") if is_pose else translatable("boxes")
+    annotations.error(
+        fill("The file holds object annotations ({phrase}), no captions.", phrase),
+        "Captions are expected.",
+        "Give the captions of these images: in COCO, captions_*.json.",
+    )
+    return True
 
 
 def _unique_images(images: JsonCursor) -> Iterator[tuple[ImageId, str]]:
@@ -211,11 +230,17 @@ def _assign_captions(
     return unlisted
 
 
-def _split_images(images: JsonCursor, options: CaptionOptions) -> Iterator[Image]:
-    """Yield the images of one part of a Karpathy split by COCO's id, or by file name."""
+def _split_images(
+    images: JsonCursor, options: CaptionOptions, elsewhere: list[tuple[Image, str]]
+) -> Iterator[Image]:
+    """Yield the images of one part of a Karpathy split by COCO's id, or by file name.
+
+    Those of other parts are added to `elsewhere`.
+    """
     for index, value in enumerate(images.value):
         is_other = isinstance(value, dict) and value.get("split", options.split) != options.split
         if is_other:
+            elsewhere.append((_image_elsewhere(value), str(value["split"])))
             continue
         image = images[index]
         name = image.read(FILE_NAME)
@@ -233,6 +258,11 @@ def _split_images(images: JsonCursor, options: CaptionOptions) -> Iterator[Image
                 whose_phrase = fill("A reference of image {key}", key)
                 report_separators(place.at(place.path, caption), whose_phrase, options)
         yield Image(key, name, tuple(captions))
+
+
+def _image_elsewhere(value: dict[str, Json]) -> Image:
+    name, key = parse_text(value.get(FILE_NAME.name)) or "", image_id(value.get("cocoid"))
+    return Image(name if key is None else key, name, ())
 
 
 def _raw_caption(sentence: JsonCursor) -> str | None:

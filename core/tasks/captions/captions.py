@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -30,12 +31,14 @@ class CaptionReferences:
         named_by: Name of the annotation file.
         spice: Imported SPICE scores by the stem of their file.
         has_references: False for the redacted data of a participant kit.
+        elsewhere: Images of the other parts of a Karpathy split, with the name of the part.
     """
 
     images: tuple[Image, ...]
     named_by: str
     spice: Mapping[str, SpiceFile] = field(default_factory=dict)
     has_references: bool = True
+    elsewhere: Sequence[tuple[Image, str]] = ()
     _words: dict[tuple[bool, tuple[ImageId, ...]], list[list[str]]] = field(default_factory=dict)
 
     def words(
@@ -76,5 +79,7 @@ def item_ids(ids: Iterable[ImageId]) -> tuple[str, ...]:
 
 
 def image_id(value: Json) -> ImageId | None:
-    """Return a number or text as an image's id, otherwise None (also for true and false)."""
-    return value if isinstance(value, int | float | str) and not isinstance(value, bool) else None
+    """Return a finite number or text as an image's id, otherwise None (also for true and false)."""
+    if isinstance(value, bool) or (isinstance(value, float) and not math.isfinite(value)):
+        return None
+    return value if isinstance(value, int | float | str) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from jurydesk.core.competition.rating_design import (
@@ -10,7 +11,7 @@ from jurydesk.core.competition.rating_design import (
     RatingDesign,
     SystemOutput,
 )
-from jurydesk.core.competition.redaction import Redaction, RedactionFact, items, text
+from jurydesk.core.competition.redaction import Redaction, RedactionFact, items, require_texts, text
 from jurydesk.core.competition.task import (
     Input,
     ItemListEntry,
@@ -52,14 +53,20 @@ from jurydesk.core.tasks.meteor_resources import STEMMER
 
 
 def redaction_facts(references: CaptionReferences) -> tuple[RedactionFact, ...]:
-    """Return the ids of images with references, and the name of the annotation file."""
-    images = [image.id for image in references.images if image.references]
+    """Return the ids and file names of images with references, and the annotations' name."""
+    listed = [image for image in references.images if image.references]
+    images = [image.id for image in listed]
     name = references.named_by
     return (
         RedactionFact(
             "images",
             fill("The ids of {images} with references.", counted(len(images), "image")),
             images,
+        ),
+        RedactionFact(
+            "file_names",
+            "The names of their files, which some programs write in place of the ids.",
+            [image.file_name for image in listed],
         ),
         RedactionFact("named_by", fill("The name of the annotation file: {name}.", name), name),
     )
@@ -68,11 +75,13 @@ def redaction_facts(references: CaptionReferences) -> tuple[RedactionFact, ...]:
 def redacted_references(values: Mapping[str, Json]) -> CaptionReferences:
     """Return the images without their references."""
     images = []
-    for value in items(values["images"]):
+    for value, name in zip(
+        items(values["images"]), require_texts(values["file_names"]), strict=True
+    ):
         key = image_id(value)
         if key is None:
             raise TypeError("an image id must be a number or text")
-        images.append(Image(key, "", ()))
+        images.append(Image(key, name, ()))
     return CaptionReferences(tuple(images), text(values["named_by"]), has_references=False)
 
 
@@ -146,6 +155,9 @@ INPUTS = (
 )
 
 
+_JSON_LINES = re.compile(rb"\{[^{}\[\]]*\}[ \t\r]*\n\s*\{")
+
+
 def sniff(head: bytes) -> Sniff | None:
     """Recognize annotations, a Karpathy split, results or SPICE scores by their members."""
     text = text_head(head).removeprefix(UTF8_MARK).lstrip()
@@ -162,9 +174,12 @@ def sniff(head: bytes) -> Sniff | None:
         return Sniff("references", 0.95, SPLIT)
     if b'"All"' in text and b'"f"' in text:
         return Sniff("spice", 0.8, SPICE)
+    if _JSON_LINES.match(text) and b'"image_id"' in text and b'"caption"' in text:
+        return Sniff("results", 0.9, RESULTS)
     captioned = b'"annotations"' in text and b'"caption"' in text and b'"bbox"' not in text
-    if captioned or (b'"images"' in text and b'"file_name"' in text and b'"license' in text):
-        return Sniff("references", 0.95 if captioned else 0.6, ANNOTATIONS)
+    listed = b'"images"' in text
+    if captioned or (listed and b'"file_name"' in text and b'"license' in text):
+        return Sniff("references", 0.95 if captioned and listed else 0.6, ANNOTATIONS)
     return None
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
@@ -16,6 +17,7 @@ from jurydesk.core.model.defects import (
     note,
     warning,
 )
+from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 from jurydesk.core.readers.json_file import read_json_file
@@ -28,11 +30,12 @@ from jurydesk.core.tasks.captions.annotation_reader import (
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
     CaptionSubmission,
-    Image,
     ImageId,
 )
 from jurydesk.core.tasks.captions.captions_options import RESULTS, CaptionOptions
+from jurydesk.core.tasks.captions.image_names import ImageNames, is_file_name
 
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
 OBJECTS = 'A list of objects with "image_id" and "caption" is expected.'
 
 
@@ -49,21 +52,14 @@ def read_submission(
     path: Path, references: CaptionReferences, options: CaptionOptions
 ) -> Reading[CaptionSubmission]:
     """Read one system's captions, with the file's defects."""
-    file = read_json_file(path, damaged="replace")
+    file = read_json_file(path, damaged="replace", not_finite=True)
     root = JsonCursor(file, BoundedDefects(surrogate_defects(file.defects, options)), file.data)
     if not file.is_readable:
         return Reading(None, root.defects.to_tuple())
-    if not isinstance(root.value, list) or not root.value:
-        is_empty = root.value == []
-        found = (
-            "The list is empty."
-            if is_empty
-            else fill("The file holds {type}.", describe_value(root.value))
-        )
-        root.error(found, OBJECTS)
+    listed = find_entries(root)
+    if listed is None:
         return Reading(None, root.defects.to_tuple())
-    entries = list(_entries(root))
-    known = {image.id: image for image in references.images}
+    entries = list(_known_entries(listed, list(_entries(listed)), references))
     captions: dict[ImageId, CaptionEntry] = {}
     for entry in entries:
         first = captions.setdefault(entry.image, entry)
@@ -72,15 +68,13 @@ def read_submission(
                 "Image {image} already has a caption at [{index}].", entry.image, first.index
             )
             expected, hint = "One caption is expected.", "Keep one of them."
-            root[entry.index].error(found, expected, hint)
-        elif entry.image not in known:
-            _report_unknown(root, entry, known, references)
+            listed[entry.index].error(found, expected, hint)
         elif not entry.caption.isprintable():  # includes every line separator
-            caption = root[entry.index][CAPTION.name]
+            caption = listed[entry.index][CAPTION.name]
             whose_phrase = fill("The caption of image {image}", entry.image)
             report_separators(caption, whose_phrase, options)
     # An invalid entry may be the one that is missing.
-    if len(entries) == len(root.value):
+    if len(entries) == len(listed.value):
         root.defects.extend(_unmatched_images(root.place, captions, references, options))
     reported = root.defects.to_tuple()
     if has_errors(reported):
@@ -88,7 +82,45 @@ def read_submission(
     texts = {key: entry.caption for key, entry in captions.items()}
     spice = references.spice.get(path.name.removesuffix(".gz").removesuffix(".json"))
     submission = CaptionSubmission(str(path), texts, spice)
-    return Reading(submission, (*reported, *_check_captions(root, entries)))
+    return Reading(submission, (*reported, *_check_captions(listed, entries)))
+
+
+def find_entries(root: JsonCursor) -> JsonCursor | None:
+    """Return a cursor at the list of captions; report it if there is none, or another layout."""
+    if isinstance(root.value, dict):
+        for name, value in root.value.items():
+            if isinstance(value, list) and value and all(map(_is_entry, value)):
+                root.note(
+                    fill('The captions are in the member "{name}".', name),
+                    "They were read as a list of results.",
+                )
+                return root[name]
+        if entries := _by_image(root.value):
+            found = "The file is an object of captions by image id, not a list of results."
+            root.note(found, "It was read as such a list.")
+            return root.at("", entries)
+    if isinstance(root.value, list) and root.value:
+        return root
+    found = fill("The file holds {type}.", describe_value(root.value))
+    root.error("The list is empty." if root.value == [] else found, OBJECTS)
+    return None
+
+
+def _is_entry(value: Json) -> bool:
+    return isinstance(value, dict) and IMAGE_ID.name in value and CAPTION.name in value
+
+
+def _by_image(value: dict[str, Json]) -> list[Json]:
+    """Return entries from captions by image: a text, or a list of one text or one object."""
+    entries: list[Json] = []
+    for key, held in value.items():
+        one = held[0] if isinstance(held, list) and len(held) == 1 else held
+        text = one.get(CAPTION.name) if isinstance(one, dict) else one
+        if not isinstance(text, str):
+            return []
+        number = _WHOLE.fullmatch(key)
+        entries.append({IMAGE_ID.name: int(key) if number else key, CAPTION.name: text})
+    return entries
 
 
 def _entries(root: JsonCursor) -> Iterator[CaptionEntry]:
@@ -108,26 +140,62 @@ def _entries(root: JsonCursor) -> Iterator[CaptionEntry]:
             root[index][CAPTION.name].error(found, CAPTION.expected)
 
 
-def _report_unknown(
-    root: JsonCursor,
-    entry: CaptionEntry,
-    known: dict[ImageId, Image],
-    references: CaptionReferences,
+def _known_entries(
+    listed: JsonCursor, entries: Sequence[CaptionEntry], references: CaptionReferences
+) -> Iterator[CaptionEntry]:
+    """Yield the entries with the images that they mean; report other spellings and unknown ids."""
+    known = {image.id for image in references.images}
+    meant: dict[ImageId, ImageId | None] = {}
+    if unread := [entry for entry in entries if entry.image not in known]:
+        names = ImageNames(references.images)
+        meant = {entry.image: names.find(entry.image) for entry in unread}
+    read = [entry for entry in unread if meant[entry.image] is not None]
+    if read:
+        _note_spellings(listed, read, meant)
+    if unknown := [entry for entry in unread if meant[entry.image] is None]:
+        _report_unknown(listed, unknown, references)
+    for entry in entries:
+        image = meant.get(entry.image)
+        yield entry if image is None else replace(entry, image=image)
+
+
+def _note_spellings(
+    listed: JsonCursor,
+    entries: Sequence[CaptionEntry],
+    meant: Mapping[ImageId, ImageId | None],
 ) -> None:
-    other = _swap_type(entry.image)
-    found = fill("Image {quote} is not in {named_by}.", _quote(entry.image), references.named_by)
-    hint = "Remove the entry."
-    if other is not None and other in known:
-        hint = fill("Write the id as in the annotations: {quote}.", _quote(other))
-    image = root[entry.index][IMAGE_ID.name]
-    image.error(found, "An image of the annotations is expected.", hint)
+    pairs = [f"{_quote(one.image)} = {_quote(meant[one.image] or 0)}" for one in entries]
+    are_files = all(is_file_name(entry.image) for entry in entries)
+    found = fill(
+        "{entries} with a file name as the image id: {names}."
+        if are_files
+        else "{entries} with another spelling of the image id: {names}.",
+        counted(len(entries), "entry", "entries"),
+        name_list(pairs),
+    )
+    place = listed[entries[0].index][IMAGE_ID.name]
+    place.note(found, "They were read as these images.", count=len(entries))
 
 
-def _swap_type(key: ImageId) -> ImageId | None:
-    """Return a number id as text, or a text id as a number if it is one."""
-    if not isinstance(key, str):
-        return str(key)
-    return int(key) if key.isdecimal() and len(key) < 19 else None
+def _report_unknown(
+    listed: JsonCursor, entries: Sequence[CaptionEntry], references: CaptionReferences
+) -> None:
+    found = fill(
+        "{captions} of images that are not in {named_by}: {names}.",
+        counted(len(entries), "caption"),
+        references.named_by,
+        _names([entry.image for entry in entries]),
+    )
+    hint = "Check that both files are of the same images."
+    parts = {image.id: part for image, part in references.elsewhere}
+    names = ImageNames(image for image, _ in references.elsewhere) if parts else None
+    found_in = dict.fromkeys(
+        parts[key] for one in entries if names and (key := names.find(one.image)) is not None
+    )
+    if found_in:
+        hint = fill("They are in another part of the split: {part}.", name_list(list(found_in)))
+    place = listed[entries[0].index][IMAGE_ID.name]
+    place.error(found, "Images of the annotations are expected.", hint)
 
 
 def _quote(key: ImageId) -> str:

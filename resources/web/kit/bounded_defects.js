@@ -28,9 +28,48 @@ class BoundedDefects {
     return [...defects.slice(0, BoundedDefects.LIMIT), BoundedDefects.remainder(Defects.place(path, others[0].place.line), count)];
   }
 
+  /** Return the first defects of each cause, and one that counts and places the others.
+
+  Defects have one cause if they differ only in names in quotation marks, or words with digits. */
+  static condense(defects) {
+    const alike = BoundedDefects.ALIKE;
+    const kinds = new Map();
+    for (const one of defects) {
+      const cause = BoundedDefects.cause(one);
+      if (!kinds.has(cause)) kinds.set(cause, []);
+      kinds.get(cause).push(one);
+    }
+    const others = new Map();
+    const hidden = new Set();
+    for (const kind of kinds.values()) {
+      if (kind.length <= alike + 1) continue;
+      others.set(kind[alike], kind.slice(alike));
+      kind.slice(alike + 1).forEach((one) => hidden.add(one));
+    }
+    const shown = defects.filter((one) => !hidden.has(one));
+    return shown.map((one) => (others.has(one) ? BoundedDefects.summary(others.get(one)) : one));
+  }
+
+  static cause(one) {
+    const path = (one.place.json_path || "").replace(/[0-9]+/g, "#");
+    const texts = [one.found, one.expected].map((text) => text.replace(/"[^"]*"|[^ "]*[0-9][^ "]*/g, "#"));
+    return JSON.stringify([one.severity, path, ...texts]);
+  }
+
+  static summary(alike) {
+    const count = alike.reduce((sum, one) => sum + one.count, 0);
+    const lines = alike.filter(({ place }) => place.line !== null).map(({ place }) => Text.thousands(place.line));
+    const paths = alike.map(({ place }) => place.json_path).filter((one) => one);
+    const where = lines.length ? `, on lines ${Text.listing(lines)}` : paths.length ? `, at ${Text.listing(paths)}` : "";
+    const found = `There are ${Text.thousands(count)} more of this kind${where}.`;
+    const { severity, place } = alike[0];
+    return Defects.made(severity, place, found, "", "Fix the first ones and check again.", count);
+  }
+
   static remainder(place, count) {
     const found = `${Text.thousands(count)} more defects follow from here.`;
     return Defects.made("error", place, found, "", "Fix the first ones and check again.", count);
   }
 }
 BoundedDefects.LIMIT = 1000;
+BoundedDefects.ALIKE = 10;

@@ -7,7 +7,9 @@ function checker(facts, options, rules) {
   const SEPARATORS = { "\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": "U+2029" };
   const corrected = options.profile === "corrected";
 
-  const isId = (value) => typeof value === "string" || typeof value === "number" || value instanceof Whole;
+  const EXTENSION = /\.(?:jpe?g|png|gif|bmp|tiff?|webp)$/i;
+  const NUMBER = /(?:^(?=[0-9]{1,18}$)|_(?=[0-9]{12}$))0*([0-9]+)$/;
+  const isId = (value) => typeof value === "string" || Number.isFinite(value) || value instanceof Whole;
   const IMAGE = new Attribute("image_id", "A number or text is expected.", (value) => (isId(value) ? value : null));
   const CAPTION = new Attribute("caption", "Text is expected.", Attribute.text);
   const shown = (value) => (typeof value === "string" ? value : Text.written(value));
@@ -23,21 +25,105 @@ function checker(facts, options, rules) {
   const counted = (image) => (Number.isInteger(image) ? new Whole(String(image)) : image);
   const known = new Map(facts.images.map(counted).map((image) => [key(image), image]));
 
+  const names = new Map();
+  facts.images.map(counted).forEach((image, index) => {
+    for (const text of [Text.written(image), facts.file_names[index]]) {
+      for (const one of spellings(text)) {
+        if (!names.has(one)) names.set(one, new Map());
+        names.get(one).set(key(image), image);
+      }
+    }
+  });
+
   function read(bytes, path) {
-    const root = Json.read(bytes, path, rules, true);
+    const root = Json.read(bytes, path, Object.assign({}, rules, { notFinite: true }), true);
     root.file.defects = root.defects.map(surrogateDefect);
     if (root.value === undefined) return root.defects;
-    if (!Array.isArray(root.value) || !root.value.length) {
-      const isEmpty = Array.isArray(root.value);
-      root.error(isEmpty ? "The list is empty." : `The file holds ${root.describe()}.`, OBJECTS);
-      return root.defects;
-    }
-    const entries = root.elements().map(readEntry).filter((one) => one !== null);
+    const listed = findEntries(root);
+    if (listed === null) return root.defects;
+    const entries = knownEntries(listed.elements().map(readEntry).filter((one) => one !== null));
     const captions = new Map();
     for (const entry of entries) checkEntry(entry, captions);
-    if (entries.length === root.value.length) reportMissing(root, captions);
+    if (entries.length === listed.value.length) reportMissing(root, captions);
     if (!Defects.hasErrors(root.defects)) checkCaptions(root, entries);
     return root.defects;
+  }
+
+  const isEntry = (value) => value instanceof Map && value.has("image_id") && value.has("caption");
+
+  /** Return a cursor at the list of captions, or null; report another layout. */
+  function findEntries(root) {
+    if (root.isObject) {
+      for (const [name, value] of root.value) {
+        if (!Array.isArray(value) || !value.length || !value.every(isEntry)) continue;
+        root.note(`The captions are in the member "${name}".`, "They were read as a list of results.");
+        return root.at(name);
+      }
+      const entries = byImage(root.value);
+      if (entries.length) {
+        const found = "The file is an object of captions by image id, not a list of results.";
+        root.note(found, "It was read as such a list.");
+        return root.moved("", entries);
+      }
+    }
+    if (Array.isArray(root.value) && root.value.length) return root;
+    root.error(Array.isArray(root.value) ? "The list is empty." : `The file holds ${root.describe()}.`, OBJECTS);
+    return null;
+  }
+
+  /** Return entries from captions by image: a text, or a list of one text or one object. */
+  function byImage(value) {
+    const entries = [];
+    for (const [image, held] of value) {
+      const one = Array.isArray(held) && held.length === 1 ? held[0] : held;
+      const text = one instanceof Map ? one.get("caption") : one;
+      if (typeof text !== "string") return [];
+      const id = /^(?:0|[1-9][0-9]{0,17})$/.test(image) ? new Whole(image) : image;
+      entries.push(new Map([["image_id", id], ["caption", text]]));
+    }
+    return entries;
+  }
+
+  /** Return a name, its last part, that without its extension, and the number at its end. */
+  function spellings(text) {
+    const name = Text.strip(text);
+    const base = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
+    const stem = base.replace(EXTENSION, "");
+    const number = NUMBER.exec(stem);
+    return [...new Set([name, base, stem, number ? number[1] : ""])].filter((one) => one);
+  }
+
+  /** Return the one image that an unknown id can mean; undefined for none or several. */
+  function findImage(image) {
+    const found = new Map();
+    for (const one of spellings(Text.written(counted(image)))) {
+      for (const [name, meant] of names.get(one) || []) found.set(name, meant);
+    }
+    return found.size === 1 ? [...found.values()][0] : undefined;
+  }
+
+  /** Return the entries with the images that they mean; report other spellings and unknown ids. */
+  function knownEntries(entries) {
+    const unread = entries.filter((one) => !known.has(key(one.image)));
+    const meant = new Map(unread.map((one) => [one, findImage(one.image)]));
+    const isRead = (one) => meant.get(one) !== undefined;
+    const read = unread.filter(isRead);
+    if (read.length) {
+      const isFile = (one) => typeof one.image === "string" && EXTENSION.test(Text.strip(one.image));
+      const what = read.every(isFile) ? "a file name as the image id" : "another spelling of the image id";
+      const pairs = read.map((one) => `${quoted(one.image)} = ${quoted(meant.get(one))}`);
+      const found = `${Text.counted(read.length, "entry", "entries")} with ${what}: ${Text.listing(pairs)}.`;
+      read[0].entry.at("image_id").note(found, "They were read as these images.", read.length);
+    }
+    const unknown = unread.filter((one) => !isRead(one));
+    if (unknown.length) {
+      const images = Text.listing(unknown.map((one) => quoted(one.image)));
+      const count = Text.counted(unknown.length, "caption");
+      const found = `${count} of images that are not in ${facts.named_by}: ${images}.`;
+      const hint = "Check that both files are of the same images.";
+      unknown[0].entry.at("image_id").error(found, "Images of the annotations are expected.", hint);
+    }
+    return entries.map((one) => (isRead(one) ? Object.assign({}, one, { image: meant.get(one) }) : one));
   }
 
   /** Make a lone surrogate an error: the original program stops at it. */
@@ -65,21 +151,7 @@ function checker(facts, options, rules) {
       return;
     }
     captions.set(name, entry);
-    if (known.has(name)) {
-      checkSeparators(entry.at("caption"), image);
-      return;
-    }
-    const other = swapType(image);
-    const isMistyped = other !== null && known.has(key(other));
-    const hint = isMistyped ? `Write the id as in the annotations: ${quoted(other)}.` : "Remove the entry.";
-    const found = `Image ${quoted(image)} is not in ${facts.named_by}.`;
-    entry.at("image_id").error(found, "An image of the annotations is expected.", hint);
-  }
-
-  /** Return a number id as text, or a text id as a number if it is one. */
-  function swapType(image) {
-    if (typeof image !== "string") return Text.written(image);
-    return /^[0-9]{1,18}$/.test(image) ? new Whole(image.replace(/^0+(?=[0-9])/, "")) : null;
+    checkSeparators(entry.at("caption"), image);
   }
 
   function checkSeparators(caption, image) {

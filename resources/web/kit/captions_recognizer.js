@@ -4,6 +4,7 @@
 
 const { guess, has } = Roles;
 const { stripped, unmarked } = FileSignatures;
+const LINES = /^\{[^{}[\]]*\}[ \t\r]*\n[ \t\n\r\f\v]*\{/;
 
 function recognize(begin) {
   const text = stripped(unmarked(begin));
@@ -16,7 +17,9 @@ function recognize(begin) {
   if (!text.startsWith("{")) return null;
   if (has(text, "sentences", "raw")) return guess("references", 0.95, "Karpathy split (JSON)");
   if (has(text, "All", "f")) return guess("spice", 0.8, "SPICE scores (JSON)");
+  if (LINES.test(text) && has(text, "image_id", "caption")) return guess("results", 0.9, "COCO caption results (JSON)");
   const captioned = has(text, "annotations", "caption") && !has(text, "bbox");
-  const listed = has(text, "images", "file_name") && text.includes('"license');
-  return captioned || listed ? guess("references", captioned ? 0.95 : 0.6, "COCO captions (JSON)") : null;
+  const listed = has(text, "images");
+  const licensed = listed && has(text, "file_name") && text.includes('"license');
+  return captioned || licensed ? guess("references", captioned && listed ? 0.95 : 0.6, "COCO captions (JSON)") : null;
 }

@@ -6,6 +6,8 @@ const Json = (() => {
   const REPLACEMENT = "\ufffd";
   const HALF = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g;
   const FOREIGN = /"(?:[^"\\]|\\[^])*"|(-?Infinity|NaN)/g;
+  const NAME = /^"?[A-Za-z_][A-Za-z0-9_ .-]*"?$/;
+  const DELIMITERS = [["\t", "tabs"], [";", "semicolons"], [",", "commas"]];
   const { error, warning, note, place } = Defects;
 
   /** Read the bytes of a file named `path`; `rules` are the limits of the organiser's Python.
@@ -27,6 +29,10 @@ const Json = (() => {
     if (parser.foreign && !rules.notFinite) {
       file.defects.push(foreign(text, path));
       return new JsonCursor(file);
+    }
+    if (parser.areLines) {
+      const found = `The file is JSON Lines: ${Text.counted(data.length, "object")}, one after the other.`;
+      file.defects.push(note(place(path), found, "They were read as a list."));
     }
     file.defects.push(...repeated(parser.repeated, path));
     return new JsonCursor(file, data);
@@ -97,6 +103,8 @@ const Json = (() => {
       return error(place(path), found, "At most 4,300 digits are read.", hint);
     }
     if (!(fault instanceof JsonSyntaxError)) throw fault;
+    const table = fault.position === 0 ? describeTable(text) : "";
+    if (table) return error(place(path), `The file is ${table}.`, "JSON is expected.");
     const message = fault.message.replace(/ at$/, "").replace(/ starting$/, "");
     const shown = Text.strip(Text.head(text.slice(fault.position), 40).split("\n")[0]);
     const rest = Text.characters(shown).map((one) => (Text.printable(one) ? one : REPLACEMENT)).join("");
@@ -107,6 +115,20 @@ const Json = (() => {
       `The JSON is invalid: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}, but ${there}`,
       "", "The rest of the file was not read: fix this and check again.",
     );
+  }
+
+  /** Return the delimiter and the columns of a table, else empty. */
+  function describeTable(text) {
+    const [header, second] = [...text.split("\n", 2), ""];
+    for (const [delimiter, phrase] of DELIMITERS) {
+      const names = header.replace(/\r+$/, "").split(delimiter);
+      const fits = names.length > 1 && second.split(delimiter).length >= names.length;
+      if (fits && names.every((name) => NAME.test(name))) {
+        const columns = Text.listing(names.map((name) => name.replace(/^"+|"+$/g, "")), 6);
+        return `a table with ${phrase}: ${columns}`;
+      }
+    }
+    return "";
   }
 
   function foreign(text, path) {

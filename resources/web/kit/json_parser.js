@@ -16,14 +16,31 @@ class Parser {
     this.rules = rules;
     this.repeated = [];
     this.foreign = 0;
+    this.areLines = false;
     this.starts = new Map();
   }
 
   parse() {
     let [value, end] = this.value(this.space(0), 0);
+    const stop = end;
     end = this.space(end);
-    if (end !== this.text.length) throw new JsonSyntaxError("Extra data", end);
-    return value;
+    if (end === this.text.length) return value;
+    const isLine = this.text.slice(stop, end).includes("\n") && this.text[end] === "{";
+    if (!(value instanceof Map && isLine)) throw new JsonSyntaxError("Extra data", end);
+    return this.lines(value, end);
+  }
+
+  /** Return the objects of JSON Lines, of which the first was read up to `end`. */
+  lines(first, end) {
+    const values = [first];
+    while (end < this.text.length) {
+      let value;
+      [value, end] = this.value(end, 0);
+      values.push(value);
+      end = this.space(end);
+    }
+    this.areLines = true;
+    return values;
   }
 
   space(at) {

@@ -21,7 +21,11 @@ const RoleCheck = (() => {
     return Object.assign(read, { limits: check.limits }, check.begin ? { begin } : {});
   }
 
-  function ofFile(kit, bytes, path, packed, defects) {
+  function ofFile(kit, bytes, path, packed, found) {
+    return explained(kit, bytes, path, packed, BoundedDefects.condense(found));
+  }
+
+  function explained(kit, bytes, path, packed, defects) {
     if (!Defects.hasErrors(defects)) return defects;
     const type = wrongType(kit, FileSignatures.head(bytes), packed);
     if (!type) return defects;

@@ -77,9 +77,9 @@ const Text = (() => {
     return `${thousands(count)} ${count === 1 ? noun : plural || `${noun}s`}`;
   }
 
-  function listing(names) {
-    const first = names.slice(0, 3).join(", ");
-    return names.length <= 3 ? first : `${first} and ${thousands(names.length - 3)} more`;
+  function listing(names, shown = 3) {
+    const first = names.slice(0, shown).join(", ");
+    return names.length <= shown ? first : `${first} and ${thousands(names.length - shown)} more`;
   }
 
   /** Format a float as Python does. */

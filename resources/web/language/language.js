@@ -147,7 +147,7 @@ const Language = (() => {
     for (const [done, one] of found) {
       if (found.every(([other, its]) => other === done || isSpecial(one, its))) return done;
     }
-    found.sort(([, one], [, its]) => letters(its) - letters(one));
+    found.sort((one, its) => letters(its[1]) - letters(one[1]));
     const isClear = found.length > 1 && letters(found[0][1]) > letters(found[1][1]);
     return isClear ? found[0][0] : null;
   }

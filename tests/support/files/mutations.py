@@ -26,8 +26,24 @@ WHOLE = (
     *(b'{"a": 1, "a": 2}', b"{'a': 1}", b'{"a" 1}', b'["\\x"]', b'["a\nb"]', b"[NaN]", b"[] []"),
     *(b'{"team_name": "n", "output_stories": null}', b'{"output_stories": {}}', b"[tru]", b"-"),
     *(b'["abc', b'["\\u12g4"]', b'["\\ud83d"]', b'["\\ude00 \\ud83d\\ude00"]', b"<a/>", b"1 2 3"),
+    *(b'{"a": 1}\n{"a": 2}\n', b'{"a": 1} {"a": 2}', b'{"a": 1}\n[2]', b'{"a": 1}\n{"a" 2}'),
+    *(b"a,b\n1,2\n", b'"a";"b"\r\n1;2', b"a\tb", b"a,b\n1", b"a,,b\n1,2,3", b"a,b\r\r\n1,2"),
     *(b'{"a": [1, 2, {"b": Infinity}]}', b'{"results": [1]}', b'{"images": [{}]}', b"{1: 2}"),
 )
+
+
+def other_layouts(content: bytes) -> Iterator[bytes]:
+    """Return JSON as JSON Lines, as a member of an object, and by an id of its entries."""
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(value, list) or not value or not isinstance(value[0], dict):
+        return
+    yield "\n".join(map(json.dumps, value)).encode()
+    yield json.dumps({"results": value}).encode()
+    key, *others = value[0]
+    yield json.dumps({str(one.get(key)): one.get(others[-1]) for one in value}).encode()
 
 
 def mutated(content: bytes, count: int, seed: int) -> Iterator[bytes]:

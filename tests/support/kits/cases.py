@@ -22,7 +22,7 @@ from jurydesk.core.participant_kit.kit import (
     require_redaction,
 )
 from jurydesk.core.system.paths import resources_folder
-from support.files.mutations import WHOLE, mutated
+from support.files.mutations import WHOLE, mutated, other_layouts
 from support.oracles import oracle
 
 
@@ -67,8 +67,9 @@ class Case:
         """Return the submissions, `count` invalid versions of each, and other files."""
         for seed, path in enumerate(self.submissions):
             content = path.read_bytes()
-            yield content
-            yield from mutated(content, count, seed)
+            for other in (content, *other_layouts(content)):
+                yield other
+                yield from mutated(other, count if other is content else count // 5, seed)
         yield from WHOLE
 
 

@@ -17,7 +17,10 @@ from support.oracles import data, oracle
 RECORDED = json.loads(oracle("captions/own_eval.json").read_bytes())
 CASES, ERRORS = RECORDED["cases"], RECORDED["errors"]
 TOLERANCE = 1e-12
-ACCEPTED = {"image without references or result", "image listed twice", "every reference empty"}
+ACCEPTED = {
+    *("image without references or result", "image listed twice", "every reference empty"),
+    *("results are an object", "image id as text"),  # read with a note
+}
 """Cases that pycocoevalcap refuses and Jurydesk scores."""
 
 
@@ -131,10 +134,9 @@ def test_all_defects_are_reported_at_once(tmp_path):
     assert findings(defects) == [
         'Image 2: "caption" is null.',
         'The element is the text "x".',
-        'Image "1" is not in annotations.json.',
+        '1 entry with another spelling of the image id: "1" = 1.',
         "Image 3 already has a caption at [2].",
     ]
-    assert defects[2].hint == "Write the id as in the annotations: 1."
 
 
 def test_missing_images_are_named_and_can_be_left_out(tmp_path):
