@@ -12,7 +12,8 @@ from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.intake.deadlines import EXAMPLE, Deadline, TimeError, parse_deadline
-from jurydesk.core.intake.submission import IntakeRules, read_received
+from jurydesk.core.intake.received_list import read_received
+from jurydesk.core.intake.submission import IntakeRules
 from jurydesk.core.language import translatable, translate, translate_plural, translate_text
 from jurydesk.core.model.defects import Defect
 
@@ -33,7 +34,7 @@ class SubmissionRulesSheet(Sheet):
 
     def __init__(self, rules: IntakeRules, folder: Path, parent: QWidget) -> None:
         super().__init__(translate("Submission rules"), parent, width=500)
-        self._received = rules.received
+        self._received, self._received_list = rules.received, rules.received_list
         self._folder = folder
         self.deadline = QLineEdit(str(rules.deadline or ""))
         self.deadline.setPlaceholderText(EXAMPLE)
@@ -99,13 +100,13 @@ class SubmissionRulesSheet(Sheet):
         if reading.data is None:
             _show_problem(self.list_problem, _first_defect(reading.defects))
         else:
-            self._received = reading.data
+            self._received, self._received_list = reading.data, str(path)
             _show_problem(self.list_problem, "")
         self._show_times()
 
     def forget_list(self) -> None:
         """Use the times of the files."""
-        self._received = {}
+        self._received, self._received_list = {}, ""
         _show_problem(self.list_problem, "")
         self._show_times()
         self.choose.setFocus()
@@ -143,7 +144,8 @@ class SubmissionRulesSheet(Sheet):
             self.deadline.setFocus()
             return
         self.close()
-        self.chosen.emit(IntakeRules(deadline, self.latest.isChecked(), self._received))
+        latest = self.latest.isChecked()
+        self.chosen.emit(IntakeRules(deadline, latest, self._received, self._received_list))
 
 
 def _show_problem(problem: QLabel, sentence: str) -> None:

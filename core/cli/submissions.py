@@ -19,7 +19,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.deadlines import EXAMPLE
 from jurydesk.core.language import fill, translate, translate_text
-from jurydesk.core.system.paths import data_folder
+from jurydesk.core.system.paths import absolute_path, submissions_store
 from jurydesk.core.workflow.files import explicit_files
 from jurydesk.core.workflow.score import CompetitionFiles
 
@@ -42,7 +42,8 @@ def rules_options() -> list[click.Parameter]:
         ),
         file_option(
             "--received",
-            help="CSV file with file or team, and time received; file times if not given.",
+            help="CSV file with file or team, and time received, or a table with titles; file "
+            "times if not given.",
         ),
         flag(
             "--latest",
@@ -105,13 +106,14 @@ def search_submissions(
     from jurydesk.core.intake.take_in import find_submissions
 
     with open_run(context) as run:
-        return find_submissions(task, given, data_folder() / "submissions", run)
+        return find_submissions(task, given, submissions_store(), run)
 
 
 def parse_rules(context: CommandContext, values: Mapping[str, Any]) -> IntakeRules:
     """Return the intake rules of the arguments; the desk's rules apply where none is given."""
     from jurydesk.core.intake.deadlines import TimeError, parse_deadline
-    from jurydesk.core.intake.submission import IntakeRules, read_received
+    from jurydesk.core.intake.received_list import read_received
+    from jurydesk.core.intake.submission import IntakeRules
     from jurydesk.core.intake.submission_ledger import load_rules
 
     path: Path | None = values.get("desk")
@@ -131,5 +133,6 @@ def parse_rules(context: CommandContext, values: Mapping[str, Any]) -> IntakeRul
             raise CommandError(
                 translate("--received {file} has errors.", file=values["received"]), INPUT_ERRORS
             )
-        rules = replace(rules, received=reading.data)
+        source = str(absolute_path(values["received"]))
+        rules = replace(rules, received=reading.data, received_list=source)
     return replace(rules, latest=True) if values["latest"] else rules

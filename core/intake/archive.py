@@ -6,6 +6,8 @@ and no archive can fill the disk.
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import hashlib
 import json
 import lzma
@@ -13,18 +15,22 @@ import re
 import shutil
 import stat
 import struct
+import tarfile
+import tempfile
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
-from jurydesk.core.language import Message, counted, fill, name_list
-from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
+from jurydesk.core.language import Message, counted, fill, name_list, translatable
+from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.model.input_file import Parts
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.readers import unpacking_limits as limits
@@ -37,8 +43,18 @@ MAX_MEMBERS = 50_000
 MAX_BYTES = 32 << 30
 MAX_MEMBER_BYTES = 4 << 30
 BLOCK = 1 << 20
-ARCHIVES = (".zip",)
-OTHER_ARCHIVES = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".7z", ".rar")
+ARCHIVES = {
+    ".zip": b"PK",
+    ".tar": b"",
+    ".tgz": b"\x1f\x8b",
+    ".tar.gz": b"\x1f\x8b",
+    ".tar.bz2": b"BZh",
+}
+"""First bytes of archives by their suffix."""
+OTHER_ARCHIVES = (".tar.xz", ".tar.zst", ".tzst", ".7z", ".rar")
+UNSUPPORTED = "This archive format is not supported.", "Unpack it, or pack it as zip."
+MAX_HEADER_BYTES = 1 << 20
+"""Limit on what tarfile reads at once, such as a long name."""
 SYMBOLIC = "It is a link."
 _EXTENDED_TIME = 0x5455
 MAX_DEPTH = 32
@@ -57,57 +73,81 @@ Times = dict[Parts, datetime | None]
 
 @dataclass(frozen=True, slots=True)
 class UnpackedArchive:
-    """Folder of an unpacked archive, the times of its files, and defects of refused members."""
+    """Folder of an unpacked archive, the times of its files, and defects of refused members.
+
+    `inner` are the archives inside it, each of which became a folder of its name.
+    """
 
     folder: Path
     times: Times
     defects: tuple[Defect, ...]
+    inner: tuple[Parts, ...] = ()
+
+
+def archive_suffix(name: str) -> str:
+    """Return the suffix of a supported archive that a name has; empty if it has none."""
+    return next((one for one in ARCHIVES if name.lower().endswith(one)), "")
+
+
+def archive_stem(name: str) -> str:
+    """Return the name without the suffix of an archive."""
+    return name[: len(name) - len(archive_suffix(name))] or name
 
 
 def is_archive(path: Path) -> bool:
     """Return whether a file is a supported archive, by its suffix and first bytes."""
-    if path.suffix.lower() not in ARCHIVES:
-        return False
-    with suppress(OSError), path.open("rb") as file:
-        return file.read(2) == b"PK"
+    suffix = archive_suffix(path.name)
+    with suppress(OSError):
+        if suffix and path.is_file():
+            with path.open("rb") as file:
+                return file.read(4).startswith(ARCHIVES[suffix])
     return False
 
 
-def unpack_archive(path: Path, store: Path, run: Run) -> UnpackedArchive:
+def unpack_archive(path: Path, store: Path, run: Run, parts: Parts = ()) -> UnpackedArchive:
     """Unpack an archive into a folder of `store` of its own, once for each content.
 
-    Equal archives of two teams are two submissions. Raises Cancelled, and OSError if the folder
-    cannot be written.
+    Archives inside it are unpacked as well, those inside them are refused. `parts` are its path
+    among the submissions, by which messages name its files. Equal archives of two teams are two
+    submissions. Raises Cancelled, and OSError if the folder cannot be written.
     """
+    parts = tuple(map(portable_part, parts or (path.name,)))
     digest = fingerprint(path, run.check).sha256
-    folder = store / hashlib.sha256(f"{digest} {path}".encode("utf-8", "replace")).hexdigest()[:24]
-    record = folder.with_suffix(".json")
-    if not (record.is_file() and folder.is_dir()):
+    key = "\0".join((digest, str(path), *parts))
+    root = store / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:24]
+    record = root.with_suffix(".json")
+    if not (record.is_file() and root.is_dir()):
         store.mkdir(parents=True, exist_ok=True)
-        unfinished = folder.with_suffix(".part")
-        for stale in (unfinished, folder):
+        unfinished = root.with_suffix(".part")
+        for stale in (unfinished, root):
             shutil.rmtree(stale, ignore_errors=True)
-        unfinished.mkdir()
-        times, defects = _Unpacker(path, unfinished, run).result()
-        unfinished.replace(folder)
-        write_atomically(record, _encode(times, defects))
-    times, defects = _decode(record.read_bytes())
-    return UnpackedArchive(folder, times, tuple(defects))
+        folder = unfinished.joinpath(*parts)
+        folder.mkdir(parents=True)
+        found = _Unpacker(path, folder, run).result()
+        unfinished.replace(root)
+        write_atomically(record, _encode(found))
+    times, inner, defects = _decode(record.read_bytes())
+    return UnpackedArchive(root.joinpath(*parts), times, defects, inner)
 
 
-def _encode(times: Times, defects: list[Defect]) -> bytes:
-    members = [[list(parts), str(one or "")] for parts, one in times.items()]
-    return json.dumps([members, to_json(defects)]).encode()
+def _encode(found: UnpackedArchive) -> bytes:
+    members = [[list(parts), str(one or "")] for parts, one in found.times.items()]
+    inner = [list(parts) for parts in found.inner]
+    return json.dumps([members, inner, to_json(found.defects)]).encode()
 
 
-def _decode(content: bytes) -> tuple[Times, list[Defect]]:
-    members, defects = json.loads(content)
+def _decode(content: bytes) -> tuple[Times, tuple[Parts, ...], tuple[Defect, ...]]:
+    members, inner, defects = json.loads(content)
     times = {tuple(parts): datetime.fromisoformat(at) if at else None for parts, at in members}
-    return times, list(from_json(tuple[Defect, ...], defects))
+    return times, tuple(map(tuple, inner)), from_json(tuple[Defect, ...], defects)
 
 
 class UnreadableMemberError(Exception):
     """Member that cannot be read; the message is for the user."""
+
+
+class TooLargeError(UnreadableMemberError):
+    """Archive that unpacks to more than a limit."""
 
 
 @contextmanager
@@ -116,7 +156,15 @@ def _report_damage() -> Iterator[None]:
     try:
         yield
     except (
-        *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, struct.error, OSError),
+        *(
+            zipfile.BadZipFile,
+            tarfile.TarError,
+            zlib.error,
+            lzma.LZMAError,
+            EOFError,
+            struct.error,
+            OSError,
+        ),
         *(ValueError, RuntimeError, LookupError, OverflowError),
     ) as bad:
         raise UnreadableMemberError(
@@ -125,51 +173,94 @@ def _report_damage() -> Iterator[None]:
 
 
 class _Unpacker:
-    """Unpacker of one archive into an empty folder."""
+    """Unpacker of one archive, and of those inside it, into an empty folder."""
 
     def __init__(self, path: Path, folder: Path, run: Run) -> None:
         self._path = path
         self._folder = folder
         self._run = run
         self._times: Times = {}
+        self._inner: list[Parts] = []
         self._defects: list[Defect] = []
         self._system_files: list[str] = []
         self._used_names: set[str] = set()
+        self._members = 0
         self._written = 0
 
-    def result(self) -> tuple[Times, list[Defect]]:
+    def result(self) -> UnpackedArchive:
         """Return the files by their path, and the defects."""
-        with ExitStack() as stack:
-            try:
-                with _report_damage():
-                    archive = stack.enter_context(zipfile.ZipFile(self._path))
-            except UnreadableMemberError:
-                self._refuse("", "The archive is damaged.", "Get the complete file again.")
-                return self._times, self._defects
-            if not self._exceeds_limit(archive.infolist()):
-                self._unpack_members(archive, archive.infolist())
+        self._unpack(self._path, ())
         if self._system_files:
             names = name_list(self._system_files)
             left = counted(len(self._system_files), "file")
             found = fill("{left} created by operating systems: {names}.", left, names)
             place, count = Place(str(self._path)), len(self._system_files)
             self._defects.append(note(place, found, "They were ignored.", count=count))
-        if not self._times and not has_errors(self._defects):
-            self._refuse("", "The archive contains no file.", "Check that it is the right one.")
-        return self._times, self._defects
+        return UnpackedArchive(self._folder, self._times, tuple(self._defects), tuple(self._inner))
 
-    def _exceeds_limit(self, members: list[zipfile.ZipInfo]) -> bool:
-        """Return whether the whole archive exceeds a limit."""
-        if len(members) > MAX_MEMBERS:
+    def _unpack(self, path: Path, inside: Parts) -> None:
+        """Unpack the archive at `path`, which lies in the outer one at `inside`, if anywhere."""
+        name, before = "/".join(inside), len(self._times) + len(self._defects)
+        with ExitStack() as stack:
+            try:
+                with _report_damage():
+                    members = stack.enter_context(self._open(path, inside))
+            except TooLargeError as bad:
+                self._refuse(name, str(bad), "Check that it is the right file.")
+                return
+            except UnreadableMemberError:
+                self._refuse(name, "The archive is damaged.", "Get the complete file again.")
+                return
+            if not self._exceeds_limit(members, name):
+                self._unpack_members(members, inside)
+        if len(self._times) + len(self._defects) == before and not self._system_files:
+            self._refuse(name, "The archive contains no file.", "Check that it is the right one.")
+
+    @contextmanager
+    def _open(self, path: Path, inside: Parts) -> Iterator[list[Member]]:
+        """Yield the members of an archive of any supported format."""
+        name = inside[-1] if inside else path.name
+        if archive_suffix(name) == ".zip":
+            with zipfile.ZipFile(path) as archive:
+                yield [_zip_member(archive, one) for one in archive.infolist()]
+            return
+        with ExitStack() as stack:
+            file: BinaryIO = stack.enter_context(path.open("rb"))
+            if opener := COMPRESSIONS.get(archive_suffix(name)):
+                file = self._unpacked_tar(stack.enter_context(opener(file)), path, stack)
+            headers = _HeaderReader(file, self._run)
+            tar = stack.enter_context(
+                tarfile.TarFile(name, fileobj=cast(BinaryIO, headers), tarinfo=_SafeTarInfo)
+            )
+            yield list(islice((_tar_member(tar, one) for one in tar), MAX_MEMBERS + 1))
+
+    def _unpacked_tar(self, source: IO[bytes], path: Path, stack: ExitStack) -> BinaryIO:
+        """Return a temporary file of a tar archive without its compression."""
+        file = stack.enter_context(tempfile.TemporaryFile(dir=self._folder))  # noqa: SIM115
+        ratio, size = limits.ZIP_RATIO * max(1, path.stat().st_size), 0
+        room = min(MAX_BYTES, shutil.disk_usage(self._folder).free) - self._written
+        while block := source.read(BLOCK):
+            self._run.check()
+            size += len(block)
+            if size > min(max(limits.ZIP_RATIO_FROM, ratio), room):
+                raise TooLargeError(translatable("The archive unpacks to more than the limit."))
+            file.write(block)
+        file.seek(0)
+        return file
+
+    def _exceeds_limit(self, members: list[Member], name: str) -> bool:
+        """Return whether the archive, with what is unpacked already, exceeds a limit."""
+        self._members += len(members)
+        if self._members > MAX_MEMBERS:
             found = fill(
                 "The archive has {members:,} files; the limit is {max_members:,}.",
-                len(members),
+                self._members,
                 MAX_MEMBERS,
             )
-            self._refuse("", found, "Split it.")
+            self._refuse(name, found, "Split it.")
             return True
-        size = sum(member.file_size for member in members)
-        room = shutil.disk_usage(self._folder).free
+        size = self._written + sum(member.size for member in members)
+        room = shutil.disk_usage(self._folder).free + self._written
         if size > min(MAX_BYTES, room):
             needed, limit = size / 2**30, min(MAX_BYTES, room) / 2**30
             found = (
@@ -187,65 +278,72 @@ class _Unpacker:
                     limit,
                 )
             )
-            self._refuse("", found, "Check that it is the right file.")
+            self._refuse(name, found, "Check that it is the right file.")
             return True
         return False
 
-    def _unpack_members(self, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> None:
-        names = [_name(member) for member in members]
-        last = {name: number for number, name in enumerate(names)}
-        for number, (member, name) in enumerate(zip(members, names, strict=True)):
-            text = fill("Unpacking {file}", self._path.name)
-            self._run.report(number, len(members), text)
-            if name.endswith("/"):
+    def _unpack_members(self, members: list[Member], inside: Parts) -> None:
+        last = {member.name: number for number, member in enumerate(members)}
+        for number, member in enumerate(members):
+            if not inside:
+                text = fill("Unpacking {file}", self._path.name)
+                self._run.report(number, len(members), text)
+            if member.name.endswith("/"):
                 continue
-            problem, hint = _problem(member, name)
-            if unsafe := unsafe_reason(name):
+            name = "/".join((*inside, member.name))
+            problem, hint = member.problem or _problem(member, is_inner=bool(inside))
+            if unsafe := unsafe_reason(member.name):
                 self._refuse(name, unsafe, "Pack the files again from within their folder.")
-            elif is_system_file(safe_parts(name)):
+            elif is_system_file(safe_parts(member.name)):
                 self._system_files.append(name)
             elif problem:
                 self._refuse(name, problem, hint)
-            elif last[name] != number:
+            elif last[member.name] != number:
                 self._add_warning(
                     name, "The archive contains this name twice.", "The last one is used."
                 )
             else:
-                self._extract(archive, member, name)
+                self._extract(member, (*inside, *safe_parts(member.name)), name)
 
-    def _extract(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> None:
-        parts = self._free_path(safe_parts(name))
+    def _extract(self, member: Member, parts: Parts, name: str) -> None:
+        parts = self._free_path(parts)
+        is_inner = bool(archive_suffix(parts[-1]))
         target = self._folder.joinpath(*parts)
-        problem = ""
+        if is_inner:
+            target = target.with_name(f"{target.name[:MAX_PART_BYTES]}.packed")
+        problem, before = "", self._written
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             with name_os_errors(target), target.open("xb") as file:
-                for block in self._blocks(archive, member):
+                for block in self._blocks(member):
                     file.write(block)
         except UnreadableMemberError as bad:
             problem = str(bad)
         except (FileExistsError, NotADirectoryError):
             problem = "A folder in the archive has the same name."
         if problem:
-            with suppress(OSError):
-                target.unlink(missing_ok=True)
             self._refuse(name, problem, "Get the complete file again.")
+        elif is_inner:
+            self._written = before
+            self._inner.append(parts)
+            self._unpack(target, parts)
         else:
-            self._times[parts] = _member_time(member)
+            self._times[parts] = member.time
+            return
+        with suppress(OSError):
+            target.unlink(missing_ok=True)
 
-    def _blocks(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
+    def _blocks(self, member: Member) -> Iterator[bytes]:
         """Yield the member's content; raise UnreadableMemberError if it is damaged or too large."""
         size = 0
-        with _report_damage(), archive.open(member) as source:
+        with _report_damage(), member.open() as source:
             while block := source.read(BLOCK):
                 self._run.check()
                 size += len(block)
                 self._written += len(block)
                 if size > MAX_MEMBER_BYTES or self._written > MAX_BYTES:
                     raise UnreadableMemberError("It is larger than the archive says.")
-                if size > max(
-                    limits.ZIP_RATIO_FROM, limits.ZIP_RATIO * max(1, member.compress_size)
-                ):
+                if size > max(limits.ZIP_RATIO_FROM, limits.ZIP_RATIO * max(1, member.packed)):
                     raise UnreadableMemberError(
                         fill("It is more than {max_ratio} times its packed size.", limits.ZIP_RATIO)
                     )
@@ -268,23 +366,105 @@ class _Unpacker:
         self._defects.append(warning(Place(str(self._path), json_path=name), found, expected))
 
 
-def _problem(member: zipfile.ZipInfo, name: str) -> tuple[str, str]:
-    """Return why a member is not unpacked, and the advice."""
-    kind = stat.S_IFMT(member.external_attr >> 16)
-    if kind == stat.S_IFLNK:
-        return SYMBOLIC, "Pack the file itself."
-    if kind not in (0, stat.S_IFREG):
-        return "It is a device or a pipe, not a file.", "Pack regular files only."
-    if member.flag_bits & 0x1:
-        return "It is encrypted with a password.", "Pack it without a password."
-    if name.lower().endswith((*ARCHIVES, *OTHER_ARCHIVES)):
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Member of an archive: sizes in bytes, time, and why it is not unpacked, with the advice."""
+
+    name: str
+    size: int
+    packed: int
+    time: datetime | None
+    open: Callable[[], IO[bytes]]
+    problem: tuple[str, str] | None = None
+
+
+def _problem(member: Member, *, is_inner: bool) -> tuple[str, str]:
+    """Return why the content of a member is not unpacked, and the advice."""
+    if member.name.lower().endswith(OTHER_ARCHIVES):
+        return UNSUPPORTED
+    if is_inner and archive_suffix(member.name):
         return "It is an archive inside an archive.", "Unpack it, and pack its files."
-    if member.file_size > MAX_MEMBER_BYTES:
+    if member.size > MAX_MEMBER_BYTES:
         return (
             fill("It is larger than {value} GiB.", MAX_MEMBER_BYTES >> 30),
             "Check that it is the right file.",
         )
     return "", ""
+
+
+LINK = SYMBOLIC, "Pack the file itself."
+DEVICE = "It is a device or a pipe, not a file.", "Pack regular files only."
+LOCKED = "It is encrypted with a password.", "Pack it without a password."
+
+
+def _zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Member:
+    kind, problem = stat.S_IFMT(member.external_attr >> 16), None
+    if kind == stat.S_IFLNK:
+        problem = LINK
+    elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        problem = DEVICE
+    elif member.flag_bits & 0x1:
+        problem = LOCKED
+    return Member(
+        _name(member),
+        member.file_size,
+        member.compress_size,
+        _member_time(member),
+        partial(archive.open, member),
+        problem,
+    )
+
+
+def _tar_member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Member:
+    problem = None
+    if member.issym() or member.islnk():
+        problem = LINK
+    elif not (member.isreg() or member.isdir()) or member.issparse():
+        problem = DEVICE
+    name = member.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    try:
+        time = datetime.fromtimestamp(member.mtime, UTC)
+    except (ValueError, OSError, OverflowError):
+        time = None
+    return Member(
+        f"{name}/" if member.isdir() else name,
+        member.size,
+        member.size,
+        time,
+        lambda: cast(IO[bytes], archive.extractfile(member)),
+        problem,
+    )
+
+
+class _SafeTarInfo(tarfile.TarInfo):
+    """Header of a tar archive; negative sizes, at which Python reads forever, are damage."""
+
+    def _block(self, count: int) -> int:
+        if count < 0:
+            raise tarfile.ReadError("negative size")
+        return int(super()._block(count))  # type: ignore[misc]
+
+
+class _HeaderReader:
+    """File of a tar archive, of which little is read at once."""
+
+    def __init__(self, file: BinaryIO, run: Run) -> None:
+        self._file, self._run = file, run
+        self.tell, self.seek = file.tell, file.seek
+
+    def read(self, size: int = -1) -> bytes:
+        """Return at most `size` bytes. Raises ValueError for more than the limit."""
+        self._run.check()
+        if not 0 <= size <= MAX_HEADER_BYTES:
+            raise ValueError(f"header of {size} bytes")
+        return self._file.read(size)
+
+
+COMPRESSIONS: dict[str, Callable[[BinaryIO], Any]] = {
+    ".tgz": lambda file: gzip.GzipFile(fileobj=file),
+    ".tar.gz": lambda file: gzip.GzipFile(fileobj=file),
+    ".tar.bz2": lambda file: bz2.BZ2File(file),
+}
 
 
 def _name(member: zipfile.ZipInfo) -> str:

@@ -34,9 +34,9 @@ def classify_files(
     archive cannot be unpacked.
     """
     from jurydesk.core.intake.folder import list_files
-    from jurydesk.core.system.paths import data_folder
+    from jurydesk.core.system.paths import submissions_store
 
-    given, store = list(paths), data_folder() / "submissions"
+    given, store = list(paths), submissions_store()
     walked = list_files(given, store, run, unwritten)
     direct = set(given)
     inside = [one for one in walked.files if one.path not in direct]

@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING
 from jurydesk.core.desk.given_names import given_names
 from jurydesk.core.desk.tables.submission_table import add_submissions, read_submissions
 from jurydesk.core.execution.file_store import SHARED
-from jurydesk.core.intake.resolve import missing_zone_defect, resolution_defects, resolve_names
+from jurydesk.core.intake.resolve import (
+    missing_zone_defect,
+    resolution_defects,
+    resolve_names,
+    unlisted_defects,
+)
 from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake
 from jurydesk.core.intake.submission_ledger import load_rules
 from jurydesk.core.language import translatable
@@ -63,7 +68,11 @@ def resolve_submissions(
     )
     if keep and desk is not None and not desk.read_only:
         add_submissions(desk, found.submissions)
-    defects = (*resolution_defects(found.submissions), *_zone_defects(given, rules))
+    defects = (
+        *resolution_defects(found.submissions),
+        *unlisted_defects(found.submissions, rules, known.values()),
+        *_zone_defects(given, rules),
+    )
     return replace(found, defects=defects)
 
 

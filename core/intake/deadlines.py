@@ -12,7 +12,7 @@ ANYWHERE = timezone(timedelta(hours=-12), "AoE")
 """Anywhere on Earth (AoE), UTC-12, as used in calls for participation."""
 
 DEADLINE = "YYYY-MM-DD HH:MM ZONE"
-_ZONED = re.compile(r"(\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?)\s*(\S.*)?")
+_ZONED = re.compile(r"(\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)?)\s*(\S.*)?")
 _OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?")
 
 
@@ -78,7 +78,7 @@ def parse_time(text: str, zone: tzinfo) -> datetime:
                 EXAMPLE,
             )
         )
-    named = match[2] and ("UTC" if match[2] == "Z" else match[2])
+    named = match[2] and ("UTC" if match[2] in "zZ" else match[2])
     return _convert_to_utc(_parse_local(match[1]), time_zone(named) if named else zone)
 
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from jurydesk.core.intake.archive import (
     MAX_DEPTH,
     OTHER_ARCHIVES,
+    UNSUPPORTED,
+    archive_stem,
     is_archive,
     is_system_file,
     unpack_archive,
@@ -53,7 +55,7 @@ def list_files(
 
 def strip_archive_suffix(path: Path) -> str:
     """Return the name without the suffix of an archive."""
-    return path.stem if is_archive(path) else path.name
+    return archive_stem(path.name) if is_archive(path) else path.name
 
 
 @dataclass(slots=True)
@@ -99,15 +101,19 @@ class FolderListing:
             text = "This is a pipe or a device, not a file."
             self.defects.append(error(place, text, "It was left out.", "Save the data to a file."))
         elif is_archive(path):
-            unpacked = unpack_archive(path, self.store, self.run)
+            unpacked = unpack_archive(path, self.store, self.run, parts)
             self.defects.extend(unpacked.defects)
+            inner = set(unpacked.inner)
             self.files += [
-                InputFile(unpacked.folder.joinpath(*inside), parts=(*head, *inside), archived=time)
+                InputFile(
+                    unpacked.folder.joinpath(*inside),
+                    parts=(*head, *_without_suffixes(inside, inner)),
+                    archived=time,
+                )
                 for inside, time in sorted(unpacked.times.items(), key=lambda pair: pair[0])
             ]
         elif path.name.lower().endswith(OTHER_ARCHIVES):
-            text = "This archive format is not supported."
-            hint = "Unpack it, or pack it as zip."
+            text, hint = UNSUPPORTED
             self.defects.append(error(place, text, "It was left out.", hint))
         else:
             self.files.append(InputFile(path, parts=parts))
@@ -130,6 +136,14 @@ class FolderListing:
         text = fill("The folder cannot be read: {value}.", failure_reason(fault))
         place = Place(str(fault.filename))
         self.defects.append(error(place, text, "", "Check its permissions."))
+
+
+def _without_suffixes(parts: Parts, archives: Collection[Parts]) -> Parts:
+    """Return a path with the names of archives inside the archive as those of folders."""
+    return tuple(
+        archive_stem(part) if parts[: end + 1] in archives else part
+        for end, part in enumerate(parts)
+    )
 
 
 def strip_wrapper_folder(

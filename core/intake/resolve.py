@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jurydesk.core.intake.deadlines import Deadline, duration_text
 from jurydesk.core.intake.submission import NO_TIME, IntakeRules, submission_order
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.input_file import InputFile, Parts
 from jurydesk.core.model.system_names import unique_system_names
@@ -31,10 +31,14 @@ def resolve_names(submissions: Iterable[InputFile], rules: IntakeRules) -> tuple
 
 def _set_times(one: InputFile, rules: IntakeRules) -> InputFile:
     """Set the time of the organiser's list, else that of the file, and the lateness."""
-    names = ("/".join(one.parts), one.parts[-1], one.parts[0], one.team)
-    listed = next((rules.received[name] for name in names if name in rules.received), None)
+    listed = next((rules.received[name] for name in _names(one) if name in rules.received), None)
     received = listed or one.changed
     return replace(one, received=received, late=_lateness(received, rules.deadline))
+
+
+def _names(one: InputFile) -> tuple[str, ...]:
+    """Return the names under which a list of times may have a submission, the surest first."""
+    return "/".join(one.parts), one.parts[-1], one.parts[0], one.team
 
 
 def _lateness(received: datetime | None, deadline: Deadline | None) -> timedelta | None:
@@ -121,6 +125,65 @@ def resolution_defects(found: Sequence[InputFile]) -> Iterator[Defect]:
         if len(names) > 1:
             text = fill("The teams {name_list} differ in capital letters only.", name_list(names))
             yield warning(Place(str(one.path)), text, "They are treated as different teams.")
+
+
+def unlisted_defects(
+    found: Sequence[InputFile], rules: IntakeRules, before: Iterable[InputFile] = ()
+) -> Iterator[Defect]:
+    """Yield names of the list of times without a submission, and submissions without a time.
+
+    Submissions of a team that were taken in `before` have their place in the list as well.
+    """
+    if not rules.received:
+        return
+    every = [one for one in (*found, *before) if one.parts]
+    used = {name for one in every for name in _names(one)}
+    teams = {one.team: one for one in found if not rules.received.keys() & set(_names(one))}
+    place = Place(rules.received_list or str(found[0].path)) if found else Place("")
+    yield from _unmatched(
+        [(name, place) for name in rules.received if name not in used],
+        [one.team for one in every],
+        ABSENT,
+        "Its time is not used.",
+    )
+    yield from _unmatched(
+        [(name, Place(str(one.path))) for name, one in teams.items()],
+        list(rules.received),
+        UNLISTED,
+        "The time of its file is used, which the team can change.",
+    )
+
+
+ABSENT = translatable("The list of times names {name}, which has no submission.")
+UNLISTED = translatable("{name} is not in the list of times.")
+SHOWN_NAMES = 10
+"""Names of a list that have a sentence of their own."""
+
+
+def _unmatched(
+    names: Sequence[tuple[str, Place]], known: Sequence[str], sentence: str, outcome: str
+) -> Iterator[Defect]:
+    """Yield a warning for each of the first names, with the nearest known one, and the rest."""
+    for name, place in names[:SHOWN_NAMES]:
+        nearest = _nearest(name, known)
+        hint = fill("Is it {nearest}?", nearest) if nearest else ""
+        yield warning(place, Message(sentence).format(name), outcome, hint)
+    if rest := [name for name, _ in names[SHOWN_NAMES:]]:
+        text = fill("{names} as well: {list}.", counted(len(rest), "name"), name_list(rest))
+        yield warning(names[SHOWN_NAMES][1], text, outcome, count=len(rest))
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    """Return the most similar of the known names; empty if none is similar."""
+    from rapidfuzz import process, utils
+
+    found = process.extractOne(
+        name,
+        known,
+        processor=lambda text: utils.default_process(text).replace(" ", ""),
+        score_cutoff=70,
+    )
+    return str(found[0]) if found else ""
 
 
 def missing_zone_defect(path: Path, count: int, deadline: Deadline) -> Defect:

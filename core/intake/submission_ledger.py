@@ -35,7 +35,8 @@ def load_rules(desk: Desk) -> IntakeRules:
     except TimeError:  # a time zone that this computer does not know
         until = None
     given = {name: datetime.fromisoformat(at) for name, at in stored.get("received", {}).items()}
-    return IntakeRules(until, bool(stored.get("latest")), given)
+    source = stored.get("received_list", "")
+    return IntakeRules(until, bool(stored.get("latest")), given, str(source))
 
 
 def store_rules(desk: Desk, rules: IntakeRules) -> None:
@@ -44,6 +45,7 @@ def store_rules(desk: Desk, rules: IntakeRules) -> None:
         "deadline": str(rules.deadline) if rules.deadline else "",
         "latest": rules.latest,
         "received": {name: at.isoformat() for name, at in rules.received.items()},
+        "received_list": rules.received_list,
     }
     set_setting(desk, RULES, content)
 

@@ -7,7 +7,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -163,13 +163,40 @@ def fingerprint(path: Path, check: Callable[[], None] = lambda: None) -> Fingerp
     return Fingerprint(size, digest.hexdigest())
 
 
+UNPACKED = re.compile(r"[0-9a-f]{24}")
+"""Name of the folder of an unpacked archive in the store `submissions`.
+
+What follows in a path is that of the archive among the submissions, and of the file in it.
+"""
+STORE = "submissions"
+
+
+def submissions_store() -> Path:
+    """Return the folder of unpacked archives."""
+    return data_folder() / STORE
+
+
+def _unpacked_parts(parts: Sequence[str]) -> int:
+    """Return how many of the last parts of a path name a file of an unpacked archive; else 0."""
+    for start in range(1, len(parts) - 1):
+        if parts[start - 1] == STORE and UNPACKED.fullmatch(parts[start]):
+            return len(parts) - start - 1
+    return 0
+
+
 def distinct_names(paths: Collection[str]) -> dict[str, str]:
-    """Return the shortest unique end of each path by path, such as `north/run.txt`."""
+    """Return the shortest unique end of each path by path, such as `north/run.txt`.
+
+    A file of an unpacked archive is named from its team's folder, or from the archive, on.
+    """
     parts = {path: [part for part in re.split(r"[/\\]", path) if part] for path in paths}
+    least = {path: _unpacked_parts(several) for path, several in parts.items()}
     names: dict[str, str] = {}
     open_paths, depth = list(parts), 1
     while open_paths:
-        ends = {path: "/".join(parts[path][-depth:]) or path for path in open_paths}
+        ends = {
+            path: "/".join(parts[path][-max(depth, least[path]) :]) or path for path in open_paths
+        }
         counts = Counter(ends.values())
         for path in open_paths:
             if counts[ends[path]] == 1 or depth >= len(parts[path]):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.model.defects import (
     Defect,
     has_errors,
@@ -101,6 +101,9 @@ def _entry(stories: JsonCursor, index: int) -> StoryEntry | None:
 
 HAS_TWO_STORIES = "the sequence has two stories"
 IS_MISSING = "the story is missing"
+REORDERED = translatable(
+    "The file has the same photos in another order, {other}: the order counts."
+)
 
 
 def read_submission(
@@ -162,6 +165,12 @@ def _report_missing(
     root: JsonCursor, entries: list[StoryEntry], references: StoryReferences
 ) -> None:
     submitted = {entry.photos for entry in entries}
+    required = {sequence.photos for sequence in references.sequences}
+    others = {
+        tuple(sorted(entry.photos)): entry.photos
+        for entry in entries
+        if entry.photos and entry.photos not in required
+    }
     for sequence in references.sequences:
         if sequence.photos not in submitted:
             found = fill(
@@ -171,7 +180,9 @@ def _report_missing(
             expected = fill(
                 "A story is expected for every sequence of {named_by}.", references.named_by
             )
-            root[OUTPUT_STORIES.name].error(found, expected, "Add the story.")
+            same = others.get(tuple(sorted(sequence.photos)))
+            hint = fill(REORDERED, sequence_id(same)) if same else "Add the story."
+            root[OUTPUT_STORIES.name].error(found, expected, hint)
 
 
 def _check_stories(

@@ -12,6 +12,8 @@ function checker(facts, options, rules) {
   ];
   const key = (photos) => JSON.stringify(photos);
   const known = new Set(facts.sequences.map(([, photos]) => key(photos)));
+  const strangers = (entries) =>
+    entries.filter((one) => one.photos && one.photos.length && !known.has(key(one.photos)));
 
   function naming(album, photos) {
     const named = album ? `Album ${album}` : "";
@@ -69,10 +71,15 @@ function checker(facts, options, rules) {
 
   function reportMissing(stories, entries) {
     const there = new Set(entries.filter((one) => one.photos).map((one) => key(one.photos)));
+    const sorted = (photos) => key([...photos].sort());
+    const others = new Map(strangers(entries).map((one) => [sorted(one.photos), one.photos.join("-")]));
     for (const [album, photos] of facts.sequences) {
       if (there.has(key(photos))) continue;
       const expected = `A story is expected for every sequence of ${facts.named_by}.`;
-      stories.error(`${naming(album, photos)}: the story is missing.`, expected, "Add the story.");
+      const other = others.get(sorted(photos));
+      const hint = other === undefined ? "Add the story."
+        : `The file has the same photos in another order, ${other}: the order counts.`;
+      stories.error(`${naming(album, photos)}: the story is missing.`, expected, hint);
     }
   }
 
@@ -88,7 +95,7 @@ function checker(facts, options, rules) {
       const found = `${Text.counted(empty.length, "empty story", "empty stories")}.`;
       empty[0].story.note(found, empty.length === 1 ? "It scores 0." : "They score 0.", empty.length);
     }
-    const unknown = entries.filter((one) => one.photos && one.photos.length && !known.has(key(one.photos)));
+    const unknown = strangers(entries);
     if (unknown.length) {
       const names = Text.listing(unknown.map((one) => one.photos.join("-")));
       const found = `${Text.counted(unknown.length, "story", "stories")} of sequences that are not in ${facts.named_by}: ${names}.`;

@@ -4,6 +4,7 @@ import errno
 import io
 import stat
 import struct
+import tarfile
 import warnings
 import zipfile
 from collections.abc import Iterator
@@ -51,7 +52,7 @@ def test_each_archive_is_unpacked_into_a_folder_of_its_own_once_for_each_content
     tmp_path: Path, store: Path
 ) -> None:
     found = take(tmp_path, store, list(FILES.items()))
-    assert found.folder.parent == store
+    assert found.folder.relative_to(store).parts[1:] == ("all.zip",)
     assert names(found) == ["north/run.json", "south/run.json"]
     assert (found.folder / "south" / "run.json").read_bytes() == b"[]"
     assert found.defects == ()
@@ -83,8 +84,10 @@ def test_unpacking_a_moved_archive_again_reports_the_same_defects_at_its_new_pat
         ("a/../../up.json", "Its name leads out of the archive (..)."),
         ("/etc/cron.d/up", "Its name is an absolute path."),
         ("C:/up.json", "Its name is an absolute path."),
-        ("more/inner.zip", "It is an archive inside an archive."),
-        ("more/inner.tar.gz", "It is an archive inside an archive."),
+        ("more/inner.zip", "The archive is damaged."),
+        ("more/inner.tar.gz", "The archive is damaged."),
+        ("more/inner.7z", "This archive format is not supported."),
+        ("more/inner.tar.zst", "This archive format is not supported."),
     ],
 )
 def test_a_member_that_cannot_be_unpacked_is_an_error_with_its_name(
@@ -95,7 +98,99 @@ def test_a_member_that_cannot_be_unpacked_is_an_error_with_its_name(
     assert reported.startswith(f"error  all.zip, {name}: {sentence}\n       It was left out. ")
     assert names(found) == ["good.json"]
     everything = [one for one in tmp_path.rglob("*") if one.is_file()]
-    assert {one.name for one in everything} == {"all.zip", "good.json", f"{found.folder.name}.json"}
+    assert {one.name for one in everything} == {
+        "all.zip",
+        "good.json",
+        f"{found.folder.parent.name}.json",
+    }
+
+
+def zipped(members: list[tuple[str, bytes]]) -> bytes:
+    with zipfile.ZipFile(content := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as file:
+        for name, data in members:
+            file.writestr(name, data)
+    return content.getvalue()
+
+
+def test_archives_inside_an_archive_are_unpacked_and_those_inside_them_are_refused(
+    tmp_path: Path, store: Path
+) -> None:
+    deep = zipped([("c.json", b"3")])
+    inner = zipped([("b.json", b"2"), ("deep.zip", deep), ("../up.json", b"4")])
+    found = take(tmp_path, store, [("a.json", b"1"), ("south/inner.zip", inner)])
+    assert names(found) == ["a.json", "south/inner.zip/b.json"]
+    assert found.inner == (("south", "inner.zip"),)
+    assert said(found) == [
+        "error  all.zip, south/inner.zip/deep.zip: It is an archive inside an archive.\n"
+        "       It was left out. Unpack it, and pack its files.",
+        "error  all.zip, south/inner.zip/../up.json: Its name leads out of the archive (..).\n"
+        "       It was left out. Pack the files again from within their folder.",
+    ]
+    assert {one.name for one in found.folder.rglob("*") if one.is_file()} == {"a.json", "b.json"}
+
+
+def test_both_levels_of_archives_share_the_limits(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = [(f"{n}.zip", zipped([("a", b"12"), ("b", b"34")])) for n in range(3)]
+    monkeypatch.setattr(archive, "MAX_MEMBERS", 7)
+    found = take(tmp_path, store, inner)
+    assert [one.found for one in found.defects] == ["The archive has 9 files; the limit is 7."]
+    assert len(found.times) == 4
+    monkeypatch.setattr(archive, "MAX_MEMBERS", 99)
+    monkeypatch.setattr(archive, "MAX_BYTES", 3 * len(inner[0][1]))
+    many = [(f"{n}.zip", zipped([("a", bytes(range(100)))])) for n in range(3)]
+    found = unpack_archive(write_archive(tmp_path / "b.zip", many), store, Run())
+    assert any("the limit is 0.0 GiB" in one for one in said(found))
+
+
+def write_tar(path: Path, members: list[tuple[tarfile.TarInfo, bytes]]) -> Path:
+    with tarfile.open(path, "w:gz") as file:
+        for member, content in members:
+            member.size = len(content)
+            file.addfile(member, io.BytesIO(content))
+    return path
+
+
+def test_a_tar_archive_is_unpacked_with_the_same_guards(tmp_path: Path, store: Path) -> None:
+    good = tarfile.TarInfo("north/run.json")
+    good.mtime = 1525168800
+    link, pipe = tarfile.TarInfo("link"), tarfile.TarInfo("pipe")
+    link.type, link.linkname, pipe.type = tarfile.SYMTYPE, "/etc/passwd", tarfile.FIFOTYPE
+    members = [(good, b"{}"), (link, b""), (pipe, b""), (tarfile.TarInfo("../up.json"), b"{}")]
+    for name in ("all.tar.gz", "all.tgz"):
+        found = unpack_archive(write_tar(tmp_path / name, members), store, Run())
+        assert found.times == {("north", "run.json"): datetime(2018, 5, 1, 10, tzinfo=UTC)}
+        assert [one.found for one in found.defects] == [
+            "It is a link.",
+            "It is a device or a pipe, not a file.",
+            "Its name leads out of the archive (..).",
+        ]
+
+
+def test_a_tar_archive_that_grows_beyond_the_limits_is_refused(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_tar(tmp_path / "all.tar.gz", [(tarfile.TarInfo("a"), b"\0" * (8 << 20))])
+    monkeypatch.setattr(unpacking_limits, "ZIP_RATIO_FROM", 1 << 20)
+    assert [one.found for one in unpack_archive(path, store, Run()).defects] == [
+        "The archive unpacks to more than the limit."
+    ]
+
+
+@pytest.mark.parametrize("size", [b"77777777777\0", b"\xff" * 12])
+def test_a_tar_header_with_an_impossible_size_is_damage(
+    tmp_path: Path, store: Path, size: bytes
+) -> None:
+    member = tarfile.TarInfo("././@LongLink")
+    member.type = tarfile.GNUTYPE_LONGNAME
+    header = bytearray(member.tobuf(tarfile.GNU_FORMAT))
+    header[124:136] = size
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    (tmp_path / "all.tar").write_bytes(bytes(header) + bytes(1024))
+    (reported,) = unpack_archive(tmp_path / "all.tar", store, Run()).defects
+    assert reported.found == "The archive is damaged."
 
 
 def test_links_and_devices_are_left_out(tmp_path: Path, store: Path) -> None:
@@ -348,7 +443,7 @@ def test_a_member_without_a_name_is_reported_and_the_others_are_unpacked(
 def test_a_full_disk_is_reported_with_the_file(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(self: object, archive: object, member: object) -> Iterator[bytes]:
+    def full(self: object, member: object) -> Iterator[bytes]:
         yield b""
         raise OSError(errno.ENOSPC, "No space left on device")
 

@@ -13,8 +13,9 @@ import pytest
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.collect import resolve_submissions
 from jurydesk.core.intake.deadlines import parse_deadline, time_zone
+from jurydesk.core.intake.received_list import read_received
 from jurydesk.core.intake.resolve import resolve_names
-from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, read_received, remarks
+from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, remarks
 from jurydesk.core.intake.take_in import find_submissions
 from jurydesk.core.model.defects import Severity
 from support.windows import toy_competition
@@ -319,7 +320,7 @@ def test_times_of_an_archive_use_the_deadline_s_zone_with_a_note(
 
 def test_other_archives_are_reported(tmp_path: Path) -> None:
     found = took(
-        write_files(tmp_path / "in", {"north.tar.gz": "x", "south.7z": "x", "a.txt": GUESS})
+        write_files(tmp_path / "in", {"north.tar.zst": "x", "south.7z": "x", "a.txt": GUESS})
     )
     assert [one.found for one in found.defects] == ["This archive format is not supported."] * 2
 

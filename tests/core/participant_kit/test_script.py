@@ -47,6 +47,17 @@ def test_ids_written_otherwise_are_read_alike(tmp_path: Path) -> None:
         assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted))
 
 
+def test_photos_in_another_order_are_named_alike(tmp_path: Path) -> None:
+    case = next(one for one in json_cases() if one.task.id == "vist")
+    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.json"
+    content = json.loads(next(iter(case.contents(0))))
+    content["output_stories"][0]["photo_sequence"].reverse()
+    path.write_text(json.dumps(content))
+    wanted = to_json(case.participant(path, kit))
+    assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted))
+    assert any("the same photos in another order" in one["hint"] for one in wanted)
+
+
 @pytest.mark.parametrize("levels", [99, 100, 101, 890, 900, 940, 990, 1100])
 @pytest.mark.parametrize("ending", ["closed", "open", "broken"])
 def test_the_script_accepts_as_many_levels_as_the_program(

@@ -153,6 +153,10 @@ class TestFingerprints:
             ["a/x/run.txt", "b/x/run.txt", "x/run.txt"],
         ),
         (["C:\\a\\run.txt", "C:\\b\\run.txt"], ["a/run.txt", "b/run.txt"]),
+        (
+            ["/data/submissions/0123456789abcdef01234567/north/all.zip/out/run.txt", "/b/c.txt"],
+            ["north/all.zip/out/run.txt", "c.txt"],
+        ),
         (["run.txt", "/run.txt", ""], ["run.txt", "run.txt", ""]),
     ],
 )

@@ -61,6 +61,18 @@ def test_every_missing_sequence_is_named(tmp_path: Path) -> None:
     ]
 
 
+def test_photos_in_another_order_are_named_where_the_story_is_missing(tmp_path: Path) -> None:
+    reading = read(tmp_path, submission(story(tuple(reversed(ONE))), story(TWO)))
+    assert reading.data is None
+    assert sentences(reading) == [
+        "error  sub.json, output_stories: Album 7, sequence 11-12-13-14-15: the story is missing.\n"
+        "       A story is expected for every sequence of gold.json. The file has the same photos "
+        "in another order, 15-14-13-12-11: the order counts.",
+        "note  sub.json, line 7: 1 story of sequences that are not in gold.json: 15-14-13-12-11.\n"
+        "       It is ignored.",
+    ]
+
+
 def test_two_stories_of_a_sequence_are_reported_with_both_places(tmp_path: Path) -> None:
     again = (story(ONE, "x"), story(TWO), story(ONE, "y"), story(ONE, "z"))
     reading = read(tmp_path, submission(*again))
