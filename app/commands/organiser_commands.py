@@ -15,7 +15,7 @@ from jurydesk.app.commands.view_commands import ViewCommands
 from jurydesk.app.jobs.job import Job, Notify
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.workspace import Workspace
-from jurydesk.core.language import current_language, translate
+from jurydesk.core.language import current_language, translate, translate_text
 from jurydesk.core.system.paths import file_name_of
 from jurydesk.core.tables.numbers import quantity
 
@@ -217,8 +217,8 @@ class OrganiserCommands(QObject):
         self._evaluator.jobs.start(job)
 
     def _show_kit_sheet(self, kit: ParticipantKit | str) -> None:
-        from jurydesk.app.pages.check.options_card import option_label
         from jurydesk.app.sheets.participant_kit_sheet import ParticipantKitSheet
+        from jurydesk.core.model.options import option_label
         from jurydesk.core.participant_kit.browser_page import has_page
 
         if isinstance(kit, str):
@@ -227,7 +227,10 @@ class OrganiserCommands(QObject):
         task = self._session.task
         if task.id != kit.task_id:  # another competition was opened meanwhile
             return
-        names = {entry.name: option_label(entry) for entry in fields(task.scoring.options)}
+        names = {
+            entry.name: translate_text(option_label(entry))
+            for entry in fields(task.scoring.options)
+        }
         sheet = ParticipantKitSheet(
             kit, names, has_page(task.submission_checks.redaction), self._shell
         )

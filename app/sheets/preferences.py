@@ -9,6 +9,7 @@ from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import px, theme
+from jurydesk.app.widgets.controls import ChoiceBox
 from jurydesk.app.widgets.parts import button, label, number_box, row_layout
 from jurydesk.core.execution.run import default_jobs
 from jurydesk.core.execution.workers.dask_workers import ADDRESS
@@ -125,7 +126,7 @@ class PreferencesSheet(Sheet):
 
 
 def _choice(name: str, choices: dict[str, str], value: str) -> QComboBox:
-    box = QComboBox()
+    box = ChoiceBox()
     box.setAccessibleName(name)
     box.setMinimumWidth(px(120))
     for key, title in choices.items():

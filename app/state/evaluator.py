@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from jurydesk.app.jobs.job import Job, Jobs, Work
-from jurydesk.app.jobs.latest_job import refuse_user_errors
+from jurydesk.app.jobs.latest_job import Refusal, refuse_user_errors
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.core.language import translate
+from jurydesk.core.language import translate, translate_text
+from jurydesk.core.model.options import option_label
 from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow.desk_state import DeskResults
 
@@ -23,23 +25,33 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.workers.worker import Data
     from jurydesk.core.intake.submission import SubmissionIntake
     from jurydesk.core.statistics.group_intervals import Method
-    from jurydesk.core.statistics.inference import Correction
+    from jurydesk.core.statistics.inference import Correction, Inference
     from jurydesk.core.workflow.score import (
         CompetitionFiles,
         ScoringOutcome,
     )
-    from jurydesk.core.workflow.statistics import GroupChoice
+    from jurydesk.core.workflow.statistics import GroupChoice, StatisticsChange
 
 
 class Change(QUndoCommand):
-    """Change that two functions make and undo."""
+    """Change that two functions make and undo; one that `is_done` is first made when redone."""
 
-    def __init__(self, text: str, redo: Callable[[], object], undo: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        text: str,
+        redo: Callable[[], object],
+        undo: Callable[[], object],
+        *,
+        is_done: bool = False,
+    ) -> None:
         super().__init__(text)
         self._redo, self._undo = redo, undo
+        self._is_done = is_done
 
     def redo(self) -> None:
-        self._redo()
+        if not self._is_done:
+            self._redo()
+        self._is_done = False
 
     def undo(self) -> None:
         self._undo()
@@ -181,25 +193,68 @@ class Evaluator(QObject):
         self.scoring.stopped.connect(self._report_cancellation)
         self._start(self.scoring)
 
-    def use_statistics(self, groups: GroupChoice, interval: Method, correction: Correction) -> None:
-        """Compute all intervals with other statistical settings, and update the leaderboard."""
+    def choose_option(self, name: str, value: object) -> None:
+        """Change an option of the competition; this can be undone."""
+        self.choose_options({name: value})
+
+    def choose_options(self, values: Mapping[str, Any]) -> None:
+        """Change options of the competition; this can be undone."""
         session = self._session
-        if session.read_only:
+        if session.options is None:  # the desk was closed while a line was edited
             return
+        before = {name: getattr(session.options, name) for name in values}
+        changed = [
+            one for one in fields(session.options) if before.get(one.name) != values.get(one.name)
+        ]
+        if changed:
+            names = ", ".join(translate_text(option_label(one)) for one in changed)
+            self.change(
+                translate("changing {option}", option=names),
+                translate("{option} was changed.", option=names),
+                partial(session.set_options, values),
+                partial(session.set_options, before),
+            )
+
+    def use_statistics(self, groups: GroupChoice, interval: Method, correction: Correction) -> None:
+        """Compute all intervals with other statistical settings; this can be undone."""
+        from jurydesk.core.workflow.statistics import chosen_statistics
+
+        if not self._session.read_only:
+            choose = partial(chosen_statistics, groups, interval, correction)
+            self._restate(choose, self._statistics_chosen)
+
+    def _restate(
+        self, choose: Callable[[Inference], Inference], ended: Callable[[Any], object]
+    ) -> None:
         from jurydesk.core.workflow.statistics import change_statistics
 
-        choose = partial(
-            change_statistics, session.desk, session.task, groups, interval, correction
-        )
+        session = self._session
+        change = partial(change_statistics, session.desk, session.task, choose)
         if self.restating is not None:
             self.restating.cancel()
-        self.restating = self._job(translate("Making the intervals"), refuse_user_errors(choose))
-        self.restating.succeeded.connect(self._statistics_chosen)
+        self.restating = self._job(translate("Making the intervals"), refuse_user_errors(change))
+        self.restating.succeeded.connect(ended)
         self._start(self.restating)
 
-    def _statistics_chosen(self, refusal: object) -> None:
-        if refusal is not None:
-            self.message.emit(str(refusal))
+    def _restate_as(self, inference: Inference) -> None:
+        self._restate(lambda _: inference, self._show_statistics)
+
+    def _statistics_chosen(self, found: StatisticsChange | Refusal) -> None:
+        self._show_statistics(found)
+        if not isinstance(found, Refusal) and found.before != found.after:
+            self.undo.push(
+                Change(
+                    translate("changing the statistics"),
+                    partial(self._restate_as, found.after),
+                    partial(self._restate_as, found.before),
+                    is_done=True,
+                )
+            )
+            self.undoable.emit(translate("The statistics were changed."))
+
+    def _show_statistics(self, found: StatisticsChange | Refusal) -> None:
+        if isinstance(found, Refusal):
+            self.message.emit(str(found))
         self._session.reload_statistics()
 
     def _show_partial_score(self, found: DeskResults | SubmissionIntake) -> None:

@@ -6,7 +6,7 @@ crash and is offered at the next start (`jurydesk.app.state.desks`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Flag, auto
 from functools import cache
@@ -221,20 +221,20 @@ class Session(QObject):
         self._write_competition()
         self.changed.emit(SessionPart.COMPETITION)
 
-    def set_option(self, name: str, value: Any) -> None:
-        """Change one option; results are updated if they can be, else they become out of date."""
-        if self.options is not None and getattr(self.options, name) != value:
-            self.state = replace(self.state, options=replace(self.options, **{name: value}))
-            self._write_competition()
-            self._apply_light_option(name)
-            self.state = replace(self.state, results=load_results(self.desk))
-            self.changed.emit(SessionPart.OPTIONS | SessionPart.RESULTS)
+    def set_options(self, values: Mapping[str, Any]) -> None:
+        """Change options; results are updated if they can be, else they become out of date."""
+        self.state = replace(self.state, options=replace(self.options, **values))
+        self._write_competition()
+        self._apply_light_options(values)
+        self.state = replace(self.state, results=load_results(self.desk))
+        self.changed.emit(SessionPart.OPTIONS | SessionPart.RESULTS)
 
-    def _apply_light_option(self, name: str) -> None:
+    def _apply_light_options(self, names: Iterable[str]) -> None:
         from jurydesk.core.desk.light_options import apply_light_options
 
-        is_light = name in self.task.scoring.light_options and not self.read_only
-        if is_light and apply_light_options(self.desk, self.task, self.options):
+        light = set(self.task.scoring.light_options).intersection(names)
+        changes_rows = light and not self.read_only
+        if changes_rows and apply_light_options(self.desk, self.task, self.options):
             self.evaluation_cache.clear()
 
     def _write_competition(self) -> None:
@@ -368,7 +368,8 @@ class Session(QObject):
         from jurydesk.core.analysis.leaderboard import make_leaderboard
 
         task, summaries = self.task, self.profile_systems()
-        if rated and self.study_findings is not None:
+        is_unscored = not summaries and bool(self.systems)  # scored with another profile
+        if rated and self.study_findings is not None and not is_unscored:
             task, summaries = self.study_findings.on_board(task, summaries, self.profile)
         if not summaries:
             return None
@@ -378,7 +379,7 @@ class Session(QObject):
         """Return a sentence if the results come from other files; else an empty string."""
         submission = self.task.submission_input().role
         recorded = self.state.results.inputs if self.systems else ()
-        return describe_outdated(self.files, recorded, submission)
+        return describe_outdated(self.files, recorded, submission, self.task.roles_for_display())
 
     def short_name(self, system: str) -> str:
         """Return a system's name without the parts that all names share."""

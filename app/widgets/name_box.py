@@ -15,13 +15,14 @@ from PySide6.QtWidgets import (
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import elide, tip
+from jurydesk.app.widgets.controls import ChoiceBox
 
 WIDEST, NARROWEST, AROUND, WIDEST_LIST = 300, 90, 44, 720
 EDIT_MARGIN = 1
 """Pixels that Qt leaves free before a combo box's text."""
 
 
-class ElidedBox(QComboBox):
+class ElidedBox(ChoiceBox):
     """Combo box that shortens the text of its current entry to the room beside the arrow."""
 
     def short_text(self) -> str:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import elide, tip
+from jurydesk.app.widgets.controls import NumberBox
 from jurydesk.app.widgets.scroll import VerticalScrollArea
 
 Margins = tuple[int, int, int, int]
@@ -56,7 +57,7 @@ def button(text: str, slot: Callable[[], object], kind: str = "", hint: str = ""
 
 def number_box(name: str, least: int, most: int, value: int) -> QSpinBox:
     """Return a spin box with an accessible name."""
-    made = QSpinBox()
+    made = NumberBox()
     made.setAccessibleName(name)
     made.setRange(least, most)
     made.setValue(value)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox
 
 from jurydesk.app.pages import PageEntry
 from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.controls import ChoiceBox
 from jurydesk.core.language import translate
 
 
@@ -23,7 +24,7 @@ ROUNDING = 2
 """Unscaled pixels by which Qt's width of a list can be short of its longest text."""
 
 
-class PageBox(QComboBox):
+class PageBox(ChoiceBox):
     """Combo box of pages; `chosen` carries the id of the page to show."""
 
     chosen = Signal(str)

@@ -330,6 +330,12 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         """Return the input of the submissions."""
         return next(entry for entry in self.inputs if entry.kind == "submission")
 
+    def roles_for_display(self) -> frozenset[str]:
+        """Return the roles of folders whose pictures are shown, and enter no score."""
+        if self.scoring.pictures:
+            return frozenset()
+        return frozenset(entry.role for entry in self.inputs if entry.kind == "folder")
+
     def explain(self, evidence: Any) -> tuple[Passage, ...]:
         """Return an item's evidence as text, or an error message if a plug-in's code fails."""
         explain_item = self.presentation.explain_item

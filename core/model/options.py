@@ -42,6 +42,12 @@ def stored_fields(options: Any) -> list[Field[Any]]:
     return [entry for entry in fields(options) if not entry.metadata.get("target")]
 
 
+def option_label(field: Field[Any]) -> str:
+    """Return the English display name of an option."""
+    declared: str = field.metadata.get("label", "")
+    return declared or field.name.replace("_", " ").capitalize()
+
+
 def options_json(options: Any) -> dict[str, Json]:
     """Return the options as JSON values in order of declaration, without files to write."""
     values = ((entry.name, getattr(options, entry.name)) for entry in stored_fields(options))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -99,12 +99,18 @@ def detect_change(file: InputFile) -> InputFile:
 
 
 def describe_outdated(
-    files: Sequence[InputFile], scored: Sequence[DeskInput], submission: str
+    files: Sequence[InputFile],
+    scored: Sequence[DeskInput],
+    submission: str,
+    not_scored: Collection[str] = (),
 ) -> str:
     """Describe how the files differ from those that were `scored`; empty if they do not.
 
-    `submission` is the role of submissions. Without scores, only changes are reported.
+    `submission` is the role of submissions; files of the roles `not_scored` enter no score. Without
+    scores, only changes are reported.
     """
+    files = [file for file in files if file.role not in not_scored]
+    scored = [entry for entry in scored if entry.source.role not in not_scored]
     states = [file.state for file in files if file.role]
     if "changed" in states:
         return "Files have changed since they were scored: press Ctrl+R to score them again."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -20,29 +21,46 @@ GroupChoice = Literal["declared", "none", "kept"] | Path
 """Groups of items: as the competition declares, none, those in use, or those of a file."""
 
 
-def change_statistics(
-    desk: Desk,
-    task: AnyTask,
-    groups: GroupChoice,
-    interval: Method,
-    correction: Correction,
-    run: Run,
-    notify: object = None,
-) -> None:
-    """Recompute all intervals of the desk, and store the settings for its board.
+@dataclass(frozen=True, slots=True)
+class StatisticsChange:
+    """Settings of a desk before and after a change."""
 
-    `groups` are those in use (`kept`), or those of a file; UsageError if that cannot be read.
-    Raises Cancelled, and then changes nothing.
+    before: Inference
+    after: Inference
+
+
+def chosen_statistics(
+    groups: GroupChoice, interval: Method, correction: Correction, inference: Inference
+) -> Inference:
+    """Return the settings with other groups (those of a file, if a path), interval, correction.
+
+    Raises UsageError if the file cannot be read.
     """
-    from jurydesk.core.desk.inference_settings import load_inference, store_inference
     from jurydesk.core.execution.groups_file import inference_from_values
 
-    inference = load_inference(desk)
     if groups == "declared":
         inference = replace(inference, grouped=True, labels={}, source=None)
     given = None if groups in ("declared", "kept") else groups
     values = {"groups": given, "interval": interval, "correction": correction}
-    inference = inference_from_values(values, inference)
+    return inference_from_values(values, inference)
+
+
+def change_statistics(
+    desk: Desk,
+    task: AnyTask,
+    choose: Callable[[Inference], Inference],
+    run: Run,
+    notify: object = None,
+) -> StatisticsChange:
+    """Recompute all intervals of the desk, and store the settings for its board.
+
+    `choose` returns the settings for the present ones; what it raises changes nothing, and neither
+    does Cancelled.
+    """
+    from jurydesk.core.desk.inference_settings import load_inference, store_inference
+
+    before = load_inference(desk)
+    inference = choose(before)
     changed = {}
     summaries = desk.evaluations()
     for number, summary in enumerate(summaries):
@@ -53,6 +71,7 @@ def change_statistics(
     run.check()
     desk.rewrite(changed)
     store_inference(desk, inference)
+    return StatisticsChange(before, inference)
 
 
 def recompute_intervals(

@@ -40,7 +40,7 @@ def test_files_scored_in_the_window_give_the_desk_of_the_command_line(
     with_title(example, path)
     until_open(qtbot, window, path)
     for entry in fields(example.options):
-        window.session.set_option(entry.name, getattr(example.options, entry.name))
+        window.session.set_options({entry.name: getattr(example.options, entry.name)})
     window.dropped.emit([file for files in example.inputs.values() for file in files])
     until_checked(qtbot, window)
     window.actions_["run.score"].trigger()

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.densecap.densecap_panel_model import INITIAL_THRESHOLDS
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.table_filter import FilteredTable
+from jurydesk.app.widgets.controls import DecimalBox, Slider
 from jurydesk.app.widgets.parts import label
 from jurydesk.core.language import translatable, translate
 from jurydesk.core.metrics.detection.threshold_what_if import NEAR, Thresholds
@@ -32,8 +33,8 @@ class Dial(QObject):
 
     def __init__(self, name: str, low: float, high: float, word: str = "") -> None:
         super().__init__()
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.box = QDoubleSpinBox()
+        self.slider = Slider(Qt.Orientation.Horizontal)
+        self.box = DecimalBox()
         for part in (self.slider, self.box):
             part.setAccessibleName(name)
         self.box.setSingleStep(STEP)

@@ -216,7 +216,7 @@ class CheckPage(Page):
         self.defects.list.chosen.connect(self._show_excerpt)
         self.defects.list.defect_opened.connect(self._open_place)
         self.defects.copy_requested.connect(self._copy_defects)
-        self.options.changed.connect(self.session.set_option)
+        self.options.changed.connect(evaluator.choose_option)
         self.statistics.chosen.connect(evaluator.use_statistics)
         evaluator.busy_changed.connect(self._refresh)
         workspace.watch.changed.connect(self._refresh)

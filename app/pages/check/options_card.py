@@ -15,6 +15,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.name_box import ElidedBox
 from jurydesk.app.widgets.parts import Card, clear_layout, label
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.model.options import option_label
 
 PARSERS = (int, float, str)
 NOTHING = translatable("none")
@@ -47,7 +48,7 @@ class OptionsCard(Card):
             made = OptionField(field, kinds[field.name], self)
             made.changed.connect(self.changed)
             if not isinstance(made.widget, QCheckBox):
-                title = label(option_label(field), "small")
+                title = label(translate_text(option_label(field)), "small")
                 title.setToolTip(made.widget.toolTip())
                 title.setBuddy(made.widget)
                 title.setContentsMargins(0, px(4), 0, 0)
@@ -63,7 +64,7 @@ class OptionField(QObject):
 
     def __init__(self, field: Field[Any], kind: Any, parent: QObject) -> None:
         super().__init__(parent)
-        self._name, self._title = field.name, option_label(field)
+        self._name, self._title = field.name, translate_text(option_label(field))
         self._optional = type(None) in typing.get_args(kind)
         types = {kind, *typing.get_args(kind)}
         self._parse = next((parse for parse in PARSERS if parse in types), str)
@@ -71,7 +72,7 @@ class OptionField(QObject):
         self.widget = self._make(field.metadata, bool in types)
         self._help = help = translate_text(field.metadata.get("help", ""))
         self.widget.setToolTip(tip(help))
-        self.widget.setAccessibleName(option_label(field))
+        self.widget.setAccessibleName(translate_text(option_label(field)))
         self.widget.setAccessibleDescription(help)
 
     def _make(self, metadata: Mapping[str, Any], tick: bool) -> QWidget:
@@ -134,12 +135,6 @@ class OptionField(QObject):
         if self._is_tuple:
             return tuple(self._parse(part.strip()) for part in text.split(",") if part.strip())
         return None if self._optional and not text else self._parse(text)
-
-
-def option_label(field: Field[Any]) -> str:
-    """Return the label of an option in the current language."""
-    declared: str = field.metadata.get("label", "")
-    return translate_text(declared or field.name.replace("_", " ").capitalize())
 
 
 def _window_fields(options: Any) -> tuple[Field[Any], ...]:

@@ -360,10 +360,9 @@ class NumberPane(Pane):
         row = self.table.table.current_row
         if row is None or not self.use.isEnabled():
             return
-        changes = self.ways[row].changes
-        for name, value in changes:
-            self.session.set_option(name, value)
-        self.workspace.evaluator.score()
+        evaluator = self.workspace.evaluator
+        evaluator.choose_options(dict(self.ways[row].changes))
+        evaluator.score()
 
     def changed_items(self) -> ChangedItems | None:
         row = self.table.table.current_row

@@ -140,7 +140,7 @@ class ItemsPage(Page):
         self.view.item_changed.connect(self._item_changed)
         self.view.message.connect(self.message)
         self.view.save_requested.connect(self.workspace.files.ask_export)
-        self.view.option_changed.connect(self.session.set_option)
+        self.view.option_changed.connect(self.workspace.evaluator.choose_option)
         self.view.finding_changed.connect(self._show_panel_finding)
         self.view.figures.segments.chosen.connect(self.changed)
         self.view.frames.emptied.connect(self.changed)

@@ -419,7 +419,7 @@ class BoardPage(Page):
         self.page_requested.emit("compare")
 
     def _choose_profile(self, index: int) -> None:
-        self.session.set_option("profile", self._profiles[index])
+        self.workspace.evaluator.choose_options({"profile": self._profiles[index]})
 
     # Copy and export
 

@@ -17,6 +17,7 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import available_metrics, column_heading
+from jurydesk.app.widgets.controls import ChoiceBox
 from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.app.widgets.filtering import SAMPLED
 from jurydesk.app.widgets.parts import button, row_layout
@@ -105,7 +106,7 @@ class SliceLine(QWidget):
         )
         self.column_button.setAccessibleName(translate("Slice by a column"))
         self.column_button.hide()  # until the columns are known
-        self.groups = QComboBox()
+        self.groups = ChoiceBox()
         self.groups.setAccessibleName(translate("Group"))
         self.groups.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.groups.hide()

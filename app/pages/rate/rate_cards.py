@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout
+from PySide6.QtWidgets import QCheckBox, QGridLayout
 
 from jurydesk.app.pages.leaderboard.facts_card import FactsCard
 from jurydesk.app.pages.rate.rate_model import state_column
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_filter import FilteredTable
+from jurydesk.app.widgets.controls import ChoiceBox
 from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.human_evaluation.design.planning import items_per_rater
@@ -134,7 +135,7 @@ class PacketsCard(Card):
         super().__init__(translate("Packets and answers"), spacing=8)
         self.html = QCheckBox(translate("Also as pages for any browser"))
         self.html.setToolTip(translate("For raters who cannot install anything."))
-        self.language = QComboBox()
+        self.language = ChoiceBox()
         self.language.setAccessibleName(translate("Language of the packets"))
         self.language.setToolTip(translate("Language of instructions, statements and page"))
         for code, name in LANGUAGES.items():

@@ -219,13 +219,13 @@ class TestStaleResults:
         assert not any(summary.stale for summary in scored.session.profile_systems())
 
     def test_a_changed_option_marks_the_results(self, qtbot, scored):
-        scored.session.set_option("missing", "zero")
+        scored.session.set_options({"missing": "zero"})
         assert all(summary.stale for summary in scored.session.profile_systems())
-        scored.session.set_option("missing", "skip")
+        scored.session.set_options({"missing": "skip"})
         assert not any(summary.stale for summary in scored.session.profile_systems())
 
     def test_another_profile_does_not_show_the_first_profile_s_numbers(self, scored):
-        scored.session.set_option("profile", "corrected")
+        scored.session.set_options({"profile": "corrected"})
         assert scored.page.board is None
         assert scored.page.finding == (
             "Nothing was scored with the profile corrected yet: press Ctrl+R."

@@ -73,7 +73,7 @@ def test_a_desk_of_an_unknown_competition_is_reported_as_such(qtbot, scored, tmp
 
 
 def test_defects_and_options_are_kept_after_a_restart(qtbot, checked, tmp_path):
-    checked.session.set_option("missing", "zero")
+    checked.session.set_options({"missing": "zero"})
     until_checked(qtbot, checked)
     lines = checked.session.files[1].path.read_text().splitlines()
     checked.session.files[1].path.write_text("\n".join([*lines[:-1], "n39 much"]))

@@ -8,6 +8,7 @@ import pytest
 
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.desk.given_names import given_names
+from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.intake.submission import IntakeRules
 from jurydesk.core.intake.submission_ledger import load_rules
 from support import toy
@@ -69,3 +70,45 @@ def test_another_reference_file_is_undone_with_the_results_that_scoring_replaced
     assert [(file.path, file.role) for file in session.files if file.role] == roles
     assert session.describe_outdated() == ""
     assert session.evaluation("system A").items.show(0) is not None
+
+
+def test_an_option_is_changed_back_by_undo_and_again_by_redo(qtbot, scored):
+    said: list[str] = []
+    scored.evaluator.undoable.connect(said.append)
+    scored.evaluator.choose_option("missing", "zero")
+    assert scored.session.options.missing == "zero"
+    assert said == ["Missing was changed."]
+    scored.actions_.run("edit.undo")
+    assert scored.session.options.missing == "skip"
+    scored.actions_.run("edit.redo")
+    assert scored.session.options.missing == "zero"
+    qtbot.waitUntil(lambda: scored.jobs.idle)
+
+
+def test_an_option_that_stays_is_no_change(scored):
+    before = scored.evaluator.undo.count()
+    scored.evaluator.choose_option("missing", scored.session.options.missing)
+    assert scored.evaluator.undo.count() == before
+
+
+def test_other_statistics_are_taken_back_with_their_intervals(qtbot, scored):
+    def intervals() -> list[object]:
+        return [one.interval for system in scored.session.systems for one in system.scores]
+
+    before, settings = intervals(), load_inference(scored.session.desk)
+    scored.evaluator.use_statistics("declared", "percentile", "holm")
+    qtbot.waitUntil(lambda: scored.jobs.idle)
+    assert intervals() != before
+    scored.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: scored.jobs.idle)
+    assert (intervals(), load_inference(scored.session.desk)) == (before, settings)
+    scored.actions_.run("edit.redo")
+    qtbot.waitUntil(lambda: scored.jobs.idle)
+    assert load_inference(scored.session.desk).correction == "holm"
+
+
+def test_the_same_statistics_are_no_change(qtbot, scored):
+    before = scored.evaluator.undo.count()
+    scored.evaluator.use_statistics("declared", "studentized", "romano-wolf")
+    qtbot.waitUntil(lambda: scored.jobs.idle)
+    assert scored.evaluator.undo.count() == before

@@ -447,7 +447,7 @@ def test_scored_files_are_not_offered_for_scoring(qtbot, checked, tmp_path):
         lambda: checked.evaluator.scoring is None and bool(checked.session.scored_systems)
     )
     assert page.finding == "4 files without defects."
-    checked.session.set_option("strict", True)
+    checked.session.set_options({"strict": True})
     qtbot.waitUntil(lambda: page.finding == "4 files without defects. Press Ctrl+R to score.")
 
 

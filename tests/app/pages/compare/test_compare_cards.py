@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QWidget
+from PySide6.QtWidgets import QLabel, QScrollBar
 
 from jurydesk.app.inspectors.card_column import fill_view
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.pages.compare import compare_cards
 from jurydesk.app.pages.compare.compare_cards import InspectorPairCard
 from jurydesk.app.widgets.scroll import VerticalScrollArea
+from support.windows.wheel import turn_wheel
 
 HEIGHTS = (2000, 1000)
-NOTCH = -120
 """A turn of the wheel down."""
 
 
@@ -54,16 +53,6 @@ def limits(card: InspectorPairCard) -> list[int]:
 
 def places(card: InspectorPairCard) -> list[int]:
     return [side.area.verticalScrollBar().value() for side in card.inspectors]
-
-
-def turn_wheel(widget: QWidget, turns: int = 1) -> None:
-    middle = QPointF(widget.rect().center())
-    event = QWheelEvent(
-        middle, widget.mapToGlobal(middle), QPoint(), QPoint(0, turns * NOTCH),
-        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )  # fmt: skip
-    QApplication.sendEvent(widget, event)
 
 
 def test_the_two_texts_have_one_scroll_bar(card):

@@ -357,7 +357,7 @@ def test_the_tooltip_of_a_title_is_the_metrics_definition():
 
 def test_profiles_are_switched_above_the_board(qtbot, page, scored):
     assert not page.profiles.isVisible()
-    scored.session.set_option("profile", "corrected")
+    scored.session.set_options({"profile": "corrected"})
     assert page.profiles.isVisible()
     page.profiles.choose(0)
     assert scored.session.profile == "published"
