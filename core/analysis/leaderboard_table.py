@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.leaderboard_finding import no_intervals
 from jurydesk.core.analysis.reliability import few_groups
-from jurydesk.core.language import fill, join_messages, translatable
+from jurydesk.core.analysis.significance.significance_methods import STANDARD_ERROR
+from jurydesk.core.language import Message, fill, join_messages, translatable
 from jurydesk.core.model.evaluation import MetricInfo, Score
+from jurydesk.core.statistics.groups import FEWEST_GROUPS
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+
+if TYPE_CHECKING:
+    from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 
 PLACE, SYSTEM, PROFILE = "place", translatable("system"), translatable("profile")
 """Names of the first columns."""
 OUT_OF_DATE = translatable("out of date")
+CONTRADICTED = translatable("score and test disagree")
 FEW_GROUPS_NOTE = translatable("The interval is based on few groups: interpret it with caution.")
 SHOWN_METRICS = 6
 """Number of metrics that fit a terminal or page; files in full precision have all of them."""
@@ -55,11 +63,22 @@ def _systems(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Colu
         translatable("System"),
         [one.system for one in rows],
         detail=lambda row: f"{rows[row].system}\n{rows[row].about}".strip(),
-        remarks={row: OUT_OF_DATE for row, one in enumerate(rows) if one.stale},
+        remarks={
+            number: join_messages(remarks, "; ")
+            for number, row in enumerate(board.rows)
+            if (remarks := [*_row_remarks(row)])
+        },
     )
     profiles = [one.profile for one in rows]
     yield TextColumn(PROFILE, translatable("Profile") if len(set(profiles)) > 1 else "", profiles)
     yield NumberColumn("items", "", np.array([one.n_items for one in rows], np.int64))
+
+
+def _row_remarks(row: LeaderboardRow) -> Iterator[str]:
+    if row.summary.stale:
+        yield OUT_OF_DATE
+    if row.is_contradicted:
+        yield CONTRADICTED
 
 
 def metric_columns(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[NumberColumn]:
@@ -96,6 +115,8 @@ def _ends(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]
     headline = board.headline.name if board.headline else ""
     yield TextColumn("headline", "", [headline] * len(board.rows))
     yield TextColumn("interval", "", [interval_method(row, board) for row in board.rows])
+    marks = [CONTRADICTED if row.is_contradicted else "" for row in board.rows]
+    yield TextColumn("mark", "", marks)
 
 
 COLUMNS: list[Maker] = [_places, _systems, metric_columns, _ends]
@@ -147,24 +168,52 @@ def method_sentences(board: Leaderboard) -> list[str]:
     for profile, one in board.significance_tests.items():
         if one.pairs:
             of = f" ({profile})" if len(board.significance_tests) > 1 else ""
-            level, method = 100 * one.level, translatable(one.method)
-            if one.rounds:
-                method = fill("{method} of {rounds:,} rounds", method, one.rounds)
+            level, method = 100 * one.level, test_name(one)
             if len(one.pairs) == 1:
                 sentences.append(fill("Ranks{of} at {level:g} %: {method}.", of, level, method))
-                continue
-            sentences.append(
-                fill(
-                    "Ranks{of} at {level:g} %: {method}, corrected for {pairs:,} comparisons by "
-                    "{correction}.",
-                    of,
-                    level,
-                    method,
-                    len(one.pairs),
-                    CORRECTION_NAMES[one.correction],
+            else:
+                sentences.append(
+                    fill(
+                        "Ranks{of}, together at {level:g} %: {method}, corrected for {pairs:,} "
+                        "comparisons by {correction}.",
+                        *(of, level, method, len(one.pairs), CORRECTION_NAMES[one.correction]),
+                    )
                 )
-            )
-    return sentences
+        if one.is_underpowered and one.groups < FEWEST_GROUPS:
+            sentences.append(no_intervals(one, board.item_noun or ("item", "items")))
+        if one.group_noun:
+            size = one.size(board.item_noun or ("item", "items"))
+            sentences.append(fill("Resampled together: {size}.", size))
+    return [*dict.fromkeys(sentences), *filter(None, [group_note(board)])]
+
+
+def group_note(board: Leaderboard) -> str:
+    """Say that items count on their own, if the results do not record their groups."""
+    unknown = (one.unknown_groups for one in board.significance_tests.values())
+    nouns = next(filter(None, unknown), None)
+    if nouns is None:
+        return ""
+    item, group = (board.item_noun or ("item", "items"))[0], nouns[0]
+    return join_messages(
+        [
+            fill("Each {item} counts on its own.", Message(item)),
+            fill("If several belong to one {group}, name them with --groups.", Message(group)),
+        ]
+    )
+
+
+def test_name(significance: PairwiseSignificance) -> str:
+    """Return the name of the board's test, with what it resamples."""
+    method = translatable(significance.method)
+    if not significance.rounds:
+        return method
+    if significance.method == STANDARD_ERROR:
+        noun = significance.unit or (significance.group_noun or ("item", "items"))[1]
+        return fill(
+            "t tests with bootstrap standard errors ({rounds:,} resamples of {items})",
+            *(significance.rounds, Message(noun)),
+        )
+    return fill("{method} of {rounds:,} rounds", method, significance.rounds)
 
 
 def sign_notes(board: Leaderboard) -> Iterator[tuple[str, str]]:
@@ -174,3 +223,5 @@ def sign_notes(board: Leaderboard) -> Iterator[tuple[str, str]]:
     scores = (cell.score for row in board.rows for cell in row.cells)
     if board.item_noun and any(caution(score, board.item_noun) for score in scores):
         yield "°", FEW_GROUPS_NOTE
+    if reason := group_note(board):
+        yield "", reason

@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import find_score, headline_metric
-from jurydesk.core.analysis.significance.leaderboard_significance import load_entrants
+from jurydesk.core.analysis.leaderboard import find_score, headline_metric, make_leaderboard
+from jurydesk.core.analysis.significance.leaderboard_significance import (
+    load_entrants,
+    significance_by_profile,
+)
 from jurydesk.core.analysis.significance.significance_methods import (
     MEAN_TOLERANCE,
+    UNIT_RESAMPLES,
     Entrant,
     align_tables,
 )
@@ -22,8 +27,22 @@ from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.language import Message, counted, fill, join_messages, name_list, translatable
-from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo, UsageError
+from jurydesk.core.model.evaluation import (
+    FloatArray,
+    IntArray,
+    ItemTable,
+    MetricInfo,
+    Units,
+    UsageError,
+)
 from jurydesk.core.model.stamp import StampError
+from jurydesk.core.statistics.bootstrap import (
+    RESAMPLES,
+    ResamplingPlan,
+    count_draws,
+    resampled_ratios,
+    resampled_values,
+)
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference, resampling_unit
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
@@ -38,8 +57,12 @@ if TYPE_CHECKING:
 
 TRIMMED_SHARE = 0.1
 """Share of items that the trimmed mean drops at each end."""
+FIRST = translatable("best in % of samples")
 TIE_TOLERANCE = 1e-12
 """Scores with a smaller difference share a place."""
+SHOWN_SHARES = 3
+ROUNDING = 1e-9
+"""Share of a percent by which a sum of shares may be below a whole percent."""
 MAX_COMBINED = 20_000
 MAX_DRAWN = 300
 """Limits on the number of scores, of rows and of units, when leaving out one group."""
@@ -74,8 +97,36 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
+class Sampling:
+    """Share of the resamples of `size` (`38 keywords`) in which each system has the best score.
+
+    `noun` is the plural. The `shares` sum to 1; equal scores share a resample. A share is no
+    probability that a system is the best one. `another` is the share of resamples in which the
+    best system is not that of the board.
+    """
+
+    size: str
+    noun: str
+    resamples: int
+    shares: tuple[float, ...]
+    another: float
+
+    @property
+    def percents(self) -> list[int]:
+        """Shares in whole percent (systems,), which sum to 100 (largest remainders)."""
+        exact = 100 * np.array(self.shares)
+        percents = np.floor(exact + ROUNDING).astype(np.int64)
+        missing = 100 - int(percents.sum())
+        percents[np.argsort(percents - exact, kind="stable")[:missing]] += 1
+        return percents.tolist()
+
+
+@dataclass(frozen=True, slots=True)
 class Robustness:
-    """Ranking of a board under every choice; `left_out` has the reasons for untried choices."""
+    """Ranking of a board under every choice; `left_out` has the reasons for untried choices.
+
+    `places` are by score, `ranks` those on the board, by its tests.
+    """
 
     metric: MetricInfo
     profile: str
@@ -85,6 +136,8 @@ class Robustness:
     left_out: tuple[str, ...] = field(default=())
     not_rescored: str = ""
     """Reason, also among `left_out`, why no choice was scored from the files."""
+    ranks: tuple[str, ...] = ()
+    sampling: Sampling | None = None
 
     @property
     def changing(self) -> tuple[Alternative, ...]:
@@ -94,11 +147,23 @@ class Robustness:
 
 
 def robustness_table(found: Robustness) -> list[Column]:
-    """Return the places of every system on the board and under choices that change the order."""
-    system, board = translatable("system"), translatable("board")
+    """Return the rank of every system, its place by score, and those under other choices.
+
+    Choices that keep the order have no column.
+    """
+    system, rank, score = translatable("system"), translatable("rank"), translatable("by score")
+    places = np.array(found.places)
+    ranks = [TextColumn(rank, rank, found.ranks)] if found.ranks else []
+    sampling = found.sampling
     return [
         TextColumn(system, system, found.systems),
-        NumberColumn(board, board, np.array(found.places)),
+        *ranks,
+        NumberColumn(score, score, places),
+        *(
+            [NumberColumn(FIRST, FIRST, np.array(sampling.percents, dtype=np.int64))]
+            if sampling
+            else []
+        ),
         *(
             NumberColumn(one.title, one.title, np.array(one.best), show=one.places)
             for one in found.changing
@@ -119,7 +184,7 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
             Message(metric),
             profile,
         )
-        return (alone, *found.left_out)
+        return (alone, *_describe_sampling(found), *found.left_out)
     sentences = [
         fill(
             "1 of {choices} does not change the order of {systems} by {metric} ({profile}).",
@@ -141,9 +206,37 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     ]
     sentences += [_describe_change(one) for one in found.changing if one.winners]
     if found.changing and len(sentences) == 1:
-        sentences.append("The first system is the same under every choice.")
+        sentences.append("The system with the best score is the same under every choice.")
     doubt = (found.metric.doubt,) if found.metric.doubt else ()
-    return (*sentences, *doubt, *found.left_out)
+    return (*sentences, *_describe_sampling(found), *doubt, *found.left_out)
+
+
+def _describe_sampling(found: Robustness) -> Iterator[str]:
+    """Yield how often each system has the best score of a resample."""
+    sampling = found.sampling
+    if sampling is None:
+        return
+    if round(100 * sampling.another):
+        yield fill(
+            "Another sample of {nouns} changes the first system in {percent:.0f} % of resamples.",
+            Message(sampling.noun),
+            100 * sampling.another,
+        )
+    percents = np.array(sampling.percents)
+    order = np.argsort(-percents, kind="stable").tolist()
+    shares = [
+        fill("{system} is first in {percent} %", found.systems[row], int(percents[row]))
+        if not place
+        else fill("{system} in {percent} %", found.systems[row], int(percents[row]))
+        for place, row in enumerate(order[:SHOWN_SHARES])
+        if percents[row]
+    ]
+    rest = int(percents[order[SHOWN_SHARES:]].sum())
+    if rest:
+        shares.append(fill("others in {percent} %", rest))
+    yield fill(
+        "Another sample of {size}: by score, {shares}.", sampling.size, join_messages(shares, ", ")
+    )
 
 
 def _describe_change(found: Alternative) -> str:
@@ -151,15 +244,15 @@ def _describe_change(found: Alternative) -> str:
         ((_, leaders),) = found.winners
         choice, systems = found.title, name_list(leaders)
         if len(leaders) == 1:
-            return fill("With {choice}, {systems} leads.", choice, systems)
-        return fill("With {choice}, {systems} share the lead.", choice, systems)
+            return fill("With {choice}, {systems} has the best score.", choice, systems)
+        return fill("With {choice}, {systems} share the best score.", choice, systems)
     cases = [
         fill("{name}: {leaders}", name, _describe_leaders(leaders))
         for name, leaders in found.winners[:3]
     ]
     winners, more = join_messages(cases, "; "), len(found.winners) - 3
     return fill(
-        "{choice:capital}: the first system changes in {winners:,} of {cases:,} cases ({names}).",
+        "{choice:capital}: the best score changes in {winners:,} of {cases:,} cases ({names}).",
         found.title,
         len(found.winners),
         found.cases,
@@ -169,8 +262,8 @@ def _describe_change(found: Alternative) -> str:
 
 def _describe_leaders(leaders: Sequence[str]) -> str:
     if len(leaders) == 1:
-        return fill("{system} leads", leaders[0])
-    return fill("{systems} share the lead", name_list(leaders))
+        return fill("{system} is best", leaders[0])
+    return fill("{systems} are best", name_list(leaders))
 
 
 def assess_robustness(
@@ -199,6 +292,11 @@ def assess_robustness(
     order = np.lexsort((np.array([one.system for one in systems]), places))
     systems = [systems[row] for row in order.tolist()]
     settings = load_inference(desk) if inference is None else inference
+    load = partial(load_entrants, desk, task)
+    board = make_leaderboard(
+        task, systems, significance_by_profile(task, systems, load, run, settings)
+    )
+    ranks = {row.summary.system: row.places for row in board.rows}
     work = _Assessment(desk, task, metric, profile, systems, places[order], settings, run)
     alternatives = [*work.profiles(summaries), *work.metrics(), *work.items()]
     if rescoring:
@@ -211,6 +309,8 @@ def assess_robustness(
         tuple(alternatives),
         tuple(work.unknown),
         work.not_rescored,
+        tuple(ranks[one.system] for one in systems),
+        work.sampling,
     )
 
 
@@ -248,6 +348,7 @@ class _Assessment:
         self._alike, self.base, self._inference, self._run = systems, base, inference, run
         self.unknown: list[str] = []
         self.not_rescored = ""
+        self.sampling: Sampling | None = None
         self._scored: dict[str, Sequence[Mapping[str, float]]] = {}
 
     def _alternative(
@@ -334,6 +435,8 @@ class _Assessment:
                 translatable("trimmed mean"), fill("({share:g} %)", 100 * TRIMMED_SHARE), trimmed
             )
             rest = (sums.sum(axis=0) - sums) / (sizes.sum(axis=0) - sizes)
+        plan = ResamplingPlan(unit.groups.count, RESAMPLES)
+        self._sample(resampled_ratios(sums, sizes, plan), unit.groups.count, names)
         yield from self._leave_one_out(names[0], rest, _group_names(unit.groups, ids))
 
     def _rows(self, entrants: Sequence[Entrant]) -> tuple[list[str] | None, FloatArray]:
@@ -361,6 +464,7 @@ class _Assessment:
         ids, _ = align_tables([(one.ids, np.zeros(len(one))) for one in tables])
         unit = resampling_unit(self._task, tables, ids, self._inference)
         noun, count = unit.noun or self._task.item_noun, unit.groups.count
+        self._sample_rows(tables, ids, unit.groups, noun)
         if not self._is_feasible(count, noun[1], MAX_COMBINED):
             return
         code = dict(zip(ids, unit.groups.codes.tolist(), strict=True))
@@ -382,12 +486,63 @@ class _Assessment:
         if not self._is_feasible(len(known), units[0].noun, MAX_DRAWN):
             return
         rest = np.full((len(known), len(units)), np.nan)
+        noun = units[0].noun
+        self._sample_units(units, known, (noun.removesuffix("s"), noun))
         for column, own in enumerate(units):
             ids = np.array(own.ids)
             for row, one in enumerate(known):
                 self._run.check()
                 rest[row, column] = own.scores((ids != one).astype(float))[self._metric.name]
         yield from self._leave_one_out(fill("of the {noun}", Message(units[0].noun)), rest, known)
+
+    def _sample_rows(
+        self, tables: Sequence[ItemTable], ids: Sequence[str], groups: Groups, noun: tuple[str, str]
+    ) -> None:
+        """Resample a score that is a function of rows, if all systems have the same items."""
+        combine, names = self._metric.combine, self._metric.statistics
+        if combine is None or any(len(one) < len(ids) for one in tables):
+            return
+        order = [np.argsort(np.array(one.ids, dtype=object), kind="stable") for one in tables]
+        rows = [
+            (np.column_stack([one.columns[name] for name in names])[by], combine)
+            for one, by in zip(tables, order, strict=True)
+        ]
+        plan = ResamplingPlan(groups.count, UNIT_RESAMPLES)
+        self._sample(
+            resampled_values(rows, plan, lambda _: self._run.check(), groups.shared),
+            groups.count,
+            noun,
+        )
+
+    def _sample_units(
+        self, units: Sequence[Units], known: Sequence[str], noun: tuple[str, str]
+    ) -> None:
+        """Resample a score that the task computes from units."""
+        place = {one: row for row, one in enumerate(known)}
+        places = [np.array([place[one] for one in own.ids]) for own in units]
+        resampled = []
+        for draws in ResamplingPlan(len(known), UNIT_RESAMPLES).draws():
+            for counts in count_draws(draws):
+                self._run.check()
+                resampled.append(
+                    [
+                        own.scores(counts[where])[self._metric.name]
+                        for own, where in zip(units, places, strict=True)
+                    ]
+                )
+        self._sample(np.array(resampled), len(known), noun)
+
+    def _sample(self, resampled: FloatArray, count: int, noun: tuple[str, str]) -> None:
+        """Keep the share of resamples (resamples, systems) in which each system is best."""
+        known = resampled[np.isfinite(resampled).all(axis=1)]
+        if count < 2 or not len(known):
+            return
+        best = _places(known, self._metric) == 1
+        shares = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
+        another = float((best != (self.base == 1)).any(axis=1).mean())
+        self.sampling = Sampling(
+            counted(count, *noun), noun[1], len(known), tuple(shares.tolist()), another
+        )
 
     def _leave_one_out(
         self, noun: str, rest: FloatArray, names: Sequence[str]

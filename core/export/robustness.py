@@ -89,6 +89,10 @@ def robustness_json(found: Robustness) -> dict[str, Json]:
         "profile": found.profile,
         "systems": list(found.systems),
         "places": list(found.places),
+        "ranks": list(found.ranks),
+        "sampling": None
+        if found.sampling is None
+        else {**asdict(found.sampling), "shares": list(found.sampling.shares)},
         "choices": [
             {
                 **asdict(one),
@@ -121,7 +125,8 @@ def robustness_csv(found: Robustness, origin: ExportOrigin) -> bytes:
         ("cases", [one.cases for one, _, _ in choices]),
         ("cases_with_another_order", [one.changed for one, _, _ in choices]),
         ("system", [system for _, _, system in choices]),
-        ("board", [found.places[row] for _, row, _ in choices]),
+        ("rank", [found.ranks[row] if found.ranks else "" for _, row, _ in choices]),
+        ("by_score", [found.places[row] for _, row, _ in choices]),
         ("best_rank", [one.best[row] for one, row, _ in choices]),
         ("worst_rank", [one.worst[row] for one, row, _ in choices]),
     ]

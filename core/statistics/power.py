@@ -25,19 +25,20 @@ BLOCK = 2**18
 """Numbers that are drawn, or compared, at once."""
 
 
-def minimum_detectable_difference(
+def minimum_detectable_differences(
     errors: FloatArray, groups: int, critical: float, power: float = POWER
-) -> float:
-    """Return the true difference that a t test rejects with probability `power`.
+) -> tuple[float, float]:
+    """Return the true differences that a t test rejects with probability `power`.
 
-    `errors` (pairs,) are the standard errors of the pairs' differences, of which the median is
-    used; `critical` is the critical t value. NaN if either is undefined.
+    `errors` (pairs,) are the standard errors of the pairs' differences; the results are those of
+    the median and of the largest error. `critical` is the critical t value. NaN if either is
+    undefined, or for pairs without variation, such as identical systems.
     """
     from scipy.special import nctdtr
 
-    defined = errors[np.isfinite(errors)]
+    defined = errors[np.isfinite(errors) & (errors > 0)]
     if not len(defined) or groups < 2 or not math.isfinite(critical):
-        return math.nan
+        return math.nan, math.nan
     low, high = 0.0, 2 * critical + 10
     for _ in range(50):
         middle = (low + high) / 2
@@ -46,7 +47,8 @@ def minimum_detectable_difference(
             low = middle
         else:
             high = middle
-    return float(np.median(defined) * high / _error_bias(groups) ** 1.9)
+    factor = high / _error_bias(groups) ** 1.9
+    return float(np.median(defined) * factor), float(defined.max() * factor)
 
 
 def _error_bias(groups: int) -> float:

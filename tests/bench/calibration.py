@@ -31,7 +31,7 @@ from jurydesk.core.statistics.group_tests import (
 )
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs, holm
-from jurydesk.core.statistics.power import largest_critical, minimum_detectable_difference
+from jurydesk.core.statistics.power import largest_critical, minimum_detectable_differences
 from jurydesk.core.statistics.quantiles import student_quantile
 from jurydesk.core.statistics.rank_intervals import ranks
 
@@ -385,7 +385,7 @@ def detectable(trials: int, seed: int) -> Iterator[str]:
                 values = board(groups, systems, np.random.default_rng([seed, 7, groups, trial]))
                 found = PairedGroups(values, pairs, units)
                 critical = largest_critical(values, pairs, 1 - ALPHA, trial)
-                stated.append(minimum_detectable_difference(found.error, groups, critical))
+                stated.append(minimum_detectable_differences(found.error, groups, critical)[0])
             effect = float(np.mean(stated))
             rejections = 0.0
             for trial in range(trials):

@@ -50,7 +50,8 @@ class PairwiseSignificance:
     """Pairwise tests between the systems of one metric and profile, ordered by name.
 
     `detectable` is the minimum detectable difference: the test finds it in four of five cases (NaN
-    if there is none). `items` is the number of items (or units); `groups` are what they were
+    if there is none), for the pair of median precision; `largest_detectable` is that of the least
+    precise pair. `items` is the number of items (or units); `groups` are what they were
     resampled by, and no corrected p value is below `lowest`.
     """
 
@@ -73,6 +74,7 @@ class PairwiseSignificance:
     lowest: float = 0.0
     unknown_groups: tuple[str, str] | None = None
     """Nouns of the groups to resample, if the results do not record them."""
+    largest_detectable: float = math.nan
 
     @property
     def has_few_groups(self) -> bool:
@@ -83,6 +85,22 @@ class PairwiseSignificance:
     def is_underpowered(self) -> bool:
         """True if the groups are too few for any significant difference."""
         return self.lowest >= 1 - self.level and bool(self.pairs)
+
+    @property
+    def groups_needed(self) -> int:
+        """Fewest groups with which a randomization test can find a difference."""
+        tests = len(self.pairs) if self.correction == "holm" else 1
+        return 2 + math.floor(math.log2(tests / (1 - self.level)))
+
+    @property
+    def differing(self) -> list[tuple[str, str]]:
+        """Pairs that differ significantly: the better system and the worse one."""
+        sign = 1 if self.metric.better == "higher" else -1
+        return [
+            (one.first, one.second) if sign * one.difference > 0 else (one.second, one.first)
+            for one in self.pairs
+            if one.corrected < 1 - self.level and one.difference
+        ]
 
     def size(self, noun: tuple[str, str]) -> str:
         """Return `38 keywords (320 queries)`, or `320 queries` if those were resampled."""
@@ -182,4 +200,5 @@ def _to_significance(
         group_noun=resampled.noun if resampled else None,
         lowest=found.lowest,
         unknown_groups=resampled.unknown if resampled else None,
+        largest_detectable=found.largest_detectable,
     )

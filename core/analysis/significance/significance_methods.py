@@ -62,7 +62,7 @@ from jurydesk.core.statistics.paired_tests import (
 from jurydesk.core.statistics.power import (
     bonferroni_critical,
     largest_critical,
-    minimum_detectable_difference,
+    minimum_detectable_differences,
 )
 from jurydesk.core.system.blas import single_blas_thread
 
@@ -103,7 +103,8 @@ class PairDifferences:
     """Differences of all pairs (pairs,) with their tests, without ranks.
 
     `intervals` are those of the systems, `pair_intervals` those of the differences. `lowest` is the
-    lowest possible corrected p value, `detectable` the minimum detectable difference.
+    lowest possible corrected p value, `detectable` the minimum detectable difference of the median
+    pair, `largest_detectable` that of the least precise one.
     """
 
     difference: FloatArray
@@ -118,6 +119,7 @@ class PairDifferences:
     resampled: ResamplingUnit | None = None
     lowest: float = 0.0
     detectable: float = math.nan
+    largest_detectable: float = math.nan
 
 
 def randomisation_name(*, grouped: bool, exact: bool) -> str:
@@ -170,6 +172,7 @@ def randomize_means(
     plan = ResamplingPlan(groups.count, RESAMPLES, seed)
     p, corrected, rounds, lowest = _tests(found, values, pairs, groups, seed, check, inference)
     mean_limits = mean_intervals(values, groups, plan, inference.interval, check=check)
+    detectable = _detectable_differences(found, values, pairs, groups, lowest, seed, inference)
     return PairDifferences(
         paired_differences(values, pairs).mean,
         p,
@@ -181,7 +184,8 @@ def randomize_means(
         rounds,
         resampled=unit,
         lowest=lowest,
-        detectable=_detectable_difference(found, values, pairs, groups, lowest, seed, inference),
+        detectable=detectable[0],
+        largest_detectable=detectable[1],
     )
 
 
@@ -219,7 +223,7 @@ def _pair_intervals(
     return [percentile_interval(column) for column in resampled.T]
 
 
-def _detectable_difference(
+def _detectable_differences(
     found: PairedGroups,
     values: FloatArray,
     pairs: list[Pair],
@@ -227,16 +231,16 @@ def _detectable_difference(
     lowest: float,
     seed: int,
     inference: Inference,
-) -> float:
+) -> tuple[float, float]:
     if not pairs or groups.count < 2 or lowest >= 1 - LEVEL:
-        return math.nan
+        return math.nan, math.nan
     if inference.correction == "holm":
         critical = bonferroni_critical(groups.count, len(pairs), LEVEL)
     else:
         sums, sizes = groups.totals(values)
         residuals = sums - sums.sum(axis=0) / sizes.sum(axis=0) * sizes
         critical = largest_critical(residuals, pairs, LEVEL, seed)
-    return minimum_detectable_difference(found.error, groups.count, critical)
+    return minimum_detectable_differences(found.error, groups.count, critical)
 
 
 def bootstrap_rows(
@@ -347,6 +351,7 @@ def _test_resamples(
         corrected = np.where(np.isfinite(p), np.maximum(stepped, p), np.nan)
     elif pairs:
         critical = bonferroni_critical(items, len(pairs), LEVEL)
+    detectable = minimum_detectable_differences(spread.error, items, critical)
     return PairDifferences(
         spread.mean,
         p,
@@ -365,7 +370,8 @@ def _test_resamples(
         STANDARD_ERROR,
         len(resampled),
         unit,
-        detectable=minimum_detectable_difference(spread.error, items, critical),
+        detectable=detectable[0],
+        largest_detectable=detectable[1],
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.leaderboard_table import (
     PLACE,
+    interval_level,
     leaderboard_table,
     method_sentences,
     shown_metrics,
@@ -22,10 +23,17 @@ from jurydesk.core.tables.text_table import interval_text, text_table
 
 def board_lines(board: Leaderboard, names: Sequence[str] = ()) -> list[str]:
     """Format the board with the named metrics (default: the first ranked ones), and its finding."""
-    shown = select_metrics(board, names)
-    columns = (_adapt(one, board) for one in leaderboard_table(board, shown) if one.title)
-    lines = text_table(columns)
-    return [*lines, "", translate_text(board.finding), *board_legend(board, len(shown))]
+    return [*finding_lines(board, names), *board_legend(board, names)]
+
+
+def finding_lines(board: Leaderboard, names: Sequence[str] = ()) -> list[str]:
+    """Format the board without the explanation of its signs and methods."""
+    columns = (
+        _adapt(one, board)
+        for one in leaderboard_table(board, select_metrics(board, names))
+        if one.title
+    )
+    return [*text_table(columns), "", translate_text(board.finding)]
 
 
 def _adapt(column: Column, board: Leaderboard) -> Column:
@@ -59,11 +67,14 @@ def score_text(score: Score, info: MetricInfo) -> str:
     return f"{value} {interval_text(score.interval, info.decimals)}" if score.interval else value
 
 
-def board_legend(board: Leaderboard, shown: int) -> list[str]:
+def board_legend(board: Leaderboard, names: Sequence[str] = ()) -> list[str]:
     """Return the explanation of signs, and the number of metrics not shown."""
     lines = []
+    shown = len(select_metrics(board, names))
     if any(cell.best for row in board.rows for cell in row.cells):
-        lines.append(translate("* best of its metric; [low, high] is the 95 % interval."))
+        lines.append(translate("* best of its metric."))
+    if interval_level(board) is not None:
+        lines.append(translate("[low, high] is the 95 % interval."))
     doubts = dict.fromkeys(info.doubt for info in board.metrics if info.doubt)
     lines += [f"( ) {translate_text(one)}" for one in doubts]
     lines += map(translate_text, method_sentences(board))

@@ -98,7 +98,7 @@ def _info(id: str, question: RatingQuestion | None, scale: int) -> MetricInfo:
     }.get(kind, "")
     summary = join_messages([summary, share])
     span = question_range(kind, scale)
-    return MetricInfo(id, title, summary, span, "higher", SOURCE, decimals=2)
+    return MetricInfo(id, title, summary, span, "higher", SOURCE, aggregate="own", decimals=2)
 
 
 def rated_systems(

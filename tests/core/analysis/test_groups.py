@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
+from jurydesk.core.analysis.leaderboard_table import method_sentences
 from jurydesk.core.analysis.significance.pairwise_significance import (
     PairwiseSignificance,
     compare_all_pairs,
@@ -136,42 +137,47 @@ class TestBoard:
             for one in FIELD
         ]
         reported = (
-            "The words are unknown: single numbers are resampled. Score again if an older "
-            "version made the results, or give a file of groups."
+            "Each number counts on its own. If several belong to one word, name them with --groups."
         )
-        assert reported in self.finding(old, Inference())
-        assert reported not in self.finding(FIELD, Inference())
-        assert reported not in self.finding(old, Inference(grouped=False))
-        assert reported not in self.finding(old, Inference(labels={IDS[0]: "a", IDS[1]: "a"}))
+        assert method_sentences(self.board(old, Inference()))[-1] == reported
+        pair = {IDS[0]: "a", IDS[1]: "a"}
+        for entrants, inference in (
+            (FIELD, Inference()),
+            (old, Inference(grouped=False)),
+            (old, Inference(labels=pair)),
+        ):
+            assert reported not in method_sentences(self.board(entrants, inference))
+
+    def finding(self, entrants: list[Entrant], inference: Inference) -> str:
+        return self.board(entrants, inference).finding
 
     @staticmethod
-    def finding(entrants: list[Entrant], inference: Inference) -> str:
+    def board(entrants: list[Entrant], inference: Inference) -> Leaderboard:
         summaries = [
             Summary(0, one.system, "published", (score,), "", False, "", score.n)
             for one in entrants
             if (score := Score("closeness", one.value, len(one.items)))
         ]
         apart = {"published": separated(inference, entrants)}
-        return make_leaderboard(GROUPED, summaries, apart).finding
+        return make_leaderboard(GROUPED, summaries, apart)
 
     def test_the_finding_counts_groups_and_items(self) -> None:
-        assert "Minimum detectable difference with 24 words (120 numbers): 0." in self.finding(
-            FIELD, Inference()
-        )
+        found = self.board(FIELD, Inference())
+        assert "cannot be seen reliably with 24 words (found 4 times in 5)." in found.finding
+        assert "Resampled together: 24 words (120 numbers)." in method_sentences(found)
 
     def test_five_groups_are_too_few_for_a_significant_difference(self) -> None:
         few = [entrant("a", 0.2, 5), entrant("b", 0.8, 5)]
         assert self.finding(few, Inference()) == (
-            "The two systems do not differ significantly at 95 %: they share rank 1. 5 words (25 "
-            "numbers) are too few for any significant difference: with 1 comparison no p value can "
-            "be below 0.062, however large the difference. The 95 % intervals are based on few "
-            "words: interpret them with caution."
+            "5 words cannot show a difference: at least 6 are needed."
         )
 
     def test_holm_s_correction_requires_more_of_few_groups(self) -> None:
         many = [entrant(f"s{number}", 0.1 + 0.15 * number, 7) for number in range(5)]
-        assert "too few for any significant" in self.finding(many, Inference(correction="holm"))
-        assert "too few for any significant" not in self.finding(many, Inference())
+        assert self.finding(many, Inference(correction="holm")) == (
+            "7 words cannot show a difference: at least 9 are needed."
+        )
+        assert "cannot show a difference" not in self.finding(many, Inference())
 
 
 class TestFile:

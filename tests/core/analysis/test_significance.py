@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
+from jurydesk.core.analysis.leaderboard_finding import lead_sentence
+from jurydesk.core.analysis.leaderboard_table import leaderboard_table
 from jurydesk.core.analysis.significance.pairwise_significance import (
     PairwiseSignificance,
     compare_all_pairs,
@@ -23,7 +25,8 @@ from jurydesk.core.statistics.paired_tests import (
     paired_differences,
     randomisation_test,
 )
-from jurydesk.core.statistics.power import minimum_detectable_difference
+from jurydesk.core.statistics.power import minimum_detectable_differences
+from jurydesk.core.statistics.rank_intervals import RankInterval
 from support import toy
 
 IDS = tuple(f"i{number:03d}" for number in range(120))
@@ -181,19 +184,129 @@ class TestBoard:
     def test_the_finding_names_systems_without_a_significant_difference(self) -> None:
         detectable = separated(FIELD).detectable
         assert self.board().finding == (
-            "Two systems do not differ significantly at 95 %: they share rank 1. "
-            f"Minimum detectable difference with 120 numbers: {detectable:.4f}."
+            "The best system is one of these 2; the data cannot say which. "
+            f"Differences below about {detectable:.3f} cannot be seen reliably with 120 numbers "
+            "(found 4 times in 5)."
         )
 
     def test_the_finding_names_the_leader(self) -> None:
         found = self.board(entrants=[FIELD[0], FIELD[2]])
         assert found.finding.startswith(
-            f"a leads with Closeness {FIELD[0].value:.4f}, ahead of all others at 95 %. Minimum"
+            f"a leads with Closeness {FIELD[0].value:.4f}, ahead of all others at 95 %. Differ"
+        )
+
+    def test_a_first_rank_that_is_not_ahead_of_all_is_not_said_to_be(self) -> None:
+        """Only the third is behind; the second is not, though somebody is ahead of it."""
+        found = separated([FIELD[0], FIELD[2]])
+        ranks = (RankInterval(1, 2), RankInterval(2, 2))
+        rows = self.board(entrants=[FIELD[0], FIELD[2]]).rows
+        placed = [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
+        assert lead_sentence(placed, toy.CLOSENESS, found, ("number", "numbers")).startswith(
+            f"a leads with Closeness {FIELD[0].value:.4f}, but is not shown to be ahead of 1 other."
         )
 
     def test_intervals_computed_only_for_the_comparison_are_shown(self) -> None:
         found = self.board(entrants=ERRORS, metric=toy.ERROR)
         assert all(row.cells[0].score.interval is not None for row in found.rows)
+
+
+class TestContradiction:
+    """One system answers the 40 easy items alone: the better score, and worse on those."""
+
+    EASY = np.where(np.arange(120) < 40, 0.9, 0.2)
+
+    def field(self) -> list[Entrant]:
+        rng = np.random.default_rng(5)
+        noise = rng.normal(0, 0.02, (3, 120))
+        every = self.EASY + noise[0]
+        some = (self.EASY - 0.1 + noise[1])[:40]
+        poor = self.EASY - 0.15 + noise[2]
+        return [
+            Entrant("easy", float(some.mean()), ItemTable(IDS[:40], {"closeness": some})),
+            Entrant("every", float(every.mean()), ItemTable(IDS, {"closeness": every})),
+            Entrant("poor", float(poor.mean()), ItemTable(IDS, {"closeness": poor})),
+        ]
+
+    def board(self, *, tested: bool = True) -> Leaderboard:
+        field = self.field()
+        summaries = [
+            Summary(0, one.system, "published", (score,), "", False, "", score.n)
+            for one in field
+            if (score := Score("closeness", one.value, len(one.items)))
+        ]
+        tests = {"published": separated(field)} if tested else {}
+        return make_leaderboard(toy.TASK, summaries, tests)
+
+    def test_the_named_winner_has_rank_1_and_both_numbers_of_items_are_said(self) -> None:
+        found = self.board()
+        assert [(row.place, row.summary.system) for row in found.rows] == [
+            (2, "easy"),
+            (1, "every"),
+            (3, "poor"),
+        ]
+        first, leader = found.finding.split(". ")[:2]
+        assert first == (
+            "Score and test disagree: easy answered 40 of 120 numbers, every 120; on common ones "
+            "every is better"
+        )
+        assert leader.startswith("every leads with Closeness 0.4")
+        assert leader.endswith("ahead of all others at 95 %")
+
+    def test_the_row_of_the_better_score_is_marked_in_the_table_and_in_files(self) -> None:
+        columns = {one.name: one for one in leaderboard_table(self.board())}
+        assert columns["system"].remarks == {0: "score and test disagree"}
+        assert columns["mark"].values == ["score and test disagree", "", ""]
+
+    def test_without_tests_scores_of_different_items_give_no_places_and_no_leader(self) -> None:
+        found = self.board(tested=False)
+        assert [row.place for row in found.rows] == [None, None, None]
+        assert found.finding == (
+            "No system leads: they answered 40 to 120 numbers, and scores of different numbers "
+            "give no order."
+        )
+
+    def test_tests_that_contradict_each_other_name_no_winner(self) -> None:
+        """Each of three systems is better than the next on the only items that both have."""
+        table = {"a": (0.9, None, 0.1), "b": (0.1, 0.9, None), "c": (None, 0.1, 0.9)}
+        field = []
+        for name, values in table.items():
+            parts = [
+                (IDS[40 * part : 40 * part + 40], value)
+                for part, value in enumerate(values)
+                if value is not None
+            ]
+            ids = [one for own, _ in parts for one in own]
+            column = np.concatenate([value + 0.001 * np.arange(len(own)) for own, value in parts])
+            items = ItemTable(tuple(ids), {"closeness": column})
+            field.append(Entrant(name, float(column.mean()), items))
+        found = separated(field)
+        assert {rank.best for rank in found.ranks} == {2}
+        summaries = [
+            Summary(
+                0, one.system, "published", (Score("closeness", one.value, 80),), "", False, "", 80
+            )
+            for one in field
+        ]
+        finding = make_leaderboard(toy.TASK, summaries, {"published": found}).finding
+        assert finding.startswith("Score and test disagree: ")
+        assert "No system has rank 1: on common numbers, each is worse than another." in finding
+        assert "leads" not in finding
+
+
+def test_the_least_precise_pair_has_its_own_detectable_difference() -> None:
+    wild = columns(0.7, 1)["closeness"] + np.where(np.arange(120) % 2, 0.4, -0.4)
+    field = [*FIELD, Entrant("wild", float(wild.mean()), ItemTable(IDS, {"closeness": wild}))]
+    found = separated(field)
+    assert found.largest_detectable > 1.2 * found.detectable
+    task_rows = TestBoard().board(entrants=field)
+    assert "For the least precise pair it is 0." in task_rows.finding
+
+
+def test_identical_systems_have_no_detectable_difference() -> None:
+    twins = [replace(FIELD[0], system=name) for name in ("one", "two")]
+    found = separated(twins)
+    assert np.isnan(found.detectable)
+    assert [pair.corrected for pair in found.pairs] == [1.0]
 
 
 def test_the_minimum_detectable_difference_is_that_of_the_correction() -> None:
@@ -210,6 +323,6 @@ def test_the_minimum_detectable_difference_is_that_of_the_correction() -> None:
         [scipy.stats.sem(values[:, i] - values[:, j]) for i, j in ((0, 1), (0, 2), (1, 2))]
     )
     critical = scipy.stats.t.ppf(1 - 0.05 / (2 * 3), len(IDS) - 1)
-    expected = minimum_detectable_difference(errors, len(IDS), float(critical))
+    expected, _ = minimum_detectable_differences(errors, len(IDS), float(critical))
     assert found["holm"].detectable == pytest.approx(expected)
     assert found["romano-wolf"].detectable < expected

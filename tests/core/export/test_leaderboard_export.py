@@ -53,6 +53,7 @@ def test_csv_has_full_precision_and_the_ends_of_the_intervals():
         "rank_worst": "",
         "headline": "closeness",
         "interval": "percentile bootstrap, 1000 resamples",
+        "mark": "",
         "stamp": "",
     }
 
@@ -133,13 +134,13 @@ def compared() -> Leaderboard:
 def test_shared_ranks_are_in_every_format():
     found = compared()
     assert [row.places for row in found.rows] == ["1–2", "1–2", "3"]
-    assert [row[-5:-3] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
+    assert [row[-6:-4] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
     lines = board_latex(found).decode().splitlines()
     assert [line.partition(" & ")[0] for line in lines[6:9]] == ["1--2", "1--2", "3"]
     assert lines[11:13] == [
         "% Intervals: studentized bootstrap, 1000 resamples.",
-        "% Ranks at 95 %: approximate randomisation of 10,000 rounds, corrected for 3 comparisons "
-        "by Romano-Wolf.",
+        "% Ranks, together at 95 %: approximate randomisation of 10,000 rounds, corrected for 3 "
+        "comparisons by Romano-Wolf.",
     ]
     document = board_json(found)
     assert [one["rank"] for one in document["systems"]] == [[1, 2], [1, 2], [3, 3]]

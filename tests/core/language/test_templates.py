@@ -79,8 +79,8 @@ def test_the_ranks_of_a_board_are_described_in_russian_alone(correction: str):
     try:
         said = translate_text(
             fill(
-                "Ranks{of} at {level:g} %: {method}, corrected for {pairs:,} comparisons by "
-                "{correction}.",
+                "Ranks{of}, together at {level:g} %: {method}, corrected for {pairs:,} "
+                "comparisons by {correction}.",
                 "",
                 95.0,
                 Message("exact randomisation"),
@@ -91,6 +91,6 @@ def test_the_ranks_of_a_board_are_described_in_russian_alone(correction: str):
     finally:
         set_language("en")
     assert said.replace("\u00a0", " ") == (
-        "Места на уровне 95 %: точный рандомизационный тест, "
+        "Места, все вместе на уровне 95 %: точный рандомизационный тест, "
         f"поправка на множественные сравнения (3): {correction}."
     )

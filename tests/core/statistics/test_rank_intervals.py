@@ -13,7 +13,7 @@ from jurydesk.core.statistics.power import (
     _shrink_covariance,
     bonferroni_critical,
     largest_critical,
-    minimum_detectable_difference,
+    minimum_detectable_differences,
 )
 from jurydesk.core.statistics.rank_intervals import RankInterval, ranks
 
@@ -61,7 +61,7 @@ def test_a_t_test_detects_the_minimum_detectable_difference_in_four_of_five_case
     limit = bonferroni_critical(groups, 1, 0.95)
     assert limit == pytest.approx(scipy.stats.t.isf(0.025, groups - 1))
     errors = np.array([1 / np.sqrt(groups)])
-    difference = minimum_detectable_difference(errors, groups, limit)
+    difference, _ = minimum_detectable_differences(errors, groups, limit)
     seen = scipy.stats.nct.sf(limit, groups - 1, difference * np.sqrt(groups))
     assert seen == pytest.approx(0.8, abs=0.01)
 
@@ -83,7 +83,7 @@ def test_more_systems_and_fewer_groups_need_a_larger_difference() -> None:
 
 @pytest.mark.parametrize("errors", [[], [float("nan")]])
 def test_the_minimum_detectable_difference_is_undefined_without_pairs(errors: list[float]) -> None:
-    assert np.isnan(minimum_detectable_difference(np.array(errors), 100, 2.0))
+    assert np.isnan(minimum_detectable_differences(np.array(errors), 100, 2.0)).all()
 
 
 def test_a_shrunk_covariance_keeps_the_total_variance() -> None:

@@ -18,7 +18,12 @@ from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_c
 from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.desk_work import desk_argument, desk_work, inference_options, reveal_option
 from jurydesk.core.cli.output import json_option, target_option
-from jurydesk.core.cli.text.leaderboard_text import board_lines, select_metrics
+from jurydesk.core.cli.text.leaderboard_text import (
+    board_legend,
+    board_lines,
+    finding_lines,
+    select_metrics,
+)
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.board_file import BoardContent, board_file
@@ -167,8 +172,9 @@ def leaderboard_output(
     lines: list[str] = []
     for one, board in sliced:
         lines += ["", f"{one.title}: {translate_text(one.size)}", ""]
-        lines += board_lines(board, metric)
-    return lines[1:]
+        lines += finding_lines(board, metric)
+    legends = [line for _, board in sliced for line in board_legend(board, metric)]
+    return [*lines[1:], "", *dict.fromkeys(legends)]
 
 
 def read_board(

@@ -155,6 +155,8 @@ def result_lines(
     if evaluations and not shown and (len(evaluations) > 1 or task.presentation.printout is None):
         board = make_leaderboard(task, [summarize(one) for one in evaluations])
         lines += board_lines(board)
+        if len(evaluations) > 1:
+            lines.append(translate("`jurydesk board` tests the differences."))
     return lines[:-1] if lines and not lines[-1] else lines
 
 

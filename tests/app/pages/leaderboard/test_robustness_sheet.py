@@ -34,7 +34,7 @@ def test_every_system_is_listed_with_its_ranks_where_a_choice_changes_the_order(
     sheet.show_ranks(Robustness(info, "published", ("one", "two"), (1, 2), (swapped,)))
     assert sheet.table.isVisible()
     columns = sheet.table.table_model.columns
-    assert [column.title for column in columns] == ["System", "Board", "Profile corrected"]
+    assert [column.title for column in columns] == ["System", "By score", "Profile corrected"]
     shown = [[column.text(row) for row in (0, 1)] for column in columns]
     assert shown == [["one", "two"], ["1", "2"], ["2", "1"]]
     assert sheet.finding.text().splitlines()[1] == "With profile corrected, two leads."

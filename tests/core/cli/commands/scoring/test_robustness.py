@@ -50,14 +50,20 @@ def test_choices_that_change_the_first_system_are_named_first(jurydesk, desk):
     assert found.code == 0, found.err
     assert found.out.splitlines() == [
         "1 of 4 choices does not change the order of 3 systems by Closeness (published).",
-        "With each group counts once, even leads.",
-        "Leave out one group: the first system changes in 1 of 4 cases (n0 and 6 more: even "
-        "leads).",
+        "With each group counts once, even has the best score.",
+        "Leave out one group: the best score changes in 1 of 4 cases (n0 and 6 more: even is "
+        "best).",
+        "Another sample of groups changes the first system in 30 % of resamples.",
+        "Another sample of 4 groups: by score, alike is first in 70 %, even in 24 %, odd in 6 %.",
         "",
-        "system  board  each group counts once  leave out one group  trimmed mean (10 %)",
-        "alike       1                       2                  1–2                    1",
-        "even        2                       1                  1–3                    3",
-        "odd         3                       3                  2–3                    2",
+        "system  rank  by score  best in % of samples  each group counts once  leave out one group"
+        "  trimmed mean (10 %)",
+        "alike   1–3          1                    70                       2                  1–2"
+        "                    1",
+        "even    1–3          2                    24                       1                  1–3"
+        "                    3",
+        "odd     1–3          3                     6                       3                  2–3"
+        "                    2",
     ]
 
 
@@ -74,7 +80,8 @@ def test_every_choice_and_system_is_a_row_of_the_csv(jurydesk, desk, tmp_path):
         "cases": "1",
         "cases_with_another_order": "1",
         "system": "even",
-        "board": "2",
+        "rank": "1–3",
+        "by_score": "2",
         "best_rank": "1",
         "worst_rank": "1",
         "stamps": "",
@@ -91,18 +98,18 @@ def test_the_table_for_a_paper_has_the_choices_that_change_the_order(jurydesk, d
     lines = [line for line in written if not line.startswith(("% stamp ", "% settings "))]
     assert len(written) == len(lines) + 4  # three systems, and the settings
     assert lines[0] == "% \\usepackage{booktabs}"
-    assert "% With each group counts once, even leads." in lines
+    assert "% With each group counts once, even has the best score." in lines
     assert (
         lines[-8:]
         == [
-            "\\begin{tabular}{@{}lrrrr@{}}",
+            "\\begin{tabular}{@{}llrrrrr@{}}",
             "\\toprule",
-            "system & board & each group counts once & leave out one group & "
-            "trimmed mean (10 \\%) \\\\",
+            "system & rank & by score & best in \\% of samples & each group counts once & "
+            "leave out one group & trimmed mean (10 \\%) \\\\",
             "\\midrule",
-            "alike & 1 & 2 & 1--2 & 1 \\\\",
-            "even & 2 & 1 & 1--3 & 3 \\\\",
-            "odd & 3 & 3 & 2--3 & 2 \\\\",
+            "alike & 1--3 & 1 & 70 & 2 & 1--2 & 1 \\\\",
+            "even & 1--3 & 2 & 24 & 1 & 1--3 & 3 \\\\",
+            "odd & 1--3 & 3 & 6 & 3 & 2--3 & 2 \\\\",
             "\\bottomrule",
             "\\end{tabular}",
         ][-8:]
@@ -130,9 +137,9 @@ def test_every_file_of_the_choices_can_be_verified(jurydesk, desk, tmp_path, kin
         altered = text.replace('"changed": ', '"changed": 1', 1)
         place = "choices[0].changed: the file has 1"
     elif kind == "csv":
-        altered, place = text.replace(",alike,1,", ",alike,2,", 1), "row 1 (alike"
+        altered, place = text.replace(",1–3,1,", ",1–3,2,", 1), "row 1 (alike"
     else:
-        altered, place = text.replace("odd & 3", "odd & 1", 1), "line "
+        altered, place = text.replace("odd & 1--3 & 3", "odd & 1--3 & 1", 1), "line "
     path.write_text(altered, "utf-8")
     found = jurydesk("verify", path)
     assert found.code == 1
