@@ -87,6 +87,7 @@ def significance_json(significance: PairwiseSignificance) -> dict[str, Json]:
         "group": significance.group_noun[0] if significance.group_noun else None,
         "lowest_p": significance.lowest,
         "minimum_detectable_difference": json_number(significance.detectable),
+        "largest_detectable_difference": json_number(significance.largest_detectable),
         "pairs": [_pair_json(pair) for pair in significance.pairs],
     }
 

@@ -37,7 +37,7 @@ def test_every_system_is_listed_with_its_ranks_where_a_choice_changes_the_order(
     assert [column.title for column in columns] == ["System", "By score", "Profile corrected"]
     shown = [[column.text(row) for row in (0, 1)] for column in columns]
     assert shown == [["one", "two"], ["1", "2"], ["2", "1"]]
-    assert sheet.finding.text().splitlines()[1] == "With profile corrected, two leads."
+    assert sheet.finding.text().splitlines()[1] == "With profile corrected, two has the best score."
 
 
 def test_enter_scores_under_the_choices_that_the_desk_lacks(qtbot, monkeypatch, sheet):

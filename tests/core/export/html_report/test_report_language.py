@@ -40,7 +40,7 @@ def test_the_texts_of_items_figures_and_sections_and_plurals_are_in_russian():
         *("Never listed", "and {more:,} with lower scores"),
         *("from the worst to the best of them", "leave out"),
     } <= found["texts"].keys()
-    assert found["forms"]["{count} comparison"][0] == "{count} comparisons"
+    assert found["forms"]["{count} query"][0] == "{count} queries"
 
 
 def test_numbers_and_data_do_not_depend_on_the_language():
