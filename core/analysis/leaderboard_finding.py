@@ -129,7 +129,7 @@ def _describe_contradiction(
     better = {one for one, worse in significance.differing if worse == top}
     row = min(
         (row for row in placed if row.summary.system in better),
-        key=lambda row: placed[0].place if row.place is None else row.place,
+        key=lambda row: row.place or len(placed),
     )
     first, second = (_headline_score(one, headline).n for one in (placed[0], row))
     return fill(

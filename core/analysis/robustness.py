@@ -118,7 +118,7 @@ class Sampling:
         percents = np.floor(exact + ROUNDING).astype(np.int64)
         missing = 100 - int(percents.sum())
         percents[np.argsort(percents - exact, kind="stable")[:missing]] += 1
-        return percents.tolist()
+        return [int(one) for one in percents]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-from jurydesk.core.analysis.leaderboard import Leaderboard, leaderboard_finding
+from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.leaderboard_finding import leaderboard_finding
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.export.export_settings import make_settings
