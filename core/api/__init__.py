@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING
 from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:
-    from jurydesk.core.library.metrics import cider, frechet_distance, meteor, ranking
+    from jurydesk.core.library.metrics import (
+        bleu,
+        cider,
+        frechet_distance,
+        krippendorff_alpha,
+        meteor,
+        ptb_tokenize,
+        ranking,
+        rouge_l,
+    )
     from jurydesk.core.library.results import (
         Defects,
         InputError,
@@ -39,19 +48,26 @@ __all__ = [
     "System",
     "UsageError",
     "__version__",
+    "bleu",
     "check",
     "cider",
     "compare",
     "frechet_distance",
+    "krippendorff_alpha",
     "meteor",
     "open",
+    "ptb_tokenize",
     "ranking",
+    "rouge_l",
     "score",
     "tasks",
 ]
 
 _MODULES = {
-    "jurydesk.core.library.metrics": ("cider", "frechet_distance", "meteor", "ranking"),
+    "jurydesk.core.library.metrics": (
+        *("bleu", "cider", "frechet_distance", "krippendorff_alpha"),
+        *("meteor", "ptb_tokenize", "ranking", "rouge_l"),
+    ),
     "jurydesk.core.library.results": (
         "Defects",
         "InputError",

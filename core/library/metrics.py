@@ -2,99 +2,193 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from jurydesk.core.library.metric_arguments import (
+    caption_pairs,
+    caption_text,
+    describe_type,
+    distribution,
+    ranked_lists,
+)
 from jurydesk.core.model.evaluation import FloatArray, UsageError
 
 if TYPE_CHECKING:
     import polars
 
+    from jurydesk.core.metrics.captioning.bleu import Bleu
     from jurydesk.core.metrics.ranking import Hits
 
-Judgements = Mapping[str, Mapping[str, int]]
-Run = Mapping[str, Mapping[str, float]]
+Id = str | int
+Judgements = Mapping[Id, Mapping[Id, int]]
+Run = Mapping[Id, Mapping[Id, float]]
+Caption = str | Sequence[str]
+"""A text, or its tokens."""
+Hypotheses = Sequence[Caption] | Mapping[Any, Any]
+References = Sequence[Sequence[Caption]] | Mapping[Any, Any]
+"""References of each hypothesis; both may be dictionaries by id, as in pycocoevalcap."""
+Features = (
+    npt.ArrayLike | tuple[npt.ArrayLike, npt.ArrayLike] | Mapping[str, Any] | os.PathLike[str]
+)
 
 
 def meteor(
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str]],
+    hypotheses: Hypotheses,
+    references: References,
     *,
     profile: Literal["coco", "vist"] = "coco",
 ) -> FloatArray:
     """Return METEOR 1.5 (n,) of n hypotheses, each against the best of its references.
 
     `"coco"` normalizes and lowercases (`-l en -norm`, as pycocoevalcap calls the jar), `"vist"` is
-    EvalVIST's task hter without normalization. Equal to meteor-1.5.jar bit for bit. Raises
-    ValueError for different lengths, and ResourceMissing if METEOR's language data are not
-    installed. Source: Denkowski and Lavie, WMT 2014.
+    EvalVIST's task hter without normalization. Equal to meteor-1.5.jar bit for bit; a list of
+    tokens counts as the text with blanks between them. Raises ValueError for different lengths,
+    and ResourceMissing if METEOR's language data are not installed.
+    Source: Denkowski and Lavie, WMT 2014.
 
     >>> meteor(["the cat sat on the mat"], [["the cat sat on the mat"]]).tolist()
     [1.0]
     """
     from jurydesk.core.metrics.meteor import score_many
 
-    pairs = _pairs(hypotheses, references)
+    pairs = caption_pairs(hypotheses, references)
     return np.asarray(score_many(pairs, profile).scores)
 
 
 def cider(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], *, tokenize: bool = True
+    hypotheses: Hypotheses,
+    references: References,
+    *,
+    tokenize: bool = True,
+    document_frequencies: Mapping[str, Any] | None = None,
 ) -> FloatArray:
     """Return CIDEr-D (n,) of n captions; document frequencies are those of these references.
 
     With `tokenize` captions are split by the Penn Treebank tokenizer, as in pycocoevalcap;
-    without, at white space. The corpus score is the mean. Raises ValueError for different lengths.
+    without, at white space. The corpus score is the mean. `document_frequencies` are those of
+    other references: `{"sets": number of images, "counts": {n-gram: images that have it}}`, with
+    blanks between the words. Raises ValueError for different lengths.
     Source: Vedantam et al., CVPR 2015; pycocoevalcap 1.2.
 
     >>> cider(["a red bus", "two dogs"], [["A red bus."], ["Three cats."]]).tolist()
     [7.5, 0.0]
     """
-    from jurydesk.core.metrics.captioning.cider import cider_d
+    from jurydesk.core.metrics.captioning.cider import DocumentFrequencies, cider_d
+
+    known = document_frequencies
+    frequencies = None if known is None else DocumentFrequencies.from_value(dict(known))
+    return cider_d(*_words(hypotheses, references, tokenize=tokenize), frequencies=frequencies)
+
+
+def bleu(hypotheses: Hypotheses, references: References, *, tokenize: bool = True) -> Bleu:
+    """Return BLEU-1 to BLEU-4: `.scores` (n, 4) of the captions, and `.corpus` (4,) of all.
+
+    The score of the corpus comes from summed counts and is not the mean. `tokenize` is that of
+    `cider`. Raises ValueError for different lengths.
+    Source: Papineni et al., ACL 2002; pycocoevalcap 1.2.
+
+    >>> bleu(["a red bus"], [["A red bus."]]).corpus[0].round(6).item()
+    1.0
+    """
+    from jurydesk.core.metrics.captioning.bleu import bleu as score
+
+    return score(*_words(hypotheses, references, tokenize=tokenize))
+
+
+def rouge_l(hypotheses: Hypotheses, references: References, *, tokenize: bool = True) -> FloatArray:
+    """Return ROUGE-L (n,) of n captions; the corpus score is the mean.
+
+    `tokenize` is that of `cider`. Raises ValueError for different lengths.
+    Source: Lin, ACL 2004; pycocoevalcap 1.2.
+
+    >>> rouge_l(["a red bus"], [["A red bus."]]).tolist()
+    [1.0]
+    """
+    from jurydesk.core.metrics.captioning.rouge_l import rouge_l as score
+
+    return score(*_words(hypotheses, references, tokenize=tokenize)).scores
+
+
+def ptb_tokenize(captions: Sequence[str]) -> list[str]:
+    """Return the words of each caption, joined by blanks, as pycocoevalcap scores them.
+
+    The captions are lines of one text, as there: a line separator inside one shifts the others.
+
+    >>> ptb_tokenize(["A man's dog, running."])
+    ["a man 's dog running"]
+    """
     from jurydesk.core.metrics.ptb_tokenizer import tokenize_captions
 
-    pairs = _pairs(hypotheses, references)
+    if isinstance(captions, str | Mapping):
+        raise TypeError(f"The captions are {describe_type(captions)}; a list of texts is expected.")
+    return tokenize_captions([caption_text(one) for one in captions])
+
+
+def krippendorff_alpha(
+    ratings: npt.ArrayLike, *, scale: Literal["nominal", "ordinal", "interval"] = "ordinal"
+) -> float:
+    """Return Krippendorff's alpha of ratings (raters, items); None or NaN is a missing rating.
+
+    It is NaN if no item has two ratings, or all ratings are the same. Raises ValueError for another
+    shape or scale. Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011).
+
+    >>> krippendorff_alpha([[1, 2, 3, None], [1, 2, 3, 4]])
+    1.0
+    """
+    from jurydesk.core.statistics.agreement import alpha
+
+    given = np.array(ratings, dtype=np.float64)
+    if given.ndim != 2:
+        raise ValueError(f"Ratings have shape {given.shape}; (raters, items) is expected.")
+    if scale not in ("nominal", "ordinal", "interval"):
+        raise ValueError(f'The scale is "{scale}"; nominal, ordinal or interval is expected.')
+    return alpha(given, scale).value
+
+
+def _words(
+    hypotheses: Hypotheses, references: References, *, tokenize: bool
+) -> tuple[list[str], list[list[str]]]:
+    from jurydesk.core.metrics.ptb_tokenizer import tokenize_captions
+
+    pairs = caption_pairs(hypotheses, references)
+    texts = [one for one, _ in pairs]
     if not tokenize:
-        return cider_d([one for one, _ in pairs], [others for _, others in pairs])
+        return texts, [others for _, others in pairs]
     lines = iter(tokenize_captions([text for _, others in pairs for text in others]))
-    words = [[next(lines) for _ in others] for _, others in pairs]
-    return cider_d(tokenize_captions([one for one, _ in pairs]), words)
+    return tokenize_captions(texts), [[next(lines) for _ in others] for _, others in pairs]
 
 
 def frechet_distance(
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
+    first: Features,
+    second: Features,
     *,
     trace: Literal["published", "exact"] = "published",
 ) -> float:
     """Return the Fréchet distance of two sets of features, (n, d) and (m, d).
 
-    `"published"` computes the trace as pytorch-fid does, `"exact"` by the nuclear norm. Raises
-    ValueError for other shapes or fewer than two rows. Source: Heusel et al., NeurIPS 2017.
+    Either may be `(mu, sigma)` (d,) and (d, d), a dictionary of them, or a file of statistics
+    (`.npz`, or features in `.npy`). `"published"` computes the trace as pytorch-fid does,
+    `"exact"` by the nuclear norm. Raises ValueError for other shapes or fewer than two rows.
+    Source: Heusel et al., NeurIPS 2017.
 
     >>> frechet_distance([[0.0], [2.0]], [[3.0], [5.0]])
     9.0
     """
-    from jurydesk.core.metrics.fid.frechet_distance import Gaussian
-    from jurydesk.core.metrics.fid.frechet_distance import gaussian_frechet_distance as distance
+    from jurydesk.core.metrics.fid.frechet_distance import gaussian_frechet_distance
 
-    both = [np.asarray(features, dtype=np.float64) for features in (first, second)]
-    for features in both:
-        if features.ndim != 2 or len(features) < 2 or not np.isfinite(features).all():
-            raise ValueError(
-                f"Features have shape {features.shape}; finite numbers of shape (n, d) with n of "
-                "at least 2 are expected."
-            )
-    return float(distance(Gaussian.of(both[0]), Gaussian.of(both[1]), trace))
+    both = distribution(first), distribution(second)
+    return float(gaussian_frechet_distance(*both, trace))
 
 
 def ranking(
     judgements: Judgements,
     run: Run,
-    measures: Sequence[str] = ("map", "P_10", "ndcg"),
+    measures: str | Iterable[str] = ("map", "P_10", "ndcg"),
     *,
     level: float = 1,
 ) -> polars.DataFrame:
@@ -102,9 +196,11 @@ def ranking(
 
     `judgements[query][document]` is a grade; a document counts as relevant from `level` on.
     `run[query][document]` is a score: higher is better, equal scores are ordered by descending
-    name, as trec_eval 9.0.8 does, which also compares scores in single precision. `measures` are
-    trec_eval's names (`map`, `P_5`, `ndcg_cut_10`, `recip_rank`, `bpref` ...). Raises UsageError
-    for an unknown one. The result has the column `query` and one for each measure.
+    name, as trec_eval 9.0.8 does, which also compares scores in single precision. Ids are texts or
+    whole numbers; 1 and "1" are the same. `measures` are names of trec_eval (`map`, `P_5`,
+    `ndcg_cut.5,10`, `ndcg_cut` for all its ranks) or of ir_measures (`nDCG@10`, `RR`, `AP`).
+    Raises UsageError for an unknown one. The result has the column `query`, of text, and one for
+    each measure: `ndcg_cut_10`, or the name of ir_measures.
 
     >>> ranking({"q": {"a": 1, "b": 0}}, {"q": {"b": 0.9, "a": 0.4}}, ["map"]).to_dicts()
     [{'query': 'q', 'map': 0.5}]
@@ -113,21 +209,45 @@ def ranking(
 
     from jurydesk.core.metrics.ranking import RankingStatistics, measure_by_name, measure_table
 
-    known = [measure_by_name(name) for name in measures]
-    unknown = [name for name, found in zip(measures, known, strict=True) if found is None]
-    if unknown:
-        raise UsageError(f"trec_eval has no measure {', '.join(unknown)}.")
-    queries = [query for query in judgements if run.get(query)]
+    asked = _measures(measures)
+    judged, listed = ranked_lists(judgements, "judgements"), ranked_lists(run, "run")
+    queries = [query for query in judged if listed.get(query)]
     columns: dict[str, Sequence[str] | FloatArray] = {"query": queries}
     if not queries:
-        return polars.DataFrame({"query": queries, **{name: [] for name in measures}})
-    ranked = RankingStatistics(_hits(queries, judgements, run, level))
-    values = measure_table([found for found in known if found is not None], ranked, lambda: None)
-    columns |= zip(measures, values, strict=True)
+        return polars.DataFrame({"query": queries, **{name: [] for name in asked}})
+    ranked = RankingStatistics(_hits(queries, judged, listed, level))
+    known = [found for name in asked.values() if (found := measure_by_name(name)) is not None]
+    values = measure_table(known, ranked, lambda: None)
+    columns |= zip(asked, values, strict=True)
     return polars.DataFrame(columns)
 
 
-def _hits(queries: Sequence[str], judgements: Judgements, run: Run, level: float) -> Hits:
+def _measures(measures: str | Iterable[str]) -> dict[str, str]:
+    """Return trec_eval's name of each column."""
+    from jurydesk.core.metrics.ranking import measure_names, split_measures
+
+    given = split_measures(measures) if isinstance(measures, str) else list(measures)
+    if isinstance(measures, set | frozenset):
+        given.sort()
+    for name in given:
+        if not isinstance(name, str):
+            raise TypeError(f"A measure is {describe_type(name)}; its name is expected.")
+    found = {name: measure_names(name) for name in given}
+    if unknown := [name for name, names in found.items() if not names]:
+        raise UsageError(f"trec_eval has no measure {', '.join(unknown)}.")
+    return {
+        (asked if len(names) == 1 and "." not in asked.partition("@")[0] else name): name
+        for asked, names in found.items()
+        for name in names
+    }
+
+
+def _hits(
+    queries: Sequence[str],
+    judgements: Mapping[str, Mapping[str, float]],
+    run: Mapping[str, Mapping[str, float]],
+    level: float,
+) -> Hits:
     from jurydesk.core.metrics.ranking import Hits
 
     listed, starts, judged_starts = [], [0], [0]
@@ -169,16 +289,3 @@ def _hits(queries: Sequence[str], judgements: Judgements, run: Run, level: float
         judged_gains=all_gains,
         judged_relevant=all_gains >= max(level, 0),
     )
-
-
-def _pairs(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-) -> list[tuple[str, Sequence[str]]]:
-    if isinstance(hypotheses, str) or any(isinstance(one, str) for one in references):
-        raise TypeError("A list of hypotheses and a list of lists of references are expected.")
-    if len(hypotheses) != len(references):
-        raise ValueError(f"{len(hypotheses)} hypotheses against {len(references)} reference sets.")
-    empty = [number for number, one in enumerate(references) if not one]
-    if empty:
-        raise ValueError(f"Hypothesis {empty[0]} has no reference.")
-    return list(zip(hypotheses, references, strict=True))

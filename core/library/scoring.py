@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import partial
@@ -27,6 +27,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.pairwise_export import COMPARISON, comparison_values
 from jurydesk.core.language import counted
+from jurydesk.core.library.metric_arguments import describe_type, id_text
 from jurydesk.core.library.results import Defects, InputError, PairedComparison, Result, System
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Passage, UsageError
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.progress import Progress
 
 AnyPath = str | os.PathLike[str]
+AnyGroups = AnyPath | Mapping[str, str]
+"""A file of groups, or the group of each item."""
 ProgressCallback = Callable[[str, int, int], None]
 """Callback for progress: the current step, the amount done, and the total (0: unknown)."""
 
@@ -58,7 +61,7 @@ def score(
     desk: AnyPath | None = None,
     device: str = "auto",
     jobs: int | None = None,
-    groups: AnyPath | None = None,
+    groups: AnyGroups | None = None,
     interval: str | None = None,
     refuse: bool = True,
     progress: ProgressCallback | None = None,
@@ -70,8 +73,8 @@ def score(
     for `-`: files by their role (`references="gold.json"`, `submission=["a.json", "b.json"]`) and
     options (`profile="corrected"`). `names` are the systems' names in the order of their files.
     With `desk` the results are also stored in that desk file. `groups`, `interval`, `device` and
-    `jobs` are those of the command line. With `refuse` False, files with errors are left out of
-    the result instead of raising.
+    `jobs` are those of the command line; `groups` may be a dictionary of items, too. With `refuse`
+    False, files with errors are left out of the result instead of raising.
 
     Raises InputError if files have errors, UsageError for an unknown argument or value, and
     ResourceMissing if no metric can be computed. An interruption leaves no damaged file.
@@ -83,9 +86,9 @@ def score(
     with target_desk(path, declared, options) as opened, _run(device, jobs, progress) as run:
         if opened is not None:
             run.cache = opened.cache
-        values = {"groups": None if groups is None else str(groups), "interval": interval}
         base = load_inference(opened) if opened is not None else Inference()
-        inference = inference_from_values(values, base) if any(values.values()) else None
+        has_choice = groups is not None or bool(interval)
+        inference = _inference(groups, {"interval": interval}, base) if has_choice else None
         if inference is not None:
             competition = replace(competition, inference=inference)
         outcome = score_competition(competition, run)
@@ -132,7 +135,7 @@ def compare(
     *,
     metric: str | Sequence[str] = (),
     profile: str | None = None,
-    groups: AnyPath | None = None,
+    groups: AnyGroups | None = None,
     interval: str | None = None,
     correction: str | None = None,
     reveal: bool = False,
@@ -142,11 +145,7 @@ def compare(
     `results` is what `score` or `open` returned, or a desk file. `metric` names one or more
     metrics; without it all headline metrics are compared. Raises UsageError for unknown names.
     """
-    values = {
-        "groups": None if groups is None else str(groups),
-        "interval": interval,
-        "correction": correction,
-    }
+    values = {"interval": interval, "correction": correction}
     metrics = (metric,) if isinstance(metric, str) else tuple(metric)
     if isinstance(results, Result):
         declared = _task(results.task)
@@ -154,7 +153,7 @@ def compare(
             _entrants, results, (first, second)
         )
         summaries = [summarize(one.evaluation) for one in results.systems]
-        inference = inference_from_values(values, Inference())
+        inference = _inference(groups, values, Inference())
         stamps = {one.name: one.evaluation.stamp for one in results.systems}
         return _compare(declared, summaries, (first, second), metrics, load_pair, inference, stamps)
     path = Path(results)
@@ -164,7 +163,7 @@ def compare(
         pair = [one for name in (first, second) for one in summaries if one.system == name]
         load_pair = partial(_stored_entrants, opened, declared, pair)
         inference, known = (
-            inference_from_values(values, load_inference(opened)),
+            _inference(groups, values, load_inference(opened)),
             load_stamps(opened),
         )
         stamps = {one.system: known.get(one.id) for one in pair}
@@ -229,6 +228,22 @@ def _stored_entrants(
     ]
 
 
+def _inference(
+    groups: AnyGroups | None, values: Mapping[str, str | None], base: Inference
+) -> Inference:
+    if isinstance(groups, Mapping):
+        labels = {id_text(item, "item"): str(group) for item, group in groups.items()}
+        if not labels:
+            raise UsageError("groups assigns no item to a group.")
+        chosen = inference_from_values(values, base)
+        return replace(chosen, grouped=True, labels=labels, source=None)
+    if groups is not None and not isinstance(groups, str | os.PathLike):
+        raise UsageError(
+            f"groups is {describe_type(groups)}; a path or a dictionary of items is expected."
+        )
+    return inference_from_values({**values, "groups": groups and str(groups)}, base)
+
+
 def _metric(task: AnyTask, name: str) -> MetricInfo:
     try:
         return task.metric(name)
@@ -263,11 +278,35 @@ def _options(task: AnyTask, arguments: Mapping[str, Any]) -> Any:
     for name, entry in declared.items():
         if name in arguments:
             value, choices = arguments[name], entry.metadata.get("choices", ())
+            if isinstance(entry.default, str) and not isinstance(value, str):
+                value = _listed_text(name, value)
             if choices and value not in choices:
                 known = ", ".join(map(repr, choices))
                 raise UsageError(f"{name}={value!r} is not one of the choices: {known}.")
             chosen[name] = tuple(value) if isinstance(value, list) else value
     return task.scoring.options(**chosen)
+
+
+def _listed_text(name: str, value: object) -> str:
+    """Return the texts of a list as an option has them, with commas between them."""
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+        raise UsageError(f"{name} is {describe_type(value)}; a text is expected.")
+    return ",".join(value)
+
+
+def _paths(name: str, given: Any) -> list[Path]:
+    """Return the paths of an argument: one, or several."""
+    if given is None:
+        return []
+    several = [given] if isinstance(given, str | os.PathLike) else given
+    if isinstance(several, Mapping) or not isinstance(several, Iterable):
+        raise UsageError(f"{name} is {describe_type(given)}; the path of a file is expected.")
+    paths = list(several)
+    if not all(isinstance(one, str | os.PathLike) for one in paths):
+        raise UsageError(
+            f"{name} is {describe_type(paths)}; paths of files are expected: write it to a file."
+        )
+    return list(map(Path, paths))
 
 
 def _argument(entry: Input) -> str:
@@ -283,20 +322,13 @@ def _competition(
 ) -> CompetitionFiles:
     inputs: dict[str, Sequence[Path]] = {}
     for entry in task.inputs:
-        given = arguments.get(_argument(entry))
-        paths = (
-            []
-            if given is None
-            else [given]
-            if isinstance(given, str | os.PathLike)
-            else list(given)
-        )
+        paths = _paths(_argument(entry), arguments.get(_argument(entry)))
         if len(paths) > 1 and not (entry.many or entry.kind == "submission"):
             raise UsageError(f"{_argument(entry)} takes one file, but {len(paths)} were given.")
         if not paths and (entry.required or entry.kind == "submission"):
             raise UsageError(f"{task.title} needs {_argument(entry)}=FILE: {entry.label}.")
         if paths:
-            inputs[entry.role] = tuple(map(Path, paths))
+            inputs[entry.role] = tuple(paths)
     count = len(set(map(absolute_path, inputs[task.submission_input().role])))
     if names and len(names) != count:
         given = f"{counted(len(names), 'name')} for {counted(count, 'submission')}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -44,10 +44,12 @@ def count_overlap(
     candidates: Sequence[str],
     references: Sequence[Sequence[str]],
     check: Check = lambda: None,
+    documents: tuple[Mapping[str, int], int] | None = None,
 ) -> ReferenceOverlap:
     """Count the overlap of candidates and references; words are separated by white space.
 
-    `check` may raise to stop.
+    `documents` are the document frequencies by n-gram and the number of documents, without which
+    they are those of the references. `check` may raise to stop.
     """
     images = len(candidates)
     owner = np.repeat(np.arange(images), [len(texts) for texts in references])
@@ -73,8 +75,12 @@ def count_overlap(
         inside = image[sentence[first:]] * width + number[first:]
         once = np.sort(inside, kind="stable")
         once = once[run_starts(once)]
-        documents = np.bincount(once % width, minlength=width)
-        weight = count * (np.log(max(images, 1)) - np.log(np.maximum(1, documents)))[number]
+        if documents is None:
+            held, total_documents = np.bincount(once % width, minlength=width), max(images, 1)
+        else:
+            counts, total_documents = documents
+            held = np.array([counts.get(text, 0) for text in grams.spelled()], np.int64)
+        weight = count * (np.log(total_documents) - np.log(np.maximum(1, held)))[number]
         norms[:, n] = np.sqrt(np.bincount(sentence, weight * weight, total))
         place = np.searchsorted(key[:first], inside)
         place[place == first] = 0
@@ -87,7 +93,7 @@ def count_overlap(
         theirs = weight[first:][shared]
         products = np.minimum(weight[:first][place], theirs) * theirs
         dots[:, n] = np.bincount(sentence[first:][shared] - images, products, len(owner))
-        frequencies.append(documents[grams.number[grams.sentence < images]])
+        frequencies.append(held[grams.number[grams.sentence < images]])
         # Free memory for the tables of the next length.
         del grams, key, count, sentence, number, inside, once, weight, place, shared, theirs
     return ReferenceOverlap(

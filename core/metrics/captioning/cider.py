@@ -203,14 +203,20 @@ FACTOR = 10.0
 
 
 def cider_d(
-    candidates: Sequence[str], references: Sequence[Sequence[str]], *, by_words: bool = False
+    candidates: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    by_words: bool = False,
+    frequencies: DocumentFrequencies | None = None,
 ) -> FloatArray:
     """Return CIDEr-D (n,) of candidates; words are separated by white space.
 
-    Document frequencies are those of the references. `by_words` measures length in words; the
-    original measures it in bigrams, so that zero words and one have the same length.
+    Document frequencies are those of the references unless given. `by_words` measures length in
+    words; the original measures it in bigrams, so that zero words and one have the same length.
     """
-    return cider_d_from_overlap(count_overlap(candidates, references), by_words=by_words)
+    known = None if frequencies is None else (frequencies.counts, frequencies.sets)
+    overlap = count_overlap(candidates, references, documents=known)
+    return cider_d_from_overlap(overlap, by_words=by_words)
 
 
 def cider_d_from_overlap(shared: ReferenceOverlap, *, by_words: bool = False) -> FloatArray:

@@ -5,6 +5,8 @@ from jurydesk.core.metrics.ranking.catalogue import (
     STANDARD_MEASURES,
     TIE_RANGE,
     measure_by_name,
+    measure_names,
+    split_measures,
 )
 from jurydesk.core.metrics.ranking.declare import Measure, measure_table
 from jurydesk.core.metrics.ranking.hits import Hits
@@ -23,6 +25,8 @@ __all__ = [
     "MeasureRules",
     "RankingStatistics",
     "measure_by_name",
+    "measure_names",
     "measure_table",
     "safe_ratio",
+    "split_measures",
 ]

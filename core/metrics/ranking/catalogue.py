@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
-from jurydesk.core.metrics.ranking import bpref, experimental, gain, precision, sets
+from jurydesk.core.metrics.ranking import bpref, experimental, gain, precision, rank_biased, sets
 from jurydesk.core.metrics.ranking.declare import (
     Family,
     Measure,
@@ -19,9 +20,11 @@ from jurydesk.core.metrics.ranking.families import (
     FAMILIES,
     ICFHR,
     IPREC,
+    MAP_CUT,
     NDCG_CUT,
     PREC_AT,
     PRECISION,
+    R_PREC_MULT,
     RECALL,
     SUCCESS,
 )
@@ -33,6 +36,8 @@ from jurydesk.core.metrics.ranking.ties import (
     expected_reciprocal_rank,
     tie_range,
 )
+
+TREC_EVAL_10 = "Moffat and Zobel, TOIS 2008; trec_eval 10.0"
 
 AP = query_measure(
     "ap",
@@ -190,6 +195,21 @@ UTILITY = query_measure(
     sets.utility,
     range=(-float("inf"), float("inf")),
 )
+RBP = query_measure(
+    "rbp",
+    "Rank-biased precision",
+    "The gain that a reader meets who goes on to the next rank with probability 0.9.",
+    rank_biased.rank_biased_precision,
+    source=TREC_EVAL_10,
+)
+RBP_RESIDUAL = query_measure(
+    "rbp_resid",
+    "Residual of rank-biased precision",
+    "The part of rank-biased precision that unjudged items leave open.",
+    rank_biased.rank_biased_residual,
+    source=TREC_EVAL_10,
+    better="lower",
+)
 
 STANDARD: tuple[Measure | Family, ...] = (
     PREC_AT, AP, MAP, PRECISION, RECALL, SUCCESS, NDCG, NDCG_CUT, RECIP_RANK, R_PREC, BPREF,
@@ -199,7 +219,7 @@ STANDARD: tuple[Measure | Family, ...] = (
 
 ON_DEMAND: tuple[Measure, ...] = (
     NDCG_BINARY, GM_MAP, GM_BPREF, INF_AP, BIN_G, G, NDCG_REL, R_NDCG, SET_P, SET_RECALL,
-    SET_RELATIVE_P, SET_MAP, SET_F, UTILITY, NUM_NONREL_JUDGED_RET,
+    SET_RELATIVE_P, SET_MAP, SET_F, UTILITY, NUM_NONREL_JUDGED_RET, RBP, RBP_RESIDUAL,
 )  # fmt: skip
 
 TIE_RANGE: tuple[Measure, ...] = tuple(
@@ -238,3 +258,63 @@ def measure_by_name(name: str) -> Measure | None:
         if match and (family is not IPREC or family.parse(match[1]) <= 100):
             return family.member(match[1])
     return None
+
+
+_OTHER_NAMES = {
+    "ap": "map",
+    "mrr": "recip_rank",
+    "rr": "recip_rank",
+    "setp": "set_P",
+    "setr": "set_recall",
+    "setf": "set_F",
+    "setap": "set_map",
+    **{name.replace("_", ""): name for name in ("num_q", "num_ret", "num_rel", "num_rel_ret")},
+}
+"""Names of ir_measures without a rank, in lower case."""
+_AT_RANKS = {
+    **dict.fromkeys(("p", "precision"), PRECISION),
+    **dict.fromkeys(("r", "recall"), RECALL),
+    **dict.fromkeys(("ap", "map"), MAP_CUT),
+    "ndcg": NDCG_CUT,
+    "success": SUCCESS,
+    "iprec": IPREC,
+}
+"""Families by the names that ir_measures and others write before `@`, in lower case."""
+
+
+def measure_names(name: str) -> tuple[str, ...]:
+    """Return trec_eval's names of a measure, as trec_eval or ir_measures write it.
+
+    `ndcg_cut.5,10` has two, `ndcg_cut` one for each of the default ranks, an unknown name none.
+    """
+    if measure_by_name(name):
+        return (name,)
+    stem, at, rank = name.partition("@")
+    if at:
+        return _members(_AT_RANKS.get(stem.casefold()), [rank])
+    families = {family.stem.rstrip("_"): family for family in FAMILIES}
+    stem, dot, parameters = name.partition(".")
+    if stem in families:
+        family = families[stem]
+        return _members(family, parameters.split(",") if dot else family.defaults)
+    known = {one.casefold(): one for one in _BY_NAME} | _OTHER_NAMES
+    return tuple(filter(None, [known.get(name.casefold())]))
+
+
+def _members(family: Family | None, parameters: Sequence[str]) -> tuple[str, ...]:
+    if family is None:
+        return ()
+    if family in (IPREC, R_PREC_MULT):
+        parameters = [_two_decimals(one) for one in parameters]
+    names = [family.stem + one.strip() for one in parameters]
+    return tuple(names) if all(map(measure_by_name, names)) else ()
+
+
+def _two_decimals(text: str) -> str:
+    return f"{float(text):.2f}" if re.fullmatch(r"\d\.?\d*", text.strip()) else text
+
+
+def split_measures(text: str) -> list[str]:
+    """Return the names in a list with commas or blanks; `ndcg_cut.5,10` is one of them."""
+    parts = re.split(r",(?!\s*\d+(?:\.\d+)?\s*(?:[,\s]|$))|\s+(?!\d)", text)
+    return [part.strip() for part in parts if part.strip()]

@@ -15,7 +15,7 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.stamp import library_versions
 from jurydesk.core.neural.inception.fid_score import FidCalculator, FidResult
-from jurydesk.core.neural.inception.npz_statistics import ENDING, Statistics
+from jurydesk.core.neural.inception.npz_statistics import ARRAY_ENDING, ENDING, Statistics
 from jurydesk.core.system.paths import fingerprint
 
 SCHEMA = 1
@@ -43,7 +43,7 @@ class FidSide:
     @property
     def is_file(self) -> bool:
         """Whether this is a file of statistics."""
-        return self.path.endswith(ENDING)
+        return self.path.lower().endswith((ENDING, ARRAY_ENDING))
 
 
 @dataclass(frozen=True, slots=True)

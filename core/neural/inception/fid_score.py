@@ -22,7 +22,12 @@ from jurydesk.core.neural.batches import Batches
 from jurydesk.core.neural.feature_cache import RowCache, Rows, split_into_shards
 from jurydesk.core.neural.inception.image_features import PictureReader
 from jurydesk.core.neural.inception.inception_chunks import load_inception
-from jurydesk.core.neural.inception.npz_statistics import ENDING, Statistics, read_statistics
+from jurydesk.core.neural.inception.npz_statistics import (
+    ENDING,
+    Statistics,
+    is_statistics_file,
+    read_statistics,
+)
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.neural.weights.weight_loading import require_torch, require_torch_installed
 from jurydesk.core.neural.weights.weight_roles import require_weights
@@ -75,7 +80,10 @@ class FidCalculator:
             ResourceMissing: If the weights or PyTorch are missing.
             Cancelled: If the user cancelled the run.
         """
-        reader = None if _is_file(one) and _is_file(other) else self.reader(run)
+        for place in (one, other):
+            _require_folder_or_statistics(place)
+        are_files = is_statistics_file(one) and is_statistics_file(other)
+        reader = None if are_files else self.reader(run)
         (first, first_defects), (second, second_defects) = run.gather(
             partial(self.statistics, one, reader, run), partial(self.statistics, other, reader, run)
         )
@@ -152,23 +160,14 @@ class FidCalculator:
         self, place: Path, reader: PictureReader | None, run: Run
     ) -> tuple[Statistics, list[Defect]]:
         """Return the statistics of a folder or `.npz` file, and its defects."""
-        if reader is None or _is_file(place):
+        if reader is None or is_statistics_file(place):
             found = read_statistics(place)
             return found, [
+                *([note(Place(str(place)), found.remark)] if found.remark else ()),
                 *_statistics_mismatch(place, found, self.preset),
                 *_few_pictures_warning(place, found),
             ]
-        if place.is_file():
-            raise UsageError(
-                fill(
-                    "{place} is a file, and no {ending} of statistics: a folder of pictures "
-                    "or such a file is expected.",
-                    place,
-                    ENDING,
-                )
-            )
-        if not place.is_dir():
-            raise UsageError(fill("{place}: there is no such folder.", place))
+        _require_folder_or_statistics(place)
         features, pictures = reader.read(place, run)
         gaussian = run.call(features.gaussian)
         found = Statistics(gaussian, self.preset, reader.weights, pictures)
@@ -179,8 +178,19 @@ class FidCalculator:
         ]
 
 
-def _is_file(place: Path) -> bool:
-    return place.suffix == ENDING
+def _require_folder_or_statistics(place: Path) -> None:
+    """Raise UsageError for a path of another kind, before weights are sought."""
+    if place.is_file() and not is_statistics_file(place):
+        raise UsageError(
+            fill(
+                "{place} is a file, and no {ending} of statistics: a folder of pictures "
+                "or such a file is expected.",
+                place,
+                ENDING,
+            )
+        )
+    if not place.exists() and not is_statistics_file(place):
+        raise UsageError(fill("{place}: there is no such folder.", place))
 
 
 def _few_pictures_warning(place: Path, found: Statistics) -> Iterator[Defect]:

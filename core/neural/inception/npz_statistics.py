@@ -1,7 +1,7 @@
-"""Files of feature statistics (`.npz`): features (N, d), or mu (d,) and sigma (d, d).
+"""Files of feature statistics: features (N, d), or mu (d,) and sigma (d, d).
 
-Files of other programs are accepted; those of Jurydesk also hold the number of pictures, the
-preset and the hash of the weights.
+Files of other programs are accepted, and features in `.npy`; those of Jurydesk also hold the number
+of pictures, the preset and the hash of the weights.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from jurydesk.core.language import Message, fill
+from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian
 from jurydesk.core.model.evaluation import FloatArray, UsageError
 from jurydesk.core.readers.npz import DAMAGES, require_valid_npz
 from jurydesk.core.system.paths import write_atomically
 
-ENDING = ".npz"
-NAMES = ("features", "mu", "sigma", "n", "preset", "weights", "pictures")
+ENDING, ARRAY_ENDING = ".npz", ".npy"
+FEATURES = ("features", "feats", "arr_0")
+"""Names of features: ours, clean-fid's, and that of an array which was saved without a name."""
+NAMES = (*FEATURES[1:], "features", "mu", "sigma", "n", "preset", "weights", "pictures")
 LARGEST, LARGEST_COVARIANCE = 1e30, 1e60
 """Limits against overflow of the distance; features of a network are far smaller."""
 SYMMETRY = 1e-6  # relative to the largest covariance: float32 statistics are not exactly symmetric
@@ -35,15 +37,27 @@ class Statistics:
     weights: str = ""
     pictures: str = ""
     """One SHA-256 over all pictures."""
+    remark: str = ""
+    """A sentence on features that the file has under another name."""
+
+
+def is_statistics_file(path: Path) -> bool:
+    """Return whether a path is that of a file of statistics, by its ending."""
+    return path.suffix.lower() in (ENDING, ARRAY_ENDING) and not path.is_dir()
 
 
 def read_statistics(path: Path) -> Statistics:
-    """Read the statistics in a `.npz` file; UsageError if it is not valid."""
+    """Read the statistics in a `.npz` or `.npy` file; UsageError if it is not valid."""
     content = _read(path)
-    if "features" in content:
-        gaussian = _gaussian_of_features(content["features"], path)
-    elif "mu" in content and "sigma" in content:
+    name = next((one for one in FEATURES if one in content), "")
+    remark = ""
+    if "mu" in content and "sigma" in content and name != FEATURES[0]:
         gaussian = _gaussian_of_moments(content, path)
+    elif name:
+        gaussian = _gaussian_of_features(content[name], path)
+        if name != FEATURES[0]:
+            shape = " x ".join(f"{size:,}" for size in content[name].shape)
+            remark = fill('"{name}" ({shape}) was read as features.', name, shape)
     else:
         names = ", ".join(content) or "nothing"
         raise UsageError(
@@ -51,15 +65,16 @@ def read_statistics(path: Path) -> Statistics:
                 '{path} holds {names}; "features", or "mu" and "sigma", are expected.', path, names
             )
         )
-    return Statistics(
-        gaussian, *(_text(content, name) for name in ("preset", "weights", "pictures"))
-    )
+    preset, weights, pictures = (_text(content, one) for one in ("preset", "weights", "pictures"))
+    return Statistics(gaussian, preset, weights, pictures, remark)
 
 
 def _read(path: Path) -> dict[str, Any]:
     """Return the arrays of the file by name; None for other names, which are not read."""
     try:
         with path.open("rb") as stream:
+            if path.suffix.lower() == ARRAY_ENDING:
+                return {FEATURES[-1]: np.array(np.load(path, mmap_mode="r", allow_pickle=False))}
             require_valid_npz(stream, NAMES)
             with np.load(stream, allow_pickle=False) as file:
                 return {name: file[name] if name in NAMES else None for name in file.files}
@@ -93,6 +108,16 @@ def write_statistics(path: Path, statistics: Statistics) -> None:
 
 
 def _gaussian_of_features(written: Any, path: Path) -> Gaussian:
+    if isinstance(written, np.ndarray) and written.ndim == 4 and written.shape[3] == 3:
+        raise UsageError(
+            fill(
+                "{path} holds {pictures} of {height:,} x {width:,}, no statistics: save them as "
+                "files in a folder.",
+                path,
+                counted(len(written), "picture"),
+                *written.shape[1:3],
+            )
+        )
     features = _numbers(written, "features", path, keep=True)
     if features.ndim != 2 or features.shape[0] < 2 or not features.shape[1]:
         raise UsageError(
@@ -108,6 +133,7 @@ def _gaussian_of_features(written: Any, path: Path) -> Gaussian:
 
 def _gaussian_of_moments(content: dict[str, Any], path: Path) -> Gaussian:
     mean = np.atleast_1d(_numbers(content["mu"], "mu", path))
+    mean = mean[0] if mean.ndim == 2 and len(mean) == 1 else mean
     covariance = np.atleast_2d(_numbers(content["sigma"], "sigma", path, LARGEST_COVARIANCE))
     if mean.ndim != 1 or covariance.shape != (len(mean), len(mean)) or not len(mean):
         raise UsageError(

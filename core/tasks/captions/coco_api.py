@@ -16,15 +16,17 @@ from typing import Any, Protocol
 import numpy as np
 
 from jurydesk.core.execution.run import Run
-from jurydesk.core.language import fill
+from jurydesk.core.language import fill, name_list
 from jurydesk.core.metrics.captioning.bleu import SMALL, STATISTICS, TINY
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.model.evaluation import Evaluation, Json
+from jurydesk.core.readers.json_cursor import describe_value
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
     CaptionSubmission,
     Image,
     ImageId,
+    image_id,
 )
 from jurydesk.core.tasks.captions.captions_evaluator import evaluate
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
@@ -81,15 +83,24 @@ class COCO:
     def loadRes(self, resFile: str | Path | list[Any]) -> COCO:  # noqa: N802, N803 - as there
         """Load results as a COCO object; raise ValueError for an unknown image."""
         data = resFile
-        if not isinstance(data, list):
+        if isinstance(data, str | Path):
             data = json.loads(Path(data).read_text(encoding="utf-8"))
         if not isinstance(data, list):
-            raise ValueError("Results must be a list of objects with image_id and caption.")
-        ids = {one["image_id"] for one in data}
-        if unknown := ids - self.imgs.keys():
             raise ValueError(
-                fill("Results contain images without annotations: {unknown}.", sorted(unknown))
+                fill(
+                    "The results are {type}. A list of objects with image_id and caption is "
+                    "expected.",
+                    describe_value(data),
+                )
             )
+        for number, one in enumerate(data):
+            if not isinstance(one, dict) or image_id(one.get("image_id")) is None:
+                found = describe_value(one if not isinstance(one, dict) else one.get("image_id"))
+                raise ValueError(fill("Result {number}: the image id is {type}.", number, found))
+        ids = {one["image_id"] for one in data}
+        if unknown := [key for key in ids if key not in self.imgs]:
+            names = name_list(sorted(json.dumps(key) for key in unknown))
+            raise ValueError(fill("Results contain images without annotations: {names}.", names))
         results = COCO()
         results.dataset = {
             "images": [image for key, image in self.imgs.items() if key in ids],
@@ -118,8 +129,8 @@ class COCOEvalCap:
         """
         images, captions = [], {}
         for key in dict.fromkeys(self.params["image_id"]):
-            texts = [one["caption"] for one in self.coco.imgToAnns[key]]
-            results = [one["caption"] for one in self.cocoRes.imgToAnns[key]]
+            texts = [_caption(one, key) for one in self.coco.imgToAnns[key]]
+            results = [_caption(one, key) for one in self.cocoRes.imgToAnns[key]]
             if not texts or len(results) != 1:
                 found = fill(
                     "Image {key} has {texts} references and {results} results.",
@@ -141,6 +152,15 @@ class COCOEvalCap:
         self.evalImgs = image_scores(scored, [image.id for image in images])
         self.imgToEval = {one["image_id"]: one for one in self.evalImgs}
         sys.stdout.write(coco_report(scored))
+
+
+def _caption(annotation: Mapping[str, Any], key: ImageId) -> str:
+    text = annotation.get("caption")
+    if not isinstance(text, str):
+        raise ValueError(
+            fill("A caption of image {key} is {type}. Text is expected.", key, describe_value(text))
+        )
+    return text
 
 
 def coco_scores(evaluation: Evaluation) -> dict[str, float]:

@@ -20,6 +20,8 @@ from jurydesk.core.metrics.ranking import (
     MeasureRules,
     RankingStatistics,
     measure_by_name,
+    measure_names,
+    split_measures,
 )
 from jurydesk.core.metrics.ranking.catalogue import NDCG, NDCG_BINARY
 from jurydesk.core.metrics.ranking.curves import rank_curve, recall_curves
@@ -110,15 +112,15 @@ def select_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measu
         standard.insert(standard.index(NDCG) + 1, NDCG_BINARY)
     if format == "trec" and options.tie_range:
         standard.extend(TIE_RANGE)
-    more = [_find_measure(name.strip()) for name in options.measures.split(",") if name.strip()]
+    more = [found for name in split_measures(options.measures) for found in _find_measures(name)]
     return tuple(dict.fromkeys((*standard, *more)))
 
 
-def _find_measure(name: str) -> Measure:
-    found = measure_by_name(name)
-    if found is None:
+def _find_measures(name: str) -> list[Measure]:
+    found = [one for known in measure_names(name) if (one := measure_by_name(known)) is not None]
+    if not found:
         known = [one.info.name for one in (*STANDARD_MEASURES, *ON_DEMAND)]
-        near = difflib.get_close_matches(name, known, n=1)
+        near = measure_names(name.partition("@")[0]) or difflib.get_close_matches(name, known, n=1)
         advice = (
             fill("Did you mean {near}?", near[0]) if near else "Names are trec_eval's, such as P_7."
         )
@@ -242,7 +244,7 @@ def _perfect_score_warning(
 ) -> Iterator[Defect]:
     """Warn about a perfect score, which suggests that the relevance file was submitted."""
     queries = int(defined.sum())
-    if queries < MIN_QUERIES or _find_measure("ap").values(ranked)[defined].min() < 1:
+    if queries < MIN_QUERIES or _find_measures("ap")[0].values(ranked)[defined].min() < 1:
         return
     yield warning(
         place,
@@ -291,12 +293,12 @@ def _profile_differences(
     theirs = RankingStatistics(lists.hits(other).select(chosen), ranked.rules)
     apart = np.zeros(ranked.queries, dtype=np.bool_)
     for name in ("precAt5", "precAt10", "ap"):
-        one = _find_measure(name)
+        (one,) = _find_measures(name)
         apart |= np.abs(one.values(ranked) - one.values(theirs)) > TOLERANCE
     apart &= defined
     names = [ranked.hits.queries[item] for item in np.flatnonzero(apart).tolist()]
     if names:
-        ap = _find_measure("ap")
+        (ap,) = _find_measures("ap")
         own, its = (float(ap.values(one)[defined].mean()) for one in (ranked, theirs))
         queries = counted(len(names), "query differs", "queries differ")
         found = fill(

@@ -70,9 +70,9 @@ def print_distance(
 
 def save_statistics(context: CommandContext, distances: Any, place: Path, target: Path) -> int:
     """Write mean and covariance of a set, which can replace its pictures."""
-    from jurydesk.core.neural.inception.npz_statistics import ENDING, write_statistics
+    from jurydesk.core.neural.inception.npz_statistics import is_statistics_file, write_statistics
 
-    reads_pictures = place.suffix != ENDING
+    reads_pictures = not is_statistics_file(place)
     with open_run(context) as run:
         reader = distances.reader(run) if reads_pictures else None
         found, defects = distances.statistics(place, reader, run)

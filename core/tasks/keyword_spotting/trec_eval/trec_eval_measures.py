@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from jurydesk.core.language import fill
-from jurydesk.core.metrics.ranking import RankingStatistics, measure_by_name
+from jurydesk.core.metrics.ranking import RankingStatistics, measure_by_name, measure_names
 from jurydesk.core.metrics.ranking.declare import CUTOFFS
 from jurydesk.core.metrics.ranking.experimental import precision_at_share, with_gains
 from jurydesk.core.metrics.ranking.precision import (
@@ -160,7 +160,7 @@ def _expand(request: str, version: str) -> Iterator[tuple[str, Iterable[str], bo
             yield base, [parameter], False
             return
         names = [*MEASURE_SETS[version], *known]
-        near = difflib.get_close_matches(name, names, n=1)
+        near = measure_names(request)[:1] or difflib.get_close_matches(name, names, n=1)
         advice = (
             fill("Did you mean {near}?", near[0])
             if near

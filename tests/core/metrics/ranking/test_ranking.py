@@ -32,7 +32,7 @@ QUERIES = st.lists(JUDGED, min_size=1, max_size=6)
 SHARES = [
     one.info.name
     for one in (*STANDARD_MEASURES, *ON_DEMAND)
-    if one.info.range == (0.0, 1.0) and one.info.aggregate == "mean"
+    if one.info.range == (0.0, 1.0) and one.info.aggregate == "mean" and one.info.better == "higher"
 ]
 
 

@@ -9,8 +9,10 @@ import zipfile
 import numpy as np
 import pytest
 
+from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian
 from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.neural.inception.fid_score import FidCalculator
 from jurydesk.core.neural.inception.npz_statistics import (
     Statistics,
     read_statistics,
@@ -244,3 +246,37 @@ def test_arrays_that_are_not_needed_are_not_read(path):
     with zipfile.ZipFile(saved(path, features=np.ones((3, 2))), "a") as file:
         file.writestr("more.npy", b"hello")
     assert read_statistics(path).gaussian.n == 3
+
+
+def test_statistics_in_other_forms_are_read(tmp_path):
+    features = np.arange(20.0).reshape(5, 4) ** 1.5
+    mean, covariance = features.mean(axis=0), np.cov(features, rowvar=False)
+    np.savez(tmp_path / "row.npz", mu=mean[np.newaxis], sigma=covariance)
+    np.savez(tmp_path / "kid.npz", feats=features)
+    np.savez(tmp_path / "unnamed.npz", features)
+    np.save(tmp_path / "a.npy", features)
+    found = [read_statistics(tmp_path / name) for name in ("row.npz", "kid.npz", "unnamed.npz")]
+    found.append(read_statistics(tmp_path / "a.npy"))
+    for one in found:
+        assert one.gaussian.mean == pytest.approx(mean)
+        assert one.gaussian.covariance == pytest.approx(covariance)
+    assert [one.remark for one in found] == [
+        "",
+        '"feats" (5 x 4) was read as features.',
+        '"arr_0" (5 x 4) was read as features.',
+        '"arr_0" (5 x 4) was read as features.',
+    ]
+
+
+def test_pictures_in_an_array_are_named(tmp_path):
+    np.savez(tmp_path / "samples.npz", np.zeros((4, 8, 9, 3), np.uint8))
+    with pytest.raises(UsageError, match=r"holds 4 pictures of 8 x 9, no statistics"):
+        read_statistics(tmp_path / "samples.npz")
+
+
+@pytest.mark.parametrize("name", ["samples.pt", "A.pkl"])
+def test_a_file_of_another_kind_is_named_before_weights_are_sought(name, tmp_path):
+    (tmp_path / name).write_bytes(b"x")
+    (tmp_path / "real").mkdir()
+    with pytest.raises(UsageError, match=r"is a file, and no \.npz of statistics"):
+        FidCalculator({}).between(tmp_path / name, tmp_path / "real", Run())

@@ -148,6 +148,7 @@ def test_trec_eval_files_have_one_profile(tmp_path: Path, profile: str) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
+        ("RR@10", 'There is no measure "RR@10". Did you mean recip_rank?'),
         ("mapp", 'There is no measure "mapp". Did you mean map?'),
         ("qqq", 'There is no measure "qqq". Names are trec_eval\'s, such as P_7.'),
     ],

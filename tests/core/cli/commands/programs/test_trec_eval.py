@@ -195,6 +195,8 @@ def test_version_10_shows_a_query_without_results_as_one_document_outside_the_po
     [
         ("mapp", 'trec_eval has no measure "mapp". Did you mean map?'),
         ("zzzz", 'trec_eval has no measure "zzzz". Measures are: runid, num_q'),
+        ("nDCG@10", 'trec_eval has no measure "nDCG@10". Did you mean ndcg_cut_10?'),
+        ("RR", 'trec_eval has no measure "RR". Did you mean recip_rank?'),
         ("P.", 'trec_eval has no measure "P.". Did you mean P?'),
         ("P.x", "A cutoff of P is not a number above 0: x."),
         ("P.5,0", "A cutoff of P is not a number above 0: 5,0."),
