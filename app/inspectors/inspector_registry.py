@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,8 @@ from jurydesk.app.inspectors.panel import Panel
 from jurydesk.core.competition.task import is_own_code
 from jurydesk.core.competition.task_registry import load_error
 from jurydesk.core.language import translate
+
+log = logging.getLogger("jurydesk")
 
 View = TypeVar("View", bound=QWidget)
 
@@ -71,6 +74,7 @@ class ViewRegistry(Generic[View]):
         try:
             return self._create(entry.load())
         except Exception as error:
+            log.exception("%s", name)
             said = translate("The {file} “{name}” cannot be used.", file=self.file, name=name)
             raise BrokenViewError(f"{said} {load_error(error)}") from error
 
@@ -124,6 +128,7 @@ def show_item(inspector: Inspector, item: InspectedItem) -> str:
     except Exception as error:
         if is_own_code(type(inspector)):
             raise
+        log.exception("An inspector cannot show an item")
         said = translate("The inspector cannot show this item.")
         return f"{said} {type(error).__name__}: {error}"
     return ""

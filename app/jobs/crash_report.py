@@ -5,12 +5,14 @@ Mistakes of users are not reported here: they are `Defect`s, or messages in the 
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 import sys
 import threading
 import traceback
 from pathlib import Path
 from types import TracebackType
+from typing import TextIO
 
 import PySide6
 from PySide6.QtCore import (
@@ -39,6 +41,8 @@ from jurydesk.core.version import __version__ as jurydesk_version
 
 LOG_BYTES = 1_000_000
 log = logging.getLogger("jurydesk")
+_native_log: TextIO | None = None
+"""Open as long as the process runs, so that a crash can be written when nothing else works."""
 
 
 def log_folder() -> Path:
@@ -60,7 +64,16 @@ def start_log() -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log.addHandler(handler)
     log.setLevel(logging.INFO)
+    _record_native_crashes()
     qInstallMessageHandler(log_qt_message)
+
+
+def _record_native_crashes() -> None:
+    """Append the stacks of all threads to `crash.log` if native code ends the process."""
+    global _native_log
+    if _native_log is None:
+        _native_log = (log_folder() / "crash.log").open("a", encoding="utf-8")
+        faulthandler.enable(_native_log)
 
 
 def version_lines() -> str:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import SMALL, colour, font, px
 from jurydesk.app.widgets.command import WindowCommand, shortcut_text
+from jurydesk.app.widgets.parts import label
 from jurydesk.core.language import translate, translate_text
 
 if TYPE_CHECKING:
@@ -98,8 +99,9 @@ class CommandPalette(Sheet):
         self._model = QStandardItemModel(self)
         self.list.setModel(self._model)
         self.list.clicked.connect(self._run)
-        self.body.addWidget(self.search)
-        self.body.addWidget(self.list)
+        self.nothing = label(translate("Nothing found."), "muted")
+        for part in (self.search, self.list, self.nothing):
+            self.body.addWidget(part)
 
     def initial_focus(self) -> QWidget:
         return self.search
@@ -138,6 +140,8 @@ class CommandPalette(Sheet):
             item.setEditable(False)
             self._model.appendRow(item)
         self.list.setCurrentIndex(self._model.index(0, 0))
+        self.list.setVisible(bool(commands))
+        self.nothing.setVisible(not commands)
         self.fit(self.width())
         self.adjustSize()
 

@@ -120,7 +120,8 @@ class Sheet(QFrame):
         if event.key() in SCROLLS:
             bar = self._room.verticalScrollBar()
             bar.triggerAction(SCROLLS[Qt.Key(event.key())])
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        # A sheet that the same key has just closed is done with it: another may have the focus.
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._open:
             focused = QApplication.focusWidget()
             if isinstance(focused, QPushButton):
                 focused.click()

@@ -77,7 +77,7 @@ def test_items_of_a_plug_in_are_shown_in_its_own_inspector(qtbot, scored):
 
 
 def test_without_its_inspector_the_generic_one_shows_the_items_of_a_plug_in(
-    qtbot, scored, monkeypatch
+    qtbot, scored, monkeypatch, caplog
 ):
     monkeypatch.setattr("jurydesk_signs.inspector.SignInspector", None)
     scored.show_page("items")
@@ -88,6 +88,7 @@ def test_without_its_inspector_the_generic_one_shows_the_items_of_a_plug_in(
         "Sign\nWeight limit 3.5 t\n\nReading\nWeight limit 35 t"
     )
     assert "The inspector “signs” cannot be used." in view.item.reason.text()
+    caplog.clear()
 
 
 def test_the_window_offers_the_browser_page_of_a_plug_in(qtbot, scored):

@@ -139,23 +139,27 @@ def test_the_inspector_of_a_package_is_found_by_its_entry_point(qtbot, package):
     ],
 )
 def test_a_broken_inspector_of_a_package_is_replaced_by_the_generic_one(
-    qtbot, package, name, problem
+    qtbot, package, caplog, name, problem
 ):
     inspector, reason = make_inspector(name)
     qtbot.addWidget(inspector)
     assert type(inspector) is GenericInspector
     assert problem in reason
+    assert [one.exc_info is not None for one in caplog.records] == [True] * (name != "absent")
     with pytest.raises(BrokenViewError):
         INSPECTORS.make(name)
+    caplog.clear()
 
 
-def test_a_package_that_cannot_show_an_item_is_reported_but_own_code_raises(
-    qtbot, package, monkeypatch
+def test_a_package_that_cannot_show_an_item_is_reported_and_logged_but_own_code_raises(
+    qtbot, package, monkeypatch, caplog
 ):
     inspector, _ = make_inspector("failing")
     qtbot.addWidget(inspector)
     reason = "The inspector cannot show this item. RuntimeError: no such colour"
     assert show_item(inspector, ITEM) == reason
+    assert "no such colour" in caplog.text
+    caplog.clear()
     ours, _ = make_inspector("")
     qtbot.addWidget(ours)
     monkeypatch.setattr(ours, "show_item", type(inspector)(None).show_item)

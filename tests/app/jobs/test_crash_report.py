@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -105,6 +106,19 @@ def test_qt_s_messages_about_the_desktop_before_the_first_window_are_only_in_the
     assert "not UTF-8" in (tmp_path / "data" / "log" / "jurydesk.log").read_text("utf-8")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a process ends itself by a signal")
+def test_a_native_crash_leaves_the_stacks_of_all_threads(tmp_path):
+    program = (
+        "import os, signal; from jurydesk.app.jobs.crash_report import start_log; start_log()\n"
+        "def in_native_code(): os.kill(os.getpid(), signal.SIGSEGV)\n"
+        "in_native_code()"
+    )
+    home = {**os.environ, "JURYDESK_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", program], env=home, check=False)
+    assert done.returncode == -signal.SIGSEGV
+    assert "in in_native_code" in (tmp_path / "data" / "log" / "crash.log").read_text("utf-8")
+
+
 def test_a_job_that_fails_by_a_program_error_opens_the_dialog(window, caplog):
     window.handle_error(ZeroDivisionError("division by zero"))
     caplog.clear()
@@ -126,6 +140,7 @@ def test_a_long_log_starts_a_new_file(monkeypatch, tmp_path):
     monkeypatch.setattr(crash_report, "log_folder", lambda: tmp_path)
     monkeypatch.setattr(crash_report.log, "handlers", [])
     monkeypatch.setattr(crash_report, "qInstallMessageHandler", lambda handler: None)
+    monkeypatch.setattr(crash_report, "_record_native_crashes", lambda: None)
     path = tmp_path / "jurydesk.log"
     path.write_text("x" * (crash_report.LOG_BYTES + 1))
     crash_report.start_log()

@@ -118,6 +118,15 @@ def endless(monkeypatch, answers):
     return go_on
 
 
+def test_enter_in_the_palette_opens_the_sheet_and_leaves_it_open(qtbot, window, answers):
+    window.actions_.run("help.palette")
+    qtbot.keyClicks(window.views.sheet.search, "self-test")
+    press(qtbot, Key.Key_Return)
+    assert window.views.sheet.isVisible()
+    qtbot.waitUntil(lambda: window.views.sheet.summary.text() != BUSY)
+    press(qtbot, Key.Key_Escape)
+
+
 def test_the_help_menu_opens_the_sheet(qtbot, window, answers):
     window.actions_.run("help.self_test")
     assert isinstance(window.views.sheet, SelfTestSheet)

@@ -341,6 +341,16 @@ class TestSheets:
         assert theme().colours is DARK
         assert window.views.sheet is None
 
+    def test_the_command_palette_says_that_nothing_was_found(self, qtbot, window):
+        window.views.show_palette()
+        palette = window.views.sheet
+        qtbot.keyClicks(palette.search, "xyzzy")
+        assert (palette.list.isVisible(), palette.nothing.isVisible()) == (False, True)
+        assert palette.nothing.text() == "Nothing found."
+        qtbot.keyClick(palette.search, Key.Key_Return)
+        palette.search.setText("dark")
+        assert (palette.list.isVisible(), palette.nothing.isVisible()) == (True, False)
+
     def test_arrow_keys_move_through_the_command_palette(self, qtbot, window):
         window.views.show_palette()
         palette = window.views.sheet
