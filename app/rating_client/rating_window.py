@@ -6,7 +6,7 @@ import json
 import math
 from pathlib import Path
 
-from PySide6.QtCore import Property, QObject, QUrl, Signal, Slot
+from PySide6.QtCore import Property, QObject, QSize, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QColor, QIcon, QKeySequence
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import (
@@ -17,7 +17,7 @@ from PySide6.QtWebEngineCore import (
     QWebEngineSettings,
 )
 from PySide6.QtWebEngineWidgets import QWebEngineView
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QMessageBox, QWidget
 from shiboken6 import Shiboken
 
 from jurydesk.app.rating_client.url_scheme import (
@@ -29,6 +29,8 @@ from jurydesk.app.rating_client.url_scheme import (
 )
 from jurydesk.app.style.theme import Mode, current, theme
 from jurydesk.app.widgets.message import message_box
+from jurydesk.app.widgets.shown_files import show_folder
+from jurydesk.app.window.frame import fitting
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.answers.rater_state import Act
 from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
@@ -40,10 +42,10 @@ LONGEST_MESSAGE = 20_000
 
 
 class Bridge(QObject):
-    """Interface of the page's scripts: `save`, `next`, `previous`, `skip` and `undo`.
+    """Interface of the page's scripts: `save`, `next`, `previous`, `skip`, `undo`, `show_folder`.
 
-    Each returns a JSON object: `saved` is true only after the event is on the disk, and `view` is
-    the state to show.
+    Each but the last returns a JSON object: `saved` is true only after the event is on the disk,
+    and `view` is the state to show.
     """
 
     themeChanged = Signal()
@@ -83,6 +85,12 @@ class Bridge(QObject):
     def undo(self, item: str, seconds: float) -> str:
         """Take the last answer back."""
         return self._do("undo", item, seconds)
+
+    @Slot()
+    def show_folder(self) -> None:
+        """Show the folder of the written answers."""
+        if self._session.folder is not None:
+            show_folder(self._session.folder)
 
     def _do(
         self, act: Act, item: str, seconds: float, question: str = "", value: object = None
@@ -191,7 +199,7 @@ class RatingView(QWebEngineView):
         """Ignore the request: a new window opens only if a page is created for it."""
 
 
-SIZE = (1280, 828)
+SIZE = QSize(1280, 828)
 
 
 class RatingWindow(QMainWindow):
@@ -205,12 +213,12 @@ class RatingWindow(QMainWindow):
             translate("Rating · packet {rater} – Jurydesk", rater=session.content.rater)
         )
         self.setWindowIcon(QIcon(str(resources_folder() / "icons" / "jurydesk.svg")))
-        self.resize(*SIZE)
+        self.resize(fitting(SIZE, self.screen().availableGeometry().size()))
         self.view = RatingView(session, self)
         self.setCentralWidget(self.view)
         file = self._menu(translate("&File"))
         self._add(file, translate("Save answers …"), "Ctrl+S", self._choose)
-        self._add(file, translate("Close"), "Ctrl+W", self.close)
+        self._add(file, translate("Close"), "Ctrl+W", self.leave)
         look = self._menu(translate("&View"))
         self._add(look, translate("Larger text"), "Ctrl++", self.zoom_in)
         self._add(look, translate("Smaller text"), "Ctrl+-", self.zoom_out)
@@ -271,7 +279,40 @@ class RatingWindow(QMainWindow):
             advice = translate("They are kept in the program. Choose another folder.")
             message_box(problem, advice, self).open()
 
+    def leave(self) -> None:
+        """Close the window; offer to save answers first that are in no file yet."""
+        if not self._session.unsent:
+            self.close()
+            return
+        answered = translate(
+            "{count} of {total} are answered.",
+            count=self._session.unsent,
+            total=len(self._session.content.items),
+        )
+        advice = translate(
+            "The answers stay on this computer, and you can go on later. "
+            "Save them to send what is done."
+        )
+        box = message_box(answered, advice, self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        save = box.addButton(translate("Save answers …"), QMessageBox.ButtonRole.AcceptRole)
+        later = box.addButton(translate("Close"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(save)
+        box.setEscapeButton(later)
+        save.clicked.connect(self._save_and_close)
+        later.clicked.connect(self.close)
+        box.open()
+
+    def _save_and_close(self) -> None:
+        self._choose()
+        if not self._session.unsent:
+            self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
+        if event.spontaneous() and self._session.unsent:
+            event.ignore()
+            self.leave()
+            return
         self.view.dispose()
         self._session.close()
         super().closeEvent(event)

@@ -81,6 +81,8 @@ class RatingSession:
         self._packet = packet
         self._items = {item.id: item for item in content.items}
         self.events = store.events()
+        self._written = 0
+        """Number of the last event in a file of answers that this session wrote."""
         try:
             self.state = RaterState(list(self._items), content.questionnaire, self.events)
         except ValueError as error:
@@ -125,6 +127,7 @@ class RatingSession:
             }
         else:
             view["handed"] = self._hand_in()
+            view["written"] = not self.is_local and self._written == self.state.number
         return view
 
     def _hand_in(self) -> str:
@@ -134,7 +137,7 @@ class RatingSession:
         """
         if self._packet is None:
             return ""
-        if self._packet.is_relative_to(packets_folder()):
+        if self.is_local:
             return "Close this window: the answers are then merged into the desk."
         path = self._packet.with_suffix(answers_file.SUFFIX)
         try:
@@ -148,6 +151,23 @@ class RatingSession:
         content = self.content
         answers = make_answers(content.sha256, content.rater, self.events, content.key)
         write_atomically(path, answers_bytes(answers))
+        self._written = self.state.number
+
+    @property
+    def folder(self) -> Path | None:
+        """Folder in which the answers are written at the end, if there is one."""
+        return None if self._packet is None else self._packet.parent
+
+    @property
+    def is_local(self) -> bool:
+        """Whether a desk on this computer takes the answers by itself."""
+        return self._packet is not None and self._packet.is_relative_to(packets_folder())
+
+    @property
+    def unsent(self) -> int:
+        """How many entries have all their answers, if some are in no file that could be sent."""
+        is_written = self.is_local or self._written == self.state.number
+        return 0 if is_written else len(self.state.complete)
 
     def close(self) -> None:
         """Close the store."""

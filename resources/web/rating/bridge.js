@@ -16,6 +16,7 @@ new QWebChannel(qt.webChannelTransport, ({ objects: { bridge } }) => {
       calls[act](...rest, (reply) => resolve(JSON.parse(reply)));
     }),
   };
+  document.getElementById("review-show").addEventListener("click", () => bridge.show_folder());
   Rating.theme(bridge.theme);
   bridge.themeChanged.connect(() => Rating.theme(bridge.theme));
   Rating.start(judge, JSON.parse(bridge.packet), JSON.parse(bridge.view));

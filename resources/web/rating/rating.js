@@ -220,11 +220,6 @@ const Rating = (() => {
     if (inside) choose(current, true, { preventScroll: true });
     const missing = "photos-missing" in view.answers;
     $("missing").setAttribute("aria-pressed", String(missing));
-    const scale = packet.questionnaire.scale;
-    $("legend").textContent = scale.length
-      ? scale.map((label, i) => (i === 0 || i === scale.length - 1 ? `${i + 1} ${label.toLowerCase()}` : ""))
-        .filter(Boolean).join(" – ")
-      : "";
   }
 
   function row(one, i) {
@@ -268,8 +263,11 @@ const Rating = (() => {
       tabindex: i + 1 === stop ? "0" : "-1",
       onclick: () => choose(i + 1),
     }, String(i + 1)));
-    const name = side ? [element("span", { class: "side", "aria-hidden": "true" }, side)] : [];
-    return element("div", { class: "scale" }, ...name, ...buttons);
+    const word = (text, kind) => element("span", { class: kind, "aria-hidden": "true" }, text);
+    const [first, last] = one.kind === "likert"
+      ? [labels[0], labels.at(-1)].map((label) => word(label.toLowerCase(), "end")) : [];
+    const name = side ? word(side, "side") : first;
+    return element("div", { class: "scale" }, ...[name, ...buttons, last].filter(Boolean));
   }
 
   function comment(one, value) {
@@ -306,6 +304,7 @@ const Rating = (() => {
       : t("All {total} {entries} are answered. {handed} Choose one to change an answer.", {
         total: view.total, entries: words().entry[1], handed: Language.sentence(view.handed || ""),
       });
+    $("review-show").hidden = !view.written;
     $("items").replaceChildren(...view.review.map(([id, complete, count], i) => {
       const name = `${capital(words().entry[0])} ${i + 1}`;
       const text = complete ? t("{entry}: answered", { entry: name })

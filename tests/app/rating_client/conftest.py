@@ -140,8 +140,8 @@ def open_rater(qtbot, tmp_path) -> Iterator[Callable[..., Rater]]:
     """Return a function that opens one packet after another, and close them."""
     opened: list[Rater] = []
 
-    def make(content: PacketContent, name: str = "answers.db") -> Rater:
-        opened.append(Rater(qtbot, content, tmp_path / name))
+    def make(content: PacketContent, name: str = "answers.db", packet: Path | None = None) -> Rater:
+        opened.append(Rater(qtbot, content, tmp_path / name, packet))
         return opened[-1]
 
     yield make

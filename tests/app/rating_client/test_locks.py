@@ -114,7 +114,7 @@ class TestThePage:
             None,
         )
 
-    def test_the_channel_offers_exactly_five_calls(self, rater):
+    def test_the_channel_offers_exactly_six_calls(self, rater):
         from jurydesk.app.rating_client.rating_window import Bridge
 
         calls = {
@@ -123,7 +123,14 @@ class TestThePage:
                 Bridge.staticMetaObject.methodOffset(), Bridge.staticMetaObject.methodCount()
             )
         }
-        assert calls - {"themeChanged"} == {"save", "next", "previous", "skip", "undo"}
+        assert calls - {"themeChanged"} == {
+            "save",
+            "next",
+            "previous",
+            "skip",
+            "undo",
+            "show_folder",
+        }
 
 
 class TestTheBridge:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from support.rating import studies
 
@@ -245,3 +247,71 @@ def test_ten_stories_are_rated_with_the_keyboard_alone(open_rater):
     rater.close()
     acts = [act for act, _, _ in in_database(rater.path)]
     assert (acts.count("answer"), acts.count("next")) == (60, 10)
+
+
+def shown_box(rater) -> QMessageBox:
+    box = rater.window.findChildren(QMessageBox)[-1]
+    rater.qtbot.waitUntil(box.isVisible)
+    return box
+
+
+def press_button(box: QMessageBox, text: str) -> None:
+    next(one for one in box.buttons() if one.text() == text).click()
+
+
+def test_leaving_in_the_middle_offers_to_save_what_is_done(rater, tmp_path, monkeypatch):
+    sent = tmp_path / "sent.juryanswers"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(sent), ""))
+    rater.keys(*[Key.Key_3] * 6, Key.Key_Return)
+    rater.window.leave()
+    box = shown_box(rater)
+    assert box.text() == "1 of 9 are answered."
+    press_button(box, "Save answers …")
+    assert sent.is_file()
+    assert not rater.window.isVisible()
+
+
+def test_a_declined_file_keeps_the_window_and_closing_without_one_is_possible(rater, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    rater.keys(*[Key.Key_3] * 6, Key.Key_Return)
+    rater.window.leave()
+    press_button(shown_box(rater), "Save answers …")
+    assert rater.window.isVisible()
+    rater.window.leave()
+    press_button(shown_box(rater), "Close")
+    assert not rater.window.isVisible()
+
+
+def test_leaving_before_any_entry_is_done_asks_nothing(rater):
+    rater.keys(Key.Key_3)
+    rater.window.leave()
+    assert not rater.window.isVisible()
+
+
+@pytest.mark.parametrize("height", [700, 500])
+def test_next_and_the_words_of_the_scale_are_in_sight_without_scrolling(rater, height):
+    rater.window.resize(1024, height)
+    rater.until(f"innerHeight < {height}")
+    next_bottom, end = rater.run(
+        "[document.getElementById('next').getBoundingClientRect().bottom,"
+        " document.querySelector('main').getBoundingClientRect().bottom]"
+    )
+    assert 0 < next_bottom <= end
+    words = rater.run("[...document.querySelectorAll('.scale .end')].map((one) => one.textContent)")
+    assert words[:2] == ["strongly disagree", "strongly agree"]
+    assert len(words) == 2 * len(IDS)
+
+
+def test_the_end_page_shows_the_folder_of_the_written_file(open_rater, tmp_path, monkeypatch):
+    shown: list[Path] = []
+    monkeypatch.setattr("jurydesk.app.rating_client.rating_window.show_folder", shown.append)
+    packet = studies.contents(studies.study(sequences=1, raters=1, ratings=1))[0]
+    rater = open_rater(packet, packet=tmp_path / "r01.jurypacket")
+    rater.begin()
+    for _ in packet.items:
+        rater.keys(*[Key.Key_3] * 6, Key.Key_Return)
+    assert rater.run("document.getElementById('review-show').hidden") is False
+    rater.run("document.getElementById('review-show').click() || true")
+    rater.qtbot.waitUntil(lambda: bool(shown))
+    assert shown == [tmp_path]
+    assert (tmp_path / "r01.juryanswers").is_file()

@@ -76,8 +76,20 @@ def test_the_review_writes_the_answers_beside_the_packet(session, tmp_path):
     assert reply["view"]["handed"] == (
         "They are written to r01.juryanswers, beside the packet: send that file."
     )
+    assert (reply["view"]["written"], session.folder) == (True, tmp_path)
     answers = read_answers(tmp_path / "r01.juryanswers").data
     assert list(answers.events) == session.events
+
+
+def test_entries_are_unsent_until_a_file_has_all_answers(session, tmp_path):
+    assert session.unsent == 0
+    answer_all(session)
+    assert session.unsent == 1
+    session.do("next", session.state.item, "", None, 1.0)
+    session.save(tmp_path / "mine.juryanswers")
+    assert session.unsent == 0
+    answer_all(session)
+    assert session.unsent == 2
 
 
 def test_the_review_of_a_packet_from_the_open_desk_asks_to_close_the_window(content, tmp_path):
@@ -87,7 +99,8 @@ def test_the_review_of_a_packet_from_the_open_desk_asks_to_close_the_window(cont
         answer_all(session)
         reply = session.do("next", session.state.item, "", None, 1.0)
     said = "Close this window: the answers are then merged into the desk."
-    assert reply["view"]["handed"] == said
+    assert (reply["view"]["handed"], reply["view"]["written"]) == (said, False)
+    assert session.unsent == 0
     assert not packet.parent.exists()
     session.close()
 
@@ -99,6 +112,7 @@ def test_an_unwritable_folder_is_reported(content, tmp_path):
         answer_all(session)
         reply = session.do("next", session.state.item, "", None, 1.0)
     assert reply["view"]["handed"] == "Save them by the menu: File, Save answers."
+    assert (reply["view"]["written"], session.unsent) == (False, len(content.items))
     session.close()
 
 
