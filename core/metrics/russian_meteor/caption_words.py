@@ -1,7 +1,7 @@
 """Tokenization and normalization of captions and answers for FusionBrain's METEOR.
 
 Source: FusionBrain Challenge 2.0 (AI Journey 2022), evaluation code of captioning and VQA. Sentence
-ends are removed first, so that NLTK's tokenizer needs no sentence splitter and no data.
+ends are removed first, so that NLTK's rules need no sentence splitter and no data.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from jurydesk.core.metrics.russian_meteor.nltk_words import nltk_words
 from jurydesk.core.metrics.russian_meteor.number_words import number_words_to_digits
 from jurydesk.core.metrics.russian_meteor.russian_words import counted_lemma, without_punctuation
 
@@ -131,18 +132,10 @@ def answer_form_by_words(text: str) -> str:
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def nltk_tokens(text: str) -> tuple[str, ...]:
-    """Return the tokens of one sentence by NLTK's regular expressions."""
+    """Return the tokens of one sentence by the rules of NLTK 3.7."""
     if _UNTOUCHED_BY_NLTK.fullmatch(text) and not _CONTRACTED.search(text):
         return tuple(text.split())
-    return tuple(_tokenizer()(text))
-
-
-@cache
-def _tokenizer() -> Callable[[str], list[str]]:
-    from nltk.tokenize.destructive import NLTKWordTokenizer
-
-    tokenize: Callable[[str], list[str]] = NLTKWordTokenizer().tokenize
-    return tokenize
+    return tuple(nltk_words(text))
 
 
 def digit_tagger(words: Sequence[str]) -> list[bool]:

@@ -1,10 +1,11 @@
 """Words of captions and answers: fast methods equal the tokenizers."""
 
+import json
+
 import pytest
 import razdel
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.tokenize.destructive import NLTKWordTokenizer
 
 from jurydesk.core.metrics.russian_meteor.caption_words import (
     answer_form,
@@ -16,6 +17,8 @@ from jurydesk.core.metrics.russian_meteor.caption_words import (
     razdel_tokens,
     without_caption_marks,
 )
+from jurydesk.core.metrics.russian_meteor.nltk_words import nltk_words
+from support.oracles import oracle
 
 PLAIN = st.text(st.sampled_from("abcdnoтдёЯ0- _'ҫ²"), max_size=12)
 PIECES = ["cannot", "gonna", "wan", "na", "d", "t", "'tis", "дом", "x-y", "-", "--", "ёж’s"]
@@ -23,9 +26,19 @@ WORDS = st.lists(st.sampled_from(PIECES), max_size=5)
 MARKS = st.lists(st.sampled_from([*":;=-()?!….,*_/12aд😀 ", "yahoo", "=(((("]), max_size=12)
 
 
+def test_words_equal_those_of_nltk_3_7_whatever_is_installed():
+    recorded = oracle("fusionbrain/nltk_3_7_words.jsonl").read_text(encoding="utf-8")
+    for text, tokens in map(json.loads, recorded.splitlines()):
+        assert nltk_words(text) == tokens, text
+
+
 @given(st.one_of(PLAIN, WORDS.map(" ".join)))
-def test_tokens_equal_nltk_s(text):
-    assert list(nltk_tokens(text)) == NLTKWordTokenizer().tokenize(text)
+def test_texts_that_need_no_rules_have_the_same_tokens(text):
+    assert list(nltk_tokens(text)) == nltk_words(text)
+
+
+def test_a_full_stop_before_many_blanks_takes_linear_time():
+    assert nltk_words("a." + " " * 50_000 + "b") == ["a.", "b"]
 
 
 @given(st.one_of(PLAIN, WORDS.map(" ".join), MARKS.map("".join)))

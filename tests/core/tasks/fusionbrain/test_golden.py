@@ -109,3 +109,26 @@ def test_answers_have_the_lemmas_of_the_organisers_program():
     recorded = dict(lemmas_of_vqa())
     assert len(recorded) > 150
     assert {text: answer_form(text) for text in recorded} == recorded
+
+
+@pytest.mark.parametrize(
+    ("accepted", "predicted", "vqa", "captioning"),
+    [
+        ("5", "5–6", 0.0, 0.0),
+        ("5", "5—6", 0.0, 0.0),
+        ("2–3", "2", 0.0, 0.0),
+        ("2–3", "2–3", 1.0, 0.5),
+        ("красно–белый", "красно–белый мяч", 0.9090909090909091, 0.45454545454545453),
+        ("кошка", "кошка — собака", 0.8333333333333334, 0.4166666666666667),
+        ("кошка", "кошка-собака", 0.0, 0.0),
+    ],
+)
+def test_a_dash_glued_to_a_word_stays_in_it_as_in_nltk_3_7(
+    accepted, predicted, vqa, captioning, tmp_path
+):
+    examples = {"1": [{"type": "text", "content": [accepted]}]}
+    predictions = {"1": [{"type": "text", "content": predicted}]}
+    for subtask, expected in (("vqa", vqa), ("captioning", captioning)):
+        entry = score(subtask, examples, predictions, tmp_path)
+        value = entry.evaluation.score(METRICS[subtask]).value
+        assert value == pytest.approx(expected, abs=1e-12), subtask
