@@ -23,6 +23,7 @@ HOOKS = {
     "redacted_references",
     "redaction_facts",
     "resources",
+    "scoring_remarks",
     "settings",
     "sniff",
     "submission_texts",

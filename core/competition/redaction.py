@@ -7,12 +7,16 @@ the same defects as the organiser.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Json
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
 
 ReferenceT = TypeVar("ReferenceT")
 
@@ -40,6 +44,8 @@ class Redaction(Generic[ReferenceT]):
             `resources/web/kit`, or paths of files of a package. The last one defines `checker`;
             beside it, `<its name>_recognizer.js` may define `recognize`, the counterpart of
             `Readers.sniff` on pages for all competitions.
+        remarks: Returns what a participant's program can see beside the submission, such as its
+            pictures, as `Scoring.remarks` does for the organiser.
     """
 
     facts: Callable[[ReferenceT], Sequence[RedactionFact]]
@@ -47,6 +53,9 @@ class Redaction(Generic[ReferenceT]):
     options: tuple[str, ...] = ()
     unable: tuple[str, ...] = ()
     scripts: tuple[str | Path, ...] = ()
+    remarks: Callable[[ReferenceT, Any, Any, Run], Iterable[Defect]] = (
+        lambda references, submission, options, run: ()
+    )
 
 
 def text(value: Json) -> str:

@@ -161,6 +161,13 @@ class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
     evaluate: Callable[[ReferenceT, SubmissionT, OptionsT, Run], Evaluation]
     options: type[OptionsT] = PlainOptions  # type: ignore[assignment]
     profiles: tuple[str, ...] = ("published",)
+    remarks: Callable[[ReferenceT, SubmissionT, OptionsT, Run], Iterable[Defect]] = field(
+        default=lambda references, submission, options, run: ()
+    )
+    """Returns the defects that scoring adds to those of the readers and that need no weights.
+
+    A check reports them without scoring.
+    """
     metric_named: Callable[[str], MetricInfo | None] = field(default=lambda name: None)
     """Resolves names of a family (`P_7`) that `metrics` does not list."""
     settings: Callable[[ReferenceT, OptionsT], Mapping[str, str]] = field(

@@ -102,12 +102,15 @@ def check_inputs(
     references = readings.references()
     if references.data is None or has_errors(references.defects):
         return CompetitionResult(references.defects, ())
+    scorer = SubmissionScorer(
+        task, options, references.data, 0, SEED, Inference(), readings.submission
+    )
     entries: list[SubmissionResult] = []
     for path in submissions(task, inputs):
         run.check()
-        reading = readings.submission(path, references.data, run)
+        reading, defects = scorer.check(path, run)
         name = clean_system_name(names.get(path) or reading.name, path)
-        entries.append(SubmissionResult(path, name, reading.about, reading.defects, None))
+        entries.append(SubmissionResult(path, name, reading.about, defects, None))
     names_in_files = [entry.system for entry in entries]
     return CompetitionResult(references.defects, tuple(_unique_entries(entries, names_in_files)))
 

@@ -51,6 +51,15 @@ class SubmissionScorer:
         texts = self.task.submission_checks.submission_texts(self.references, reading.data)
         return ReadSubmission(path, reading, plausibility_defects(path, texts, self.normalized))
 
+    def check(self, path: Path, run: Run) -> tuple[Reading[Any], tuple[Defect, ...]]:
+        """Read one submission; return it with all defects that scoring would find."""
+        read = self.read(path, run)
+        reading = read.reading
+        if reading.data is None:
+            return reading, reading.defects
+        remarks = self.task.scoring.remarks(self.references, reading.data, self.options, run)
+        return reading, tuple(dict.fromkeys((*reading.defects, *remarks, *read.plausibility)))
+
     def evaluate(self, read: ReadSubmission, run: Run) -> Evaluation | None:
         """Return the scores without intervals; None after errors. Raises ChunksPostponed."""
         if read.reading.data is None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+from jurydesk.core.language.message import decode_message, encode_message
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.cache import Cache
@@ -41,24 +44,38 @@ def split_into_shards(hashes: Sequence[str]) -> list[FeatureShard]:
     return shards
 
 
+Remarks = Sequence[Sequence[str]]
+"""Remarks on each item of a shard, found when it was read."""
+
+
 @dataclass(frozen=True, slots=True)
 class RowCache:
-    """Cache of shards' rows, under the network's hash and its preprocessing (`maker`)."""
+    """Cache of shards' rows, under the network's hash and its preprocessing (`maker`).
+
+    The remarks on the items are kept with the rows, so that every run tells the same.
+    """
 
     cache: Cache
     maker: tuple[str, ...]
 
-    def get(self, shard: FeatureShard) -> Rows | None:
-        """Return the rows (items, width) of a shard, or None."""
-        content = self.cache.get(self._key(shard))
-        if not content or len(content) % (4 * len(shard.places)):
+    def get(self, shard: FeatureShard) -> tuple[Rows, Remarks] | None:
+        """Return the rows (items, width) of a shard and the remarks on its items, or None."""
+        head, _, content = (self.cache.get(self._key(shard)) or b"").partition(b"\n")
+        count = len(shard.places)
+        try:
+            remarks = [[decode_message(one) for one in of_item] for of_item in json.loads(head)]
+        except (ValueError, TypeError):
             return None
-        return np.frombuffer(content, dtype="<f4").reshape(len(shard.places), -1)
+        if len(remarks) != count or not content or len(content) % (4 * count):
+            return None
+        return np.frombuffer(content, dtype="<f4").reshape(count, -1), remarks
 
-    def put(self, shard: FeatureShard, rows: Rows) -> None:
-        """Store the rows of a shard."""
-        self.cache.put(self._key(shard), rows.astype("<f4").tobytes())
+    def put(self, shard: FeatureShard, rows: Rows, remarks: Remarks | None = None) -> None:
+        """Store the rows of a shard, and the remarks on its items."""
+        known = [[]] * len(shard.places) if remarks is None else remarks
+        head = json.dumps([[encode_message(one) for one in of_item] for of_item in known])
+        self.cache.put(self._key(shard), head.encode() + b"\n" + rows.astype("<f4").tobytes())
 
     def _key(self, shard: FeatureShard) -> str:
         parts = "\n".join((*self.maker, *shard.hashes))
-        return f"rows {hashlib.sha256(parts.encode()).hexdigest()}"
+        return f"features {hashlib.sha256(parts.encode()).hexdigest()}"

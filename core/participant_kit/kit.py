@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.redaction import Redaction, RedactionFact, items, text
-from jurydesk.core.competition.task import AnyTask, Inputs, Reading
+from jurydesk.core.competition.task import AnyTask, Inputs, Reading, SubmissionChecks
 from jurydesk.core.execution.engine import CompetitionResult, check_inputs
-from jurydesk.core.language import Message, failure_reason, fill
+from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.version import __version__
 
@@ -63,6 +63,11 @@ class ParticipantKit:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
+NEEDS_GOLD = translatable(
+    "Copies of the reference data, unusual texts, and what scoring alone finds."
+)
+
+
 def require_redaction(task: AnyTask) -> Redaction[Any]:
     """Return the task's redaction; raise KitError if it has none."""
     if task.submission_checks.redaction is None:
@@ -78,7 +83,7 @@ def make_kit(task: AnyTask, title: str, references: Reading[Any], options: Any) 
     values = {name: getattr(options, name) for name in redaction.options}
     facts = tuple(redaction.facts(references.data))
     return ParticipantKit(
-        task.id, title or task.title, __version__, values, facts, redaction.unable
+        task.id, title or task.title, __version__, values, facts, (*redaction.unable, NEEDS_GOLD)
     )
 
 
@@ -200,7 +205,12 @@ def check_with_kit_rules(
     def read_kit_reference(inputs: Inputs, options: Any, run: Run) -> Reading[Any]:
         return Reading(reference, ())
 
-    known = replace(task, readers=replace(task.readers, read_references=read_kit_reference))
+    known = replace(
+        task,
+        readers=replace(task.readers, read_references=read_kit_reference),
+        scoring=replace(task.scoring, remarks=require_redaction(task).remarks),
+        submission_checks=SubmissionChecks(),
+    )
     inputs = {task.submission_input().role: tuple(paths)}
     return check_inputs(known, inputs, options, run, names=names)
 

@@ -7,14 +7,19 @@ Images that the published programs silently convert (the first frame of an anima
 from __future__ import annotations
 
 import io
+import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.defects import Defect, Place, warning
+from jurydesk.core.readers.npz import DAMAGES, require_valid_npy
 
 MAX_PIXELS = 100_000_000
 """Ten times the largest photographs; a decompression bomb declares more in a few kilobytes."""
@@ -24,10 +29,17 @@ MAX_BYTES = 512 << 20
 SIXTEEN_BITS = ("I;16", "I;16L", "I;16B", "I;16N", "I", "F")
 ORIENTATION = 0x0112  # Exif tag
 
-FID_ENDINGS = frozenset(
-    (".bmp", ".jpg", ".JPG", ".jpeg", ".JPEG", ".pgm", ".png", ".ppm", ".tif", ".tiff", ".webp")
+PICTURE_ENDINGS = frozenset(
+    (
+        *(".apng", ".avif", ".bmp", ".dib", ".gif", ".ico", ".j2k", ".jfif", ".jp2", ".jpe"),
+        *(".jpeg", ".jpg", ".pbm", ".pcx", ".pgm", ".png", ".pnm", ".ppm", ".sgi", ".tga"),
+        *(".tif", ".tiff", ".webp"),
+    )
 )
-"""Suffixes that pytorch-fid reads, with its choice of those in capitals (fid_score.py)."""
+"""Suffixes, in lower case, of picture files that Pillow reads."""
+
+ARRAY_ENDING = ".npy"
+CHANNELS = 3
 
 
 class PictureError(Exception):
@@ -42,21 +54,49 @@ class DecodedPicture:
     remarks: tuple[str, ...] = ()
 
 
-def fid_pictures(folder: Path) -> list[Path]:
-    """Return the pictures of a folder that pytorch-fid reads, in its order."""
-    return sorted(
-        path for path in folder.iterdir() if path.suffix in FID_ENDINGS and path.is_file()
-    )
+def is_picture_name(path: Path) -> bool:
+    """Return whether the suffix of a file is that of a picture, in capitals or not."""
+    return path.suffix.lower() in PICTURE_ENDINGS
+
+
+def folder_files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder and of the folders within, and folders that are not entered.
+
+    Links to folders are not followed, and folders that cannot be opened are passed over.
+    """
+    waiting = [folder]
+    while waiting:
+        place = waiting.pop()
+        try:
+            with os.scandir(place) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError:
+            if place == folder:
+                raise
+            yield place
+            continue
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(Path(entry.path))
+            else:
+                yield Path(entry.path)
 
 
 def open_picture(
-    path: Path, *, mode: str | None = "RGB", content: bytes | None = None
+    path: Path,
+    *,
+    mode: str | None = "RGB",
+    content: bytes | None = None,
+    arrays: bool = False,
 ) -> DecodedPicture:
     """Decode a picture completely; PictureError if it is damaged or exceeds the limits.
 
     With `content`, the bytes of the file, the path is not opened. `mode` is the mode of Pillow
-    that the picture is converted to; None keeps that of the file.
+    that the picture is converted to; None keeps that of the file. With `arrays`, a file `.npy` is
+    an array (height, width, 3) of numbers, which is returned as it is.
     """
+    if arrays and path.suffix == ARRAY_ENDING:
+        return DecodedPicture(_open_array(path, content))
     import PIL.Image
 
     # MAX_PIXELS replaces this limit: it also covers pictures that Pillow would only warn of.
@@ -80,7 +120,33 @@ def open_picture(
         raise PictureError(translatable("does not fit into memory")) from fault
 
 
-def picture_defects(path: Path, remarks: tuple[str, ...]) -> list[Defect]:
+def _open_array(path: Path, content: bytes | None) -> npt.NDArray[np.number]:
+    """Return the array (height, width, at least 3) of a file `.npy`, without objects."""
+    try:
+        size = path.stat().st_size if content is None else len(content)
+        if size > MAX_BYTES:
+            raise PictureError(fill("is larger than {value} MiB", MAX_BYTES >> 20))
+        file = io.BytesIO(path.read_bytes() if content is None else content)
+        require_valid_npy(file, path.name)
+        array: npt.NDArray[np.number] = np.load(file, allow_pickle=False)
+    except FileNotFoundError as fault:
+        raise PictureError(translatable("does not exist")) from fault
+    except DAMAGES as fault:
+        raise PictureError(fill("is damaged: {reason}", _reason(fault))) from fault
+    if array.ndim != CHANNELS or array.shape[2] < CHANNELS or array.dtype.kind not in "uif":
+        raise PictureError(
+            fill(
+                "is an array {shape} of {type}, not one (height, width, 3) of numbers",
+                str(array.shape),
+                str(array.dtype),
+            )
+        )
+    if not 0 < array.shape[0] * array.shape[1] <= MAX_PIXELS:
+        raise PictureError(translatable("has no pixels, or too many"))
+    return array
+
+
+def picture_defects(path: Path, remarks: Sequence[str]) -> list[Defect]:
     """Return the remarks on a picture as warnings."""
     hint = "The published programs read it the same way."
     return [

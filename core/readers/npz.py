@@ -1,4 +1,4 @@
-"""Validation of untrusted `.npz` files before memory is allocated for their arrays.
+"""Validation of untrusted `.npz` and `.npy` files before memory is allocated for their arrays.
 
 NumPy allocates the memory that an array's header declares, and a compressed member may unpack to a
 thousand times its size. This module reads the headers only and compares them with the file.
@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Collection
 from math import prod
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 import numpy as np
 
@@ -44,19 +44,31 @@ def require_valid_npz(file: BinaryIO, names: Collection[str]) -> None:
     file.seek(0)
 
 
+def require_valid_npy(file: BinaryIO, name: str) -> None:
+    """Raise one of `DAMAGES` unless a file is one array as it declares, and rewind it."""
+    size = file.seek(0, 2)
+    file.seek(0)
+    _require_declared_bytes(file, name, size)
+    file.seek(0)
+
+
 def _require_declared_size(members: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
     with members.open(member) as stream:
         if stream.read(len(MAGIC)) != MAGIC:
             return  # not an array: NumPy returns the bytes
         stream.seek(0)
-        try:
-            if np.lib.format.read_magic(stream) == (1, 0):
-                header = np.lib.format.read_array_header_1_0(stream)
-            else:
-                header = np.lib.format.read_array_header_2_0(stream)
-        except UNPARSABLE as error:
-            raise ValueError(f"{member.filename} has an invalid array header") from error
-        shape, _, dtype = header
-        declared, actual = prod(shape) * dtype.itemsize, member.file_size - stream.tell()
+        _require_declared_bytes(stream, member.filename, member.file_size)
+
+
+def _require_declared_bytes(stream: IO[bytes], name: str, size: int) -> None:
+    try:
+        if np.lib.format.read_magic(stream) == (1, 0):
+            header = np.lib.format.read_array_header_1_0(stream)
+        else:
+            header = np.lib.format.read_array_header_2_0(stream)
+    except UNPARSABLE as error:
+        raise ValueError(f"{name} has an invalid array header") from error
+    shape, _, dtype = header
+    declared, actual = prod(shape) * dtype.itemsize, size - stream.tell()
     if not dtype.hasobject and declared != actual:
-        raise ValueError(f"{member.filename} declares {declared:,} bytes and holds {actual:,}")
+        raise ValueError(f"{name} declares {declared:,} bytes and holds {actual:,}")

@@ -1,8 +1,8 @@
 """Image preprocessing presets of the Fréchet Inception distance.
 
 Published programs resize differently, which affects the distance more than most models differ.
-Sources: Heusel et al. 2017; pytorch-fid 0.3.0; FusionBrain
-Challenge 2.0, metrics/fid.py.
+Sources: Heusel et al. 2017; pytorch-fid 0.3.0; clean-fid 0.1.35; FusionBrain Challenge 2.0,
+metrics/fid.py.
 """
 
 from __future__ import annotations
@@ -16,21 +16,28 @@ import numpy as np
 from jurydesk.core.metrics.fid.inception_network import Inception
 from jurydesk.core.metrics.fid.inception_weights import SIDE
 
+_ENDINGS = frozenset(
+    (".bmp", ".jpg", ".jpeg", ".pgm", ".png", ".ppm", ".tif", ".tiff", ".webp"),
+)
 FUSIONBRAIN_SIDE = 256  # FusionBrain first resizes to this square, for any aspect ratio
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Preprocessing of pictures, named after the program that uses it.
+    """Choice and preprocessing of pictures, named after the program whose rules these are.
 
     `prepare` returns an array (height, width, 3) of a picture in RGB, of the same size for all;
-    `scale` converts a tensor (n, 3, height, width) of these to the network's input.
+    `scale` converts a tensor (n, 3, height, width) of these to the network's input. `endings` are
+    the suffixes of the files that are read, and `is_recursive` whether folders within the folder
+    are searched, but for hidden ones.
     """
 
     id: str
     summary: str
     prepare: Callable[[Any], Any]
     scale: Callable[[Any], Any]
+    endings: frozenset[str]
+    is_recursive: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,14 +109,26 @@ PRESETS = {
     preset.id: preset
     for preset in (
         Preset(
-            "fusionbrain", "256 x 256 with smoothing, then 299 without.", _resize_square, _upsample
+            "fusionbrain",
+            "256 x 256 with smoothing, then 299 without.",
+            _resize_square,
+            _upsample,
+            _ENDINGS | {".JPG", ".JPEG"},
         ),
-        Preset("pytorch-fid", "299 x 299 without smoothing.", _resize_bilinear, _scale_symmetric),
+        Preset(
+            "pytorch-fid",
+            "299 x 299 without smoothing.",
+            _resize_bilinear,
+            _scale_symmetric,
+            _ENDINGS,
+        ),
         Preset(
             "clean",
             "299 x 299 by Pillow's bicubic filter in floats.",
             _resize_bicubic,
             _scale_centered,
+            _ENDINGS | {".JPG", ".JPEG", ".PNG", ".npy"},
+            is_recursive=True,
         ),
     )
 }

@@ -1,4 +1,4 @@
-"""Fréchet Inception distance of two folders of pictures or `.npz` files of statistics."""
+"""Fréchet Inception distance of two sets of pictures or `.npz` files of statistics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ import numpy as np
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.device import choose_device
 from jurydesk.core.language import Message, counted, fill
-from jurydesk.core.metrics.fid.frechet_distance import Trace, gaussian_frechet_distance
+from jurydesk.core.metrics.fid.frechet_distance import (
+    Gaussian,
+    Trace,
+    gaussian_frechet_distance,
+)
 from jurydesk.core.metrics.fid.inception_weights import DIMS
 from jurydesk.core.metrics.fid.preprocessing import PRESETS, Extractor
 from jurydesk.core.model.defects import Defect, Place, note, warning
@@ -28,6 +32,11 @@ from jurydesk.core.neural.inception.npz_statistics import (
     is_statistics_file,
     read_statistics,
 )
+from jurydesk.core.neural.inception.picture_sets import (
+    PictureSet,
+    few_pictures_defects,
+    folder_pictures,
+)
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.neural.weights.weight_loading import require_torch, require_torch_installed
 from jurydesk.core.neural.weights.weight_roles import require_weights
@@ -38,7 +47,6 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 PURPOSE = "The Frechet distance of pictures"
-FEW = 10_000  # Heusel et al.: the distance of fewer pictures has an upward bias
 PUBLISHED_SHA256 = "6726825d"  # the first digits, which are part of the file's name
 
 
@@ -72,17 +80,18 @@ class FidCalculator:
                 )
             )
 
-    def between(self, one: Path, other: Path, run: Run) -> FidResult:
-        """Compute the distance between two folders or `.npz` files.
+    def between(self, one: Path | PictureSet, other: Path | PictureSet, run: Run) -> FidResult:
+        """Compute the distance between two folders, `.npz` files or sets of pictures.
 
         Raises:
             UsageError: If one cannot be used (UnusablePictures with a defect for each picture).
             ResourceMissing: If the weights or PyTorch are missing.
             Cancelled: If the user cancelled the run.
         """
-        for place in (one, other):
-            _require_folder_or_statistics(place)
-        are_files = is_statistics_file(one) and is_statistics_file(other)
+        sides = (one, other)
+        for side in sides:
+            _require_folder_or_statistics(side)
+        are_files = all(isinstance(side, Path) and is_statistics_file(side) for side in sides)
         reader = None if are_files else self.reader(run)
         (first, first_defects), (second, second_defects) = run.gather(
             partial(self.statistics, one, reader, run), partial(self.statistics, other, reader, run)
@@ -93,9 +102,9 @@ class FidCalculator:
                 fill(
                     "{one} has features of {widths:,} dimensions, {other} of {widths2:,}: "
                     "they come from different networks.",
-                    one,
+                    _place(one),
                     widths[0],
-                    other,
+                    _place(other),
                     widths[1],
                 )
             )
@@ -106,8 +115,27 @@ class FidCalculator:
             raise UsageError(
                 fill("The distance cannot be computed: {fault}.", Message(str(fault)))
             ) from fault
-        defects = [*first_defects, *second_defects, *_differences(one, first, other, second)]
+        defects = [
+            *first_defects,
+            *second_defects,
+            *_differences(_place(one), first, _place(other), second),
+            *run.call(self._noise, _place(other), first.gaussian, second.gaussian, value),
+        ]
         return FidResult(value, first, second, tuple(dict.fromkeys(defects)))
+
+    def _noise(
+        self, place: Path, one: Gaussian, other: Gaussian, value: float
+    ) -> tuple[Defect, ...]:
+        """Return what rounding adds to the published distance of singular covariances."""
+        is_singular = any(0 < side.n <= len(side.mean) for side in (one, other))
+        if self.trace == "exact" or not is_singular:
+            return ()
+        exact = gaussian_frechet_distance(one, other, "exact")
+        found = fill(
+            "Rounding noise in the published root moves the distance by {noise:.1e}.",
+            abs(value - exact),
+        )
+        return (note(Place(str(place)), found, fill("--exact gives {exact:.6g}.", exact)),)
 
     def reader(self, run: Run) -> PictureReader:
         """Return a reader with the network loaded on the run's device."""
@@ -137,11 +165,11 @@ class FidCalculator:
         features = np.empty((len(paths), self.dims), dtype=np.float32)
         cache, absent = self._rows(sha256), 0
         for shard in split_into_shards(hashes):
-            rows = cache.get(shard)
-            if rows is None or rows.shape[1] != self.dims:
+            cached = cache.get(shard)
+            if cached is None or cached[0].shape[1] != self.dims:
                 absent += len(shard.places)
             else:
-                features[list(shard.places)] = rows
+                features[list(shard.places)] = cached[0]
         if absent:
             raise UsageError(
                 fill(
@@ -157,60 +185,50 @@ class FidCalculator:
         return RowCache(cache, ("inception", sha256, self.preset, str(self.dims)))
 
     def statistics(
-        self, place: Path, reader: PictureReader | None, run: Run
+        self, source: Path | PictureSet, reader: PictureReader | None, run: Run
     ) -> tuple[Statistics, list[Defect]]:
-        """Return the statistics of a folder or `.npz` file, and its defects."""
-        if reader is None or is_statistics_file(place):
-            found = read_statistics(place)
+        """Return the statistics of pictures or of a `.npz` file, and the defects."""
+        if isinstance(source, Path) and (reader is None or is_statistics_file(source)):
+            found = read_statistics(source)
             return found, [
-                *([note(Place(str(place)), found.remark)] if found.remark else ()),
-                *_statistics_mismatch(place, found, self.preset),
-                *_few_pictures_warning(place, found),
+                *([note(Place(str(source)), found.remark)] if found.remark else ()),
+                *_statistics_mismatch(source, found, self.preset),
+                *few_pictures_defects(source, found.gaussian.n, len(found.gaussian.mean)),
             ]
-        _require_folder_or_statistics(place)
-        features, pictures = reader.read(place, run)
+        assert reader is not None  # noqa: S101 - pictures have one
+        _require_folder_or_statistics(source)
+        pictures = (
+            folder_pictures(source, PRESETS[self.preset]) if isinstance(source, Path) else source
+        )
+        features, digest = reader.read(pictures, run)
         gaussian = run.call(features.gaussian)
-        found = Statistics(gaussian, self.preset, reader.weights, pictures)
+        found = Statistics(gaussian, self.preset, reader.weights, digest)
         return found, [
             *features.defects,
-            *_few_pictures_warning(place, found),
+            *few_pictures_defects(pictures.place, len(pictures.files), self.dims),
             *_unpublished_weights_warning(reader),
         ]
 
 
-def _require_folder_or_statistics(place: Path) -> None:
+def _require_folder_or_statistics(source: Path | PictureSet) -> None:
     """Raise UsageError for a path of another kind, before weights are sought."""
-    if place.is_file() and not is_statistics_file(place):
+    if isinstance(source, PictureSet) or is_statistics_file(source):
+        return
+    if source.is_file():
         raise UsageError(
             fill(
                 "{place} is a file, and no {ending} of statistics: a folder of pictures "
                 "or such a file is expected.",
-                place,
+                source,
                 ENDING,
             )
         )
-    if not place.exists() and not is_statistics_file(place):
-        raise UsageError(fill("{place}: there is no such folder.", place))
+    if not source.exists():
+        raise UsageError(fill("{place}: there is no such folder.", source))
 
 
-def _few_pictures_warning(place: Path, found: Statistics) -> Iterator[Defect]:
-    n, width = found.gaussian.n, len(found.gaussian.mean)
-    where = Place(str(place))
-    if 0 < n <= width:
-        yield warning(
-            where,
-            fill("{n:,} pictures for {width:,} dimensions: the covariance is singular.", n, width),
-            "",
-            "The published root then carries rounding noise of some 1e-5; --exact has none.",
-        )
-    if 0 < n < FEW:
-        yield note(
-            where,
-            fill("The distance of {n:,} pictures is larger than that of many.", n),
-            fill(
-                "Compare only distances of equally many pictures; {few:,} and more are usual.", FEW
-            ),
-        )
+def _place(source: Path | PictureSet) -> Path:
+    return source if isinstance(source, Path) else source.place
 
 
 def _statistics_mismatch(place: Path, found: Statistics, preset: str) -> Iterator[Defect]:

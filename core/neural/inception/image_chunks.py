@@ -107,28 +107,31 @@ def picture_features(
     pool: DevicePool[Batches],
     check: Check,
     mode: str | None = "RGB",
+    *,
+    arrays: bool = False,
 ) -> PictureFeatures:
     """Decode and prepare the pictures of a chunk, then run the network on the next free device.
 
-    `mode` is the mode of the pictures for `prepare`; None keeps that of each file.
+    `mode` is the mode of the pictures for `prepare`; None keeps that of each file. `arrays` reads
+    arrays in files `.npy` as pictures, too.
     """
     import torch
 
-    arrays, reasons, remarks = [], [], []
+    prepared, reasons, remarks = [], [], []
     for path, content in chunk.sources():
         check()
         try:
-            picture = open_picture(path, mode=mode, content=content)
-            arrays.append(prepare(picture.image))
+            picture = open_picture(path, mode=mode, content=content, arrays=arrays)
+            prepared.append(prepare(picture.image))
             reasons.append("")
             remarks.append(list(picture.remarks))
         except PictureError as fault:
             reasons.append(str(fault))
             remarks.append([])
-    if not arrays:
+    if not prepared:
         return PictureFeatures(np.zeros((len(chunk), 0), np.float32), reasons, remarks)
     with pool.acquire() as batches:
-        features = batches.rows(torch.from_numpy(np.stack(arrays)), check=check).numpy()
+        features = batches.rows(torch.from_numpy(np.stack(prepared)), check=check).numpy()
     rows = np.zeros((len(chunk), features.shape[1]), np.float32)
     rows[[not reason for reason in reasons]] = features
     return PictureFeatures(rows, reasons, remarks)

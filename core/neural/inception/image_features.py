@@ -1,4 +1,4 @@
-"""Inception features of a folder of pictures, computed in parallel and cached.
+"""Inception features of a set of pictures, computed in parallel and cached.
 
 Rows are cached in shards of about 32 pictures. The boundaries depend on the content of the pictures
 alone, so that adding or removing a picture invalidates one shard only.
@@ -32,23 +32,27 @@ from jurydesk.core.neural.inception.inception_chunks import (
     load_shared_inception,
 )
 from jurydesk.core.neural.weights.weight_roles import WeightFiles, weights_digest
-from jurydesk.core.readers.images import fid_pictures, picture_defects
+from jurydesk.core.readers.images import picture_defects
 from jurydesk.core.system.paths import fingerprint
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
     from jurydesk.core.metrics.fid.preprocessing import Preset
     from jurydesk.core.neural.batches import Batches
+    from jurydesk.core.neural.inception.picture_sets import PictureSet
 
 MOST_ROWS = 20_000
 """Maximum number of pictures whose features stay in memory; of more, only the moments do."""
 
 
 class UnusablePictures(UsageError):  # noqa: N818 - a public name
-    """Pictures that cannot be read, each with a defect."""
+    """Pictures that cannot be read, each with a defect; `remarks` are those on other pictures."""
 
-    def __init__(self, folder: Path, defects: Sequence[Defect]) -> None:
-        self.defects = tuple(defects)
+    def __init__(
+        self, folder: Path, defects: Sequence[Defect], remarks: Sequence[Defect] = ()
+    ) -> None:
+        self.remarks = tuple(remarks)
+        self.defects = (*self.remarks, *defects)
         names = [Path(defect.place.path).name for defect in defects]
         super().__init__(
             fill(
@@ -93,7 +97,7 @@ class FolderFeatures:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureReader:
-    """Reader of folders that computes and caches features by one network."""
+    """Reader of pictures that computes and caches features by one network."""
 
     batches: Batches
     preset: Preset
@@ -103,44 +107,39 @@ class PictureReader:
     place: WeightFiles | None = None
     """Weight files of the network, for other workers; None for a network of this process only."""
 
-    def read(self, folder: Path, run: Run) -> tuple[FolderFeatures, str]:
-        """Return the features of a folder's pictures, and one SHA-256 over all of them.
+    def read(self, pictures: PictureSet, run: Run) -> tuple[FolderFeatures, str]:
+        """Return the features of a set of pictures, and one SHA-256 over all of them.
 
         Raises UsageError for fewer than two pictures, UnusablePictures, and Cancelled.
         """
-        paths = fid_pictures(folder)
-        if len(paths) < 2:
-            raise UsageError(
-                fill(
-                    "{folder} holds {pictures}, and a distribution needs two. Taken are the "
-                    "files that end with .png, .jpg, .jpeg, .webp, .bmp, .tif, .tiff, .ppm "
-                    "or .pgm, in the folder itself.",
-                    folder,
-                    counted(len(paths), "picture"),
-                )
-            )
+        folder, paths = pictures.place, pictures.files
+        pictures.require_two(self.preset)
         hashes = list(
             run.map(
                 _sha256, paths, total=len(paths), text=fill("Looking through {folder}", folder.name)
             )
         )
-        features = FolderFeatures(len(paths), self.dims)
-        absent = list(self._add_cached(split_into_shards(hashes), features))
+        features = FolderFeatures(len(paths), self.dims, list(pictures.defects))
+        absent = list(self._add_cached(split_into_shards(hashes), paths, features))
         self._compute(folder, paths, absent, features, run)
         if features.broken:
-            raise UnusablePictures(folder, features.broken)
+            raise UnusablePictures(folder, features.broken, features.defects)
+        features.defects.sort(key=lambda defect: defect.place.path)
         return features, hashlib.sha256("".join(sorted(hashes)).encode()).hexdigest()
 
     def _add_cached(
-        self, shards: Sequence[FeatureShard], features: FolderFeatures
+        self, shards: Sequence[FeatureShard], paths: Sequence[Path], features: FolderFeatures
     ) -> Iterator[FeatureShard]:
         """Add the cached shards; yield the others."""
         for shard in shards:
-            rows = self.cache.get(shard)
-            if rows is None or rows.shape[1] != self.dims:
+            cached = self.cache.get(shard)
+            if cached is None or cached[0].shape[1] != self.dims:
                 yield shard
-            else:
-                features.add(shard, rows)
+                continue
+            rows, remarks = cached
+            features.add(shard, rows)
+            for place, phrases in zip(shard.places, remarks, strict=True):
+                features.defects += picture_defects(paths[place], phrases)
 
     def _compute(
         self,
@@ -150,8 +149,9 @@ class PictureReader:
         features: FolderFeatures,
         run: Run,
     ) -> None:
-        # Pictures of several folders are copied into a temporary one, which is local.
-        shared = not folder.is_relative_to(tempfile.gettempdir())
+        # Archives are unpacked into a temporary folder, which is local.
+        temporary = tempfile.gettempdir()
+        shared = not any(path.is_relative_to(temporary) for path in paths)
         chunks = [
             PictureChunk(shard.hashes, [str(paths[place]) for place in shard.places], shared)
             for shard in absent
@@ -189,9 +189,9 @@ class PictureReader:
                     hint,
                 )
                 features.broken.append(defect)
-            features.defects += picture_defects(paths[place], tuple(remarks))
+            features.defects += picture_defects(paths[place], remarks)
         if not any(vectors.reasons):
-            self.cache.put(shard, vectors.rows)
+            self.cache.put(shard, vectors.rows, vectors.remarks)
             features.add(shard, vectors.rows)
 
     def _settings(self, run: Run) -> InceptionSettings:

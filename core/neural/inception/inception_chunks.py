@@ -21,6 +21,7 @@ from jurydesk.core.neural.inception.image_chunks import (
 )
 from jurydesk.core.neural.weights.weight_loading import load_tensors, matching_tensors
 from jurydesk.core.neural.weights.weight_roles import installed_weights
+from jurydesk.core.readers.images import ARRAY_ENDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,9 @@ def score_inception_chunk(
 ) -> PictureFeatures:
     """Return the features of a chunk; ResourceMissing if this machine has other weights."""
     pool = shared_networks(settings.key, settings.device, partial(load_shared_inception, settings))
-    return picture_features(chunk, PRESETS[settings.preset].prepare, pool, check)
+    preset = PRESETS[settings.preset]
+    reads_arrays = ARRAY_ENDING in preset.endings
+    return picture_features(chunk, preset.prepare, pool, check, arrays=reads_arrays)
 
 
 def load_shared_inception(settings: InceptionSettings, device: str) -> Batches:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -40,6 +41,9 @@ from jurydesk.core.tasks.captions.captions_metrics import (
 )
 from jurydesk.core.tasks.captions.captions_options import RESULTS, CaptionOptions
 from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
+
+_LETTER = re.compile("[A-Za-z0-9]")
+_BRACKET = re.compile("-[LR][RCS]B-")  # tokens that stand for brackets, which are left out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +115,7 @@ def evaluate(
         options.profile,
         tuple(_scores(scored, items)),
         items,
-        defects=tuple(_remarks(scored, references, submission)),
+        defects=tuple(scoring_remarks(references, submission, options, run)),
     )
 
 
@@ -128,11 +132,7 @@ def resources(references: CaptionReferences, options: CaptionOptions) -> dict[st
 def _score_captions(
     references: CaptionReferences, submission: CaptionSubmission, options: CaptionOptions, run: Run
 ) -> CaptionScores:
-    images = [
-        image
-        for image in references.images
-        if image.references and (options.images != RESULTS or image.id in submission.captions)
-    ]
+    images = _scored_images(references, submission, options)
     texts = [submission.captions[image.id] for image in images]
     run.report(0, 0, "tokenizing captions")
     reference_words = references.words(images, corrected=options.corrected, check=run.check)
@@ -194,19 +194,19 @@ def _scores(scored: CaptionScores, items: ItemTable) -> Iterator[Score]:
                 yield Score(name, math.nan, 0)
 
 
-def _remarks(
-    scored: CaptionScores, references: CaptionReferences, submission: CaptionSubmission
+def scoring_remarks(
+    references: CaptionReferences, submission: CaptionSubmission, options: CaptionOptions, run: Run
 ) -> Iterator[Defect]:
+    """Yield what scoring reports of a submission; METEOR's language data are not needed."""
     place = Place(submission.path)
-    if np.isnan(scored.cider).all():
-        yield warning(
-            Place(references.named_by),
-            "CIDEr is undefined: the references contain no words.",
-            "References with words are expected.",
-        )
-    empty = [
-        image.id for image, words in zip(scored.images, scored.words, strict=True) if not words
-    ]
+    images = _scored_images(references, submission, options)
+    texts = [submission.captions[image.id] for image in images]
+    yield from _cider_remarks(references, images, options, run)
+    odd = [number for number, text in enumerate(texts) if not _has_word(text)]
+    words = tokenize_captions(
+        [texts[number] for number in odd], corrected=options.corrected, check=run.check
+    )
+    empty = [images[number].id for number, one in zip(odd, words, strict=True) if not one]
     if empty:
         found = fill(
             "{captions} without words: {name_list}.",
@@ -215,17 +215,54 @@ def _remarks(
         )
         score = "It scores 0 or nearly 0." if len(empty) == 1 else "They score 0 or nearly 0."
         yield note(place, found, score, count=len(empty))
-    deleted = sum(map(deleted_characters, scored.texts))
+    deleted = sum(map(deleted_characters, texts))
     if deleted:
         found = fill(
             "The tokenizer deletes {characters}, such as emoji.", counted(deleted, "character")
         )
         yield note(place, found, "They count as spaces.", count=deleted)
-    if scored.options.images == RESULTS:
-        found = fill("Images scored (those of the results only): {images:,}.", len(scored.images))
+    if options.images == RESULTS:
+        found = fill("Images scored (those of the results only): {images:,}.", len(images))
         yield note(place, found, "CIDEr depends on them through its document frequencies.")
     if submission.spice is not None:
-        missing = sum(image.id not in submission.spice.scores for image in scored.images)
+        missing = sum(image.id not in submission.spice.scores for image in images)
         found = fill("SPICE scores are imported from {path}.", submission.spice.path)
         hint = fill("Images without a SPICE score: {missing:,}.", missing) if missing else ""
         yield note(place, found, hint)
+
+
+def _scored_images(
+    references: CaptionReferences, submission: CaptionSubmission, options: CaptionOptions
+) -> list[Image]:
+    return [
+        image
+        for image in references.images
+        if image.references and (options.images != RESULTS or image.id in submission.captions)
+    ]
+
+
+def _cider_remarks(
+    references: CaptionReferences,
+    images: Sequence[Image],
+    options: CaptionOptions,
+    run: Run,
+) -> Iterator[Defect]:
+    """Yield why CIDEr is undefined or 0 for every caption."""
+    place = Place(references.named_by)
+    if len(images) == 1:
+        found = "With one image, CIDEr is 0 by definition: it weighs words by log(1/1) = 0."
+        yield note(place, found, "Compare the other metrics, or score more images.")
+    texts = [text for image in images for text in image.references]
+    if any(map(_has_word, texts)):
+        return
+    if not any(tokenize_captions(texts, corrected=options.corrected, check=run.check)):
+        yield warning(
+            place,
+            "CIDEr is undefined: the references contain no words.",
+            "References with words are expected.",
+        )
+
+
+def _has_word(text: str) -> bool:
+    """Return whether a text surely has a word that the tokenizer keeps."""
+    return bool(_LETTER.search(text)) and not _BRACKET.search(text)

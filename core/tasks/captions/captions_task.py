@@ -33,7 +33,12 @@ from jurydesk.core.tasks.captions.captions import (
     Image,
     image_id,
 )
-from jurydesk.core.tasks.captions.captions_evaluator import evaluate, resources, settings
+from jurydesk.core.tasks.captions.captions_evaluator import (
+    evaluate,
+    resources,
+    scoring_remarks,
+    settings,
+)
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 from jurydesk.core.tasks.captions.captions_explanation import (
     attributes,
@@ -202,6 +207,7 @@ TASK: Task[CaptionOptions, CaptionReferences, CaptionSubmission] = Task(
         profiles=(PUBLISHED, CORRECTED),
         metrics=METRICS,
         evaluate=evaluate,
+        remarks=scoring_remarks,
         chunks=(METEOR_WORK,),
         settings=settings,
         policies=policies,

@@ -29,7 +29,7 @@ from jurydesk.core.model.evaluation import (
 )
 from jurydesk.core.tasks.densecap.densecap_items import detection_items
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
-from jurydesk.core.tasks.densecap.detection_chunks import match_images
+from jurydesk.core.tasks.densecap.detection_chunks import match_boxes, match_images
 from jurydesk.core.tasks.densecap.readers.detection_reader import matching_images
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, metric_profile
 from jurydesk.core.tasks.densecap.readers.regions import Regions
@@ -60,6 +60,15 @@ def evaluate(
         figures=(heatmap(aps),),
         defects=tuple(_profile_differences(truth, detections, images, records)),
     )
+
+
+def scoring_remarks(
+    truth: GroundTruth, detections: Regions, options: DenseCapOptions, run: Run
+) -> Iterator[Defect]:
+    """Yield what scoring reports of a system, without METEOR."""
+    images = dict(matching_images(truth.regions, detections))
+    records = run.call(match_boxes, truth, detections, images, metric_profile(options), run)
+    yield from _profile_differences(truth, detections, images, records)
 
 
 def _profile_differences(

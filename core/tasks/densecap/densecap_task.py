@@ -26,7 +26,7 @@ from jurydesk.core.language import counted, fill
 from jurydesk.core.metrics.detection.average_precision import MergedObjects
 from jurydesk.core.model.evaluation import ItemTable, Json
 from jurydesk.core.readers.text_file import text_head
-from jurydesk.core.tasks.densecap.densecap_evaluator import evaluate, score_figures
+from jurydesk.core.tasks.densecap.densecap_evaluator import evaluate, score_figures, scoring_remarks
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_explanation import (
     explain_difference,
@@ -183,6 +183,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
         profiles=("published", "corrected"),
         metrics=METRICS,
         evaluate=evaluate,
+        remarks=scoring_remarks,
         units=image_units,
         groups=lambda items: items.columns["image"].tolist() if "image" in items.columns else None,
         group_noun=("image", "images"),

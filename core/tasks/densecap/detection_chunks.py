@@ -15,6 +15,7 @@ from jurydesk.core.metrics.detection.average_precision import (
     NO_GROUP,
     DetectionRecords,
     Float32Array,
+    ImageRecords,
     MergedObjects,
     Profile,
 )
@@ -96,16 +97,7 @@ class MatchedRecords:
 
 def score_images(settings: ImageSettings, chunk: Images, check: Check) -> MatchedRecords:
     """Match the detections of a chunk of images, with METEOR where a score depends on it."""
-    matched = []
-    for image, (rows, groups) in enumerate(_image_slices(chunk)):
-        check()
-        members = tuple(map(tuple, chunk.members[image]))
-        merged = MergedObjects(chunk.corners[groups], members)
-        matched.append(
-            average_precision.match_detections(
-                chunk.boxes[rows], chunk.scores[rows], merged, settings.profile
-            )
-        )
+    matched = _match_boxes(chunk, settings.profile, check)
     records = average_precision.concatenate_records(matched)
     scores, best = _meteor_scores(settings, chunk, records, check)
     return MatchedRecords(
@@ -119,6 +111,32 @@ def score_images(settings: ImageSettings, chunk: Images, check: Check) -> Matche
         meteor=scores,
         references=best,
     )
+
+
+def _match_boxes(chunk: Images, profile: Profile, check: Check) -> list[ImageRecords]:
+    """Match the boxes of each image of a chunk."""
+    matched = []
+    for image, (rows, groups) in enumerate(_image_slices(chunk)):
+        check()
+        members = tuple(map(tuple, chunk.members[image]))
+        merged = MergedObjects(chunk.corners[groups], members)
+        matched.append(
+            average_precision.match_detections(
+                chunk.boxes[rows], chunk.scores[rows], merged, profile
+            )
+        )
+    return matched
+
+
+def match_boxes(
+    truth: GroundTruth, detections: Regions, images: Mapping[int, int], profile: Profile, run: Run
+) -> DetectionRecords:
+    """Match the detections of every image as `match_images` does, without METEOR."""
+    parts = split_items(range(len(truth.groups)), IMAGES_PER_CHUNK)
+    matched: list[ImageRecords] = []
+    for part in parts:
+        matched += _match_boxes(_chunk(truth, detections, images, part), profile, run.check)
+    return average_precision.concatenate_records(matched)
 
 
 def _image_slices(chunk: Images) -> Iterator[tuple[slice, slice]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jurydesk.core.language import fill
-from jurydesk.core.model.defects import Severity
+from jurydesk.core.language import Message, fill
+from jurydesk.core.model.defects import Defect, Place, Severity, warning
 from jurydesk.core.tasks.fusionbrain.integral_score import (
     GENERATION,
     MATHQA,
@@ -36,6 +36,12 @@ def damage_outcome(subtask: str, *, published: bool) -> tuple[Severity, str]:
     if subtask == GENERATION:
         return Severity.WARNING, SCORES_0
     return Severity.ERROR, FAILS
+
+
+def clip_defect(place: Place, reason: str, *, published: bool) -> Defect:
+    """Return the warning that a picture has no CLIP score."""
+    outcome = SCORES_0 if published else LEFT_OUT
+    return warning(place, fill("CLIP: {reason}", Message(reason)), outcome)
 
 
 def reuse_sentence(key: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,9 +22,23 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import (
     SUBTASK_METRICS,
 )
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
-from jurydesk.core.tasks.fusionbrain.integral_score import HIDDEN, SUBTASKS, integral
+from jurydesk.core.tasks.fusionbrain.integral_score import (
+    CAPTIONING,
+    GENERATION,
+    HIDDEN,
+    SUBTASKS,
+    integral,
+)
+from jurydesk.core.tasks.fusionbrain.picture_check import picture_remarks
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions
-from jurydesk.core.tasks.fusionbrain.subtask_scorer import SubtaskResult, SubtaskScorer
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
+from jurydesk.core.tasks.fusionbrain.subtask_scorer import (
+    NO_INPUT,
+    NO_REAL,
+    SubtaskResult,
+    SubtaskScorer,
+)
+from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_source
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -51,13 +66,11 @@ def evaluate(
     if missing and all(math.isnan(value) for value in known.values()):
         raise ResourceMissing(join_messages(missing))
     hidden = options.hidden_scores(file_stem(predictions.path))
-    place = Place(str(predictions.path))
     defects = [defect for result in results for defect in result.defects]
-    defects += [note(place, fill("Not computed: {reason}", Message(reason))) for reason in missing]
-    defects += _random_model_warning(options, place)
+    defects += _not_computed(predictions.path, missing)
+    defects += _setting_remarks(competition, predictions, options)
     if competition.whole:
         known |= integral_scores(known, hidden)
-        defects += _missing_scores(competition, hidden, place)
     return Evaluation(
         task="fusionbrain",
         system="",
@@ -66,6 +79,37 @@ def evaluate(
         items=subtask_items(items),
         defects=tuple(defects),
     )
+
+
+def scoring_remarks(
+    competition: Challenge, predictions: Predictions, options: FusionBrainOptions, run: Run
+) -> Iterator[Defect]:
+    """Yield what scoring reports without its models."""
+    yield from picture_remarks(competition, predictions, options, run)
+    missing = list[str]()
+    if competition.input is None and {GENERATION, CAPTIONING} & set(competition.questions):
+        missing.append(NO_INPUT)
+    finder = PictureFinder(competition, predictions)
+    if GENERATION in competition.questions and real_source(competition, finder) is None:
+        missing.append(NO_REAL)
+    yield from _not_computed(predictions.path, missing)
+    yield from _setting_remarks(competition, predictions, options)
+
+
+def _not_computed(path: Path, reasons: Sequence[str]) -> list[Defect]:
+    place = Place(str(path))
+    return [note(place, fill("Not computed: {reason}", Message(reason))) for reason in reasons]
+
+
+def _setting_remarks(
+    competition: Challenge, predictions: Predictions, options: FusionBrainOptions
+) -> Iterator[Defect]:
+    """Yield what options and task ids leave unknown."""
+    place = Place(str(predictions.path))
+    yield from _random_model_warning(options, place)
+    if competition.whole:
+        hidden = options.hidden_scores(file_stem(predictions.path))
+        yield from _missing_scores(competition, hidden, place)
 
 
 def _random_model_warning(options: FusionBrainOptions, place: Place) -> Iterator[Defect]:

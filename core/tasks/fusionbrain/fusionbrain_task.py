@@ -37,14 +37,14 @@ from jurydesk.core.language import counted, fill, join_messages
 from jurydesk.core.metrics.russian_meteor import number_tagger
 from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
 from jurydesk.core.neural.inception.inception_chunks import WORK as INCEPTION
+from jurydesk.core.neural.inception.picture_sets import PictureSet
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights, fingerprints
-from jurydesk.core.readers.images import fid_pictures
 from jurydesk.core.readers.text_file import text_head
 from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import CLIP_CHUNKS
 from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import select_clip
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import captioning_pairs, generation_pairs
-from jurydesk.core.tasks.fusionbrain.fusionbrain_evaluator import evaluate
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evaluator import evaluate, scoring_remarks
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence
 from jurydesk.core.tasks.fusionbrain.fusionbrain_explanation import (
     attributes,
@@ -56,6 +56,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_explanation import (
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import CAPTIONING, GENERATION, NAMES, VQA
+from jurydesk.core.tasks.fusionbrain.picture_check import picture_remarks
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, SubtaskQuestion
 from jurydesk.core.tasks.fusionbrain.readers import prediction_reader as predictions
 from jurydesk.core.tasks.fusionbrain.readers import truth_reader
@@ -63,7 +64,7 @@ from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
 from jurydesk.core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, replace_hidden_scores
 from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import TEXT_CHUNKS
 from jurydesk.core.tasks.fusionbrain.subtasks.fid_resampling import fid_units
-from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_source
+from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import fid_pictures, real_source
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -80,7 +81,7 @@ def used_pictures(
     files: dict[str, Path] = {}
     if GENERATION in competition.questions:
         files.update(_generated_pictures(pictures, published=options.published))
-        files.update(_real_pictures(pictures))
+        files.update(_real_pictures(pictures, published=options.published))
     if CAPTIONING in competition.questions:
         files.update(_captioned_pictures(pictures, published=options.published))
     return files
@@ -100,13 +101,13 @@ def _captioned_pictures(pictures: PictureFinder, *, published: bool) -> NamedFil
             yield f"input/{pair.place.name}", pair.place.file
 
 
-def _real_pictures(pictures: PictureFinder) -> NamedFiles:
+def _real_pictures(pictures: PictureFinder, *, published: bool) -> NamedFiles:
     """Yield the real pictures for FID; precomputed statistics are a separate input."""
     source = real_source(pictures.competition, pictures)
-    if isinstance(source, list):
-        yield from ((f"real/{path.name}", path) for path in source)
-    elif source is not None and source.is_dir():
-        yield from ((f"real/{path.name}", path) for path in fid_pictures(source))
+    if source is not None:
+        found = fid_pictures(source, pictures.competition.truth, every=not published)
+        if isinstance(found, PictureSet):
+            yield from ((f"real/{path.name}", path) for path in found.files)
 
 
 def redaction_facts(competition: Challenge) -> tuple[RedactionFact, ...]:
@@ -135,7 +136,12 @@ def redacted_references(values: Mapping[str, Json]) -> Challenge:
 
 
 REDACTION: Redaction[Challenge] = Redaction(
-    redaction_facts, redacted_references, options=("profile",), scripts=("fusionbrain.js",)
+    redaction_facts,
+    redacted_references,
+    options=("profile",),
+    unable=("Pictures, unless `jurydesk check --kit` finds them beside the file.",),
+    scripts=("fusionbrain.js",),
+    remarks=picture_remarks,
 )
 
 
@@ -319,6 +325,7 @@ TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
         profiles=("published", "corrected"),
         metrics=METRICS,
         evaluate=evaluate,
+        remarks=scoring_remarks,
         rescore=replace_hidden_scores,
         light_options=LIGHT_OPTIONS,
         on_request={"generation_fid": fid_units},

@@ -15,7 +15,7 @@ from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger, digit_tagger
 from jurydesk.core.metrics.russian_meteor.number_tagger import perceptron_numbers
 from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
-from jurydesk.core.model.defects import Defect, warning
+from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.neural.weights.weight_roles import find_weights, require_weights, weights_digest
 from jurydesk.core.tasks.fusionbrain.clip import clip_score
@@ -25,7 +25,7 @@ from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import (
     generation_pairs,
 )
 from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import NearestCaptions
-from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, SCORES_0
+from jurydesk.core.tasks.fusionbrain.damage_policy import clip_defect
 from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem, defined_mean
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import SUBTASK_METRICS
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
@@ -260,11 +260,10 @@ class SubtaskScorer:
                 )
 
     def _pair_defects(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> Iterator[Defect]:
-        outcome = SCORES_0 if self._published else LEFT_OUT
         for pair, reason in zip(pairs, reasons, strict=True):
-            if reason:
+            if reason and pair.key in self._predictions.records:  # the reader names the others
                 place = record_place(str(self._predictions.path), pair.key)
-                yield warning(place, fill("CLIP: {reason}", Message(reason)), outcome)
+                yield clip_defect(place, reason, published=self._published)
 
     def _score_fid(
         self, pairs: Sequence[ClipPair]

@@ -67,9 +67,7 @@ def evaluate(
     Raises UsageError for a profile that the format lacks, or an unknown measure.
     """
     measures = select_measures(relevance.format, options)
-    hits = lists.hits(options.profile)
-    kept = np.arange(len(hits)) if options.missing == "zero" else np.flatnonzero(hits.listed)
-    ranked = RankingStatistics(hits.select(kept), rules(relevance.format, options))
+    kept, ranked = _counted_queries(relevance, lists, options)
     defined = _has_value(ranked, relevance.format)
     values = _columns(measures, ranked, defined, run)
     columns = {one.info.name: row for one, row in zip(measures, values, strict=True)}
@@ -95,9 +93,32 @@ def evaluate(
     )
 
 
+def scoring_remarks(
+    relevance: RelevanceJudgements, lists: RankedLists, options: KeywordSpottingOptions, run: Run
+) -> Iterator[Defect]:
+    """Yield what scoring reports of a system."""
+    if not _has_profile(relevance.format, options):
+        return
+    _, ranked = run.call(_counted_queries, relevance, lists, options)
+    yield from _defects(relevance, lists, options, ranked, _has_value(ranked, relevance.format))
+
+
+def _counted_queries(
+    relevance: RelevanceJudgements, lists: RankedLists, options: KeywordSpottingOptions
+) -> tuple[IntArray, RankingStatistics]:
+    """Return the positions of the queries that count, and their ranked lists."""
+    hits = lists.hits(options.profile)
+    kept = np.arange(len(hits)) if options.missing == "zero" else np.flatnonzero(hits.listed)
+    return kept, RankingStatistics(hits.select(kept), rules(relevance.format, options))
+
+
+def _has_profile(format: str, options: KeywordSpottingOptions) -> bool:
+    return format != "trec" or options.profile == "published"
+
+
 def select_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measure, ...]:
     """Return the measures computed for a format; raises UsageError for an unknown one."""
-    if format == "trec" and options.profile != "published":
+    if not _has_profile(format, options):
         raise UsageError(
             fill(
                 "Files in trec_eval's format have the profile published alone; {profile} is "

@@ -38,6 +38,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
     evaluate,
+    scoring_remarks,
     select_measures,
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
@@ -314,6 +315,7 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
         groups=numbered_groups,
         group_noun=("keyword", "keywords"),
         evaluate=evaluate,
+        remarks=scoring_remarks,
         chunks=(WORK,),
         settings=settings,
         policies=policies,

@@ -148,6 +148,14 @@ def evaluate(
     )
 
 
+def scoring_remarks(
+    references: DialogReferences, generations: Generations, options: VisDialOptions, run: Run
+) -> Iterator[Defect]:
+    """Yield what scoring reports of a system without its models."""
+    layout = run.call(pair_answers, references, generations, options.profile)
+    yield from _unanswered_questions(layout, references.path)
+
+
 def _value_or_missing(measure: Callable[[], T]) -> T | ResourceMissing:
     """Return a measure's value, or the missing resource."""
     try:

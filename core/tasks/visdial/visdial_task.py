@@ -45,7 +45,7 @@ from jurydesk.core.tasks.visdial.dialogs import (
 )
 from jurydesk.core.tasks.visdial.embeddings import embedder
 from jurydesk.core.tasks.visdial.embeddings.bert_chunks import WORK as BERT
-from jurydesk.core.tasks.visdial.visdial_evaluator import evaluate
+from jurydesk.core.tasks.visdial.visdial_evaluator import evaluate, scoring_remarks
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
 from jurydesk.core.tasks.visdial.visdial_explanation import (
     attributes,
@@ -216,6 +216,7 @@ TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
         profiles=("published", "corrected"),
         metrics=METRICS,
         evaluate=evaluate,
+        remarks=scoring_remarks,
         chunks=(METEOR_WORK, BERT),
         groups=images_of,
         group_noun=("image", "images"),

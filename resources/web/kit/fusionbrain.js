@@ -119,9 +119,23 @@ function checker(facts, options, rules) {
         continue;
       }
       if (subtask !== "generation") defects.push(...textDefects(subtask, record, previous), ...unreadFaults(record));
+      else if (pictureReason(record)) {
+        defects.push(made("warning", record.place, `CLIP: ${pictureReason(record)}`, published ? "It scores 0." : LEFT_OUT));
+      }
       previous = key;
     }
     return defects;
+  }
+
+  /** Return why a prediction has no picture, or an empty text. */
+  function pictureReason(record) {
+    if (recordFault(record)) return "There is no valid prediction.";
+    const contained = elements(record);
+    const isPath = (element) => kind(element) === "image" && typeof element.at("content").value === "string";
+    if (!published) return contained.some(isPath) ? "" : "The prediction has no picture.";
+    if (contained.length < 2) return "The prediction has no second element.";
+    if (kind(contained[1]) !== "image") return "The second element of the prediction is not a picture.";
+    return isPath(contained[1]) ? "" : "The picture of the prediction has no path.";
   }
 
   function damageOutcome(subtask) {

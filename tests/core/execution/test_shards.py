@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jurydesk.core.language import fill
 from jurydesk.core.neural.feature_cache import LONGEST, FeatureShard, RowCache, split_into_shards
 from support.tiny_models import Kept
 
@@ -37,7 +38,10 @@ def test_one_more_item_changes_at_most_two_shards():
 def test_rows_are_found_only_with_the_same_model_and_items():
     kept, shard = Kept(), FeatureShard((4, 2), tuple(hashes([4, 2])))
     rows = np.array([[1.5, 2.0, -3.0], [0.0, 1e-9, 7.0]], dtype=np.float32)
-    RowCache(kept, ("a network",)).put(shard, rows)
-    assert np.array_equal(RowCache(kept, ("a network",)).get(shard), rows)
+    remarks = [[fill("is {n} wide", 3)], *([] for _ in shard.places[1:])]
+    RowCache(kept, ("a network",)).put(shard, rows, remarks)
+    again, told = RowCache(kept, ("a network",)).get(shard)
+    assert np.array_equal(again, rows)
+    assert told == remarks
     assert RowCache(kept, ("another",)).get(shard) is None
     assert RowCache(kept, ("a network",)).get(FeatureShard((0,), tuple(hashes([4])))) is None

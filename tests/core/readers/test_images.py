@@ -6,7 +6,7 @@ import zlib
 import numpy as np
 import pytest
 
-from jurydesk.core.readers.images import PictureError, fid_pictures, open_picture, picture_defects
+from jurydesk.core.readers.images import PictureError, open_picture, picture_defects
 from support.tiny_models import picture
 
 Image = pytest.importorskip("PIL.Image")
@@ -99,9 +99,31 @@ def test_a_rotated_photograph_is_reported_and_not_rotated(tmp_path):
     )
 
 
-def test_the_pictures_of_a_folder_are_those_that_the_original_reads(tmp_path):
-    names = ("b.png", "a.JPG", "c.PNG", "d.webp", "notes.txt", "e.jpeg")
-    for name in names:
-        (tmp_path / name).touch()
-    (tmp_path / "inner.png").mkdir()
-    assert [path.name for path in fid_pictures(tmp_path)] == ["a.JPG", "b.png", "d.webp", "e.jpeg"]
+@pytest.mark.parametrize(
+    ("array", "reason"),
+    [
+        (np.zeros((4, 5), np.uint8), "is an array (4, 5) of uint8, not one"),
+        (np.zeros((4, 5, 3), "U1"), "is an array (4, 5, 3) of <U1, not one"),
+        (np.zeros((0, 5, 3), np.uint8), "has no pixels, or too many"),
+    ],
+)
+def test_an_array_that_is_no_picture_is_reported(tmp_path, array, reason):
+    np.save(tmp_path / "a.npy", array)
+    with pytest.raises(PictureError) as refused:
+        open_picture(tmp_path / "a.npy", arrays=True)
+    assert str(refused.value).startswith(reason)
+
+
+def test_an_array_of_objects_or_with_a_false_size_is_never_loaded(tmp_path):
+    np.save(tmp_path / "a.npy", np.array([{}]), allow_pickle=True)
+    np.save(tmp_path / "b.npy", np.zeros((2, 2, 3), np.uint8))
+    content = (tmp_path / "b.npy").read_bytes()
+    (tmp_path / "b.npy").write_bytes(content.replace(b"(2, 2, 3)", b"(9, 9, 3)"))
+    for name in ("a.npy", "b.npy"):
+        with pytest.raises(PictureError, match="is damaged: "):
+            open_picture(tmp_path / name, arrays=True)
+
+
+def test_an_array_is_no_picture_where_arrays_are_not_read(tmp_path):
+    np.save(tmp_path / "a.npy", np.zeros((2, 2, 3), np.uint8))
+    assert refusal(tmp_path / "a.npy") == "is not in a known image format"

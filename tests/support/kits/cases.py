@@ -25,6 +25,9 @@ from jurydesk.core.system.paths import resources_folder
 from support.files.mutations import WHOLE, mutated, other_layouts
 from support.oracles import oracle
 
+NEEDS_FILES = ("CLIP: There is no file", "CLIP: The path")
+"""Defects of pictures beside a submission, which no reader and no page looks at."""
+
 
 @dataclass(frozen=True, eq=False)
 class Case:
@@ -59,9 +62,9 @@ class Case:
         return reading.defects
 
     def participant(self, path: Path, kit: ParticipantKit) -> tuple[Defect, ...]:
-        """Return the defects of a submission in the kit."""
+        """Return the defects of a submission in the kit, without those of files beside it."""
         (entry,) = check_with_kit_rules(self.task, kit, (path,), Run()).entries
-        return entry.defects
+        return tuple(one for one in entry.defects if not one.found.startswith(NEEDS_FILES))
 
     def contents(self, count: int) -> Iterator[bytes]:
         """Return the submissions, `count` invalid versions of each, and other files."""

@@ -22,7 +22,13 @@ from jurydesk.core.model.chunk import ChunkRequest
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.neural.batches import Batches
 from jurydesk.core.neural.device_pool import DevicePool, device_ids, share_networks
-from jurydesk.core.neural.feature_cache import FeatureShard, RowCache, Rows, split_into_shards
+from jurydesk.core.neural.feature_cache import (
+    FeatureShard,
+    Remarks,
+    RowCache,
+    Rows,
+    split_into_shards,
+)
 from jurydesk.core.neural.inception.image_chunks import PictureChunk
 from jurydesk.core.neural.inception.image_chunks import PictureFeatures as PictureVectors
 from jurydesk.core.neural.weights.weight_roles import (
@@ -74,29 +80,39 @@ def cached_model(role: str, folder: Path, weights: Path, hashes: str) -> ClipMod
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorStore:
-    """Known vectors of pictures or captions, by content hash."""
+    """Known vectors of pictures or captions by content hash, and remarks on the pictures."""
 
     cache: RowCache
     by_hash: dict[str, Rows] = field(default_factory=dict)
+    remarks: dict[str, Sequence[str]] = field(default_factory=dict)
 
     def load(self, hashes: Sequence[str]) -> list[FeatureShard]:
         """Load the cached vectors; return the shards without vectors."""
         missing = []
         for shard in split_into_shards(hashes):
-            rows = self.cache.get(shard)
-            if rows is None:
+            cached = self.cache.get(shard)
+            if cached is None:
                 missing.append(shard)
             else:
-                self.by_hash.update(zip(shard.hashes, rows, strict=True))
+                self.by_hash.update(zip(shard.hashes, cached[0], strict=True))
+                self.remarks.update(zip(shard.hashes, cached[1], strict=True))
         return missing
 
-    def add(self, hashes: Sequence[str], rows: Rows, shard: FeatureShard) -> None:
+    def add(
+        self,
+        hashes: Sequence[str],
+        rows: Rows,
+        shard: FeatureShard,
+        remarks: Remarks | None = None,
+    ) -> None:
         """Add new vectors of a shard; cache the shard if all of its items have one."""
+        if remarks is not None:
+            self.remarks.update(zip(shard.hashes, remarks, strict=True))
         if not hashes:
             return
         self.by_hash.update(zip(hashes, rows, strict=True))
         if len(hashes) == len(shard.hashes):
-            self.cache.put(shard, rows)
+            self.cache.put(shard, rows, remarks)
 
 
 class ClipEmbedder:
@@ -134,10 +150,12 @@ class ClipEmbedder:
         missing = vectors.load(list(by_hash))
         for shard, features in zip(missing, self._embed(missing, by_hash), strict=True):
             is_readable = [not reason for reason in features.reasons]
-            self._add_defects([by_hash[key] for key in shard.hashes], features)
+            self._add_reasons([by_hash[key] for key in shard.hashes], features)
             readable = tuple(compress(shard.hashes, is_readable))
-            vectors.add(readable, features.rows[is_readable], shard)
+            vectors.add(readable, features.rows[is_readable], shard, features.remarks)
         self._repeat_reasons(hashes, by_hash)
+        for path, key in hashes.items():
+            self.defects += picture_defects(path, vectors.remarks.get(key, ()))
         known = vectors.by_hash
         return {path: known[key] for path, key in hashes.items() if key in known}
 
@@ -165,9 +183,8 @@ class ClipEmbedder:
             return self._image_batches
         return load_network(settings, device)
 
-    def _add_defects(self, paths: Sequence[Path], features: PictureVectors) -> None:
-        for path, phrase, remarks in zip(paths, features.reasons, features.remarks, strict=True):
-            self.defects += picture_defects(path, tuple(remarks))
+    def _add_reasons(self, paths: Sequence[Path], features: PictureVectors) -> None:
+        for path, phrase in zip(paths, features.reasons, strict=True):
             if phrase:
                 self.reasons[path] = fill("The picture {phrase}.", phrase)
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from jurydesk.core.language import fill
 from jurydesk.core.readers.json_cursor import JsonCursor, parse_text
 from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion, contents
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFile, PictureFinder
 from jurydesk.core.tasks.fusionbrain.readers.records import (
-    IMAGE,
     TEXT,
     element_content,
     element_kind,
     elements,
     is_bare,
     is_void,
+    picture_path,
     record_fault,
 )
 
@@ -104,26 +103,9 @@ def _pair(key: str, place: PictureFile, text: str | _ReusedText | None) -> ClipP
 def _picture(
     record: JsonCursor | None, find: Callable[[str], PictureFile], what: str, *, published: bool
 ) -> PictureFile:
-    """Return a record's picture: the second element, or if corrected the first image element."""
-    if record is None or record_fault(record) is not None:
-        return PictureFile("", None, fill("There is no valid {what}.", what))
-    if not published:
-        names = contents(record, IMAGE)
-        return (
-            find(names[0])
-            if names
-            else PictureFile("", None, fill("The {what} has no picture.", what))
-        )
-    if len(elements(record)) < 2:
-        return PictureFile("", None, fill("The {what} has no second element.", what))
-    element = elements(record)[1]
-    if element_kind(element) != IMAGE:
-        return PictureFile(
-            "", None, fill("The second element of the {what} is not a picture.", what)
-        )
-    if not isinstance(element_content(element), str):
-        return PictureFile("", None, fill("The picture of the {what} has no path.", what))
-    return find(element_content(element))
+    """Return a record's picture file."""
+    path, reason = picture_path(record, what, published=published)
+    return PictureFile("", None, reason) if path is None else find(path)
 
 
 def _target_text(asked: JsonCursor | None, *, published: bool) -> str | _ReusedText | None:

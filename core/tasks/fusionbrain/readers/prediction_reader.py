@@ -16,6 +16,7 @@ from jurydesk.core.tasks.fusionbrain.damage_policy import (
     QUESTIONS,
     SCORES_0,
     accepts_character_lists,
+    clip_defect,
     damage_outcome,
     reuse_sentence,
 )
@@ -29,6 +30,7 @@ from jurydesk.core.tasks.fusionbrain.readers.records import (
     elements,
     first_text,
     first_text_element,
+    picture_path,
     record_fault,
     record_faults,
     record_place,
@@ -87,6 +89,11 @@ def _subtask_defects(
         if question.subtask != GENERATION:
             yield from _text_defects(question.subtask, record, previous, published=published)
             yield from _unread_faults(record, published=published)
+        else:
+            _, reason = picture_path(record, "prediction", published=published)
+            if reason:
+                place = record_place(path, question.key)
+                yield clip_defect(place, reason, published=published)
         previous = question.key
 
 

@@ -162,6 +162,30 @@ def first_text_element(record: JsonCursor) -> JsonCursor | None:
     return record if is_bare(record) else record[number]
 
 
+def picture_path(
+    record: JsonCursor | None, what: str, *, published: bool
+) -> tuple[str | None, str]:
+    """Return the path of a record's picture, or None with the reason; `what` names the record.
+
+    The published program takes the second element, the corrected profile the first picture.
+    """
+    if record is None or record_fault(record) is not None:
+        return None, fill("There is no valid {what}.", what)
+    contained = elements(record)
+    if not published:
+        paths = [element_content(one) for one in contained if element_kind(one) == IMAGE]
+        found = next((path for path in paths if isinstance(path, str)), None)
+        return found, "" if found is not None else fill("The {what} has no picture.", what)
+    if len(contained) < 2:
+        return None, fill("The {what} has no second element.", what)
+    if element_kind(contained[1]) != IMAGE:
+        return None, fill("The second element of the {what} is not a picture.", what)
+    path = element_content(contained[1])
+    if not isinstance(path, str):
+        return None, fill("The picture of the {what} has no path.", what)
+    return path, ""
+
+
 def are_characters(content: Json) -> bool:
     """Return whether a content is a list of single characters."""
     return isinstance(content, list) and all(isinstance(c, str) and len(c) == 1 for c in content)

@@ -10,13 +10,13 @@ from jurydesk.core.metrics.fid.frechet_distance import Gaussian, ResampledDistan
 from jurydesk.core.model.evaluation import FloatArray, Units, UsageError
 from jurydesk.core.neural.inception.fid_score import FidCalculator
 from jurydesk.core.neural.inception.npz_statistics import read_statistics
-from jurydesk.core.readers.images import FID_ENDINGS, fid_pictures
+from jurydesk.core.neural.inception.picture_sets import PictureSet
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import generation_pairs
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import GENERATION
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
-from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_source
+from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import fid_pictures, real_source
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -35,26 +35,27 @@ def fid_units(
     pictures = PictureFinder(competition, predictions)
     questions = competition.questions.get(GENERATION, ())
     pairs = generation_pairs(questions, predictions, pictures, published=options.published)
-    files = {
-        pair.key: pair.place.file
-        for pair in pairs
-        if pair.place.file is not None and pair.place.file.suffix in FID_ENDINGS
-    }
+    every = not options.published
+    listed = {pair.key: pair.place.file for pair in pairs if pair.place.file is not None}
+    taken = fid_pictures(tuple(listed.values()), predictions.path, every=every)
+    assert isinstance(taken, PictureSet)  # noqa: S101 - a list is no file of statistics
+    kept = set(taken.files)
+    keys = tuple(key for key, file in listed.items() if file in kept)
     real = real_source(competition, pictures)
-    if len(files) < 2 or real is None:
+    if len(keys) < 2 or real is None:
         raise UsageError("At least two generated and two real pictures are needed.")
     distances = FidCalculator(options.weight_paths())
-    features = distances.cached_features(list(files.values()), run)
-    resampled = ResampledDistances(features, _real_distribution(real, distances, run))
+    features = distances.cached_features(taken.files, run)
+    others = fid_pictures(real, predictions.path, every=every)
+    resampled = ResampledDistances(features, _real_distribution(others, distances, run))
 
     def scores(counts: FloatArray) -> Mapping[str, float]:
         return {"generation_fid": resampled.draw(counts)}
 
-    return Units(tuple(files), scores, "pictures")
+    return Units(keys, scores, "pictures")
 
 
-def _real_distribution(source: Path | list[Path], distances: FidCalculator, run: Run) -> Gaussian:
-    if isinstance(source, Path) and source.is_file():
+def _real_distribution(source: Path | PictureSet, distances: FidCalculator, run: Run) -> Gaussian:
+    if isinstance(source, Path):
         return read_statistics(source).gaussian
-    files = fid_pictures(source) if isinstance(source, Path) else source
-    return Gaussian.of(distances.cached_features(files, run))
+    return Gaussian.of(distances.cached_features(source.files, run))

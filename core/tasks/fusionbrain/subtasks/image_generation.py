@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-import shutil
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.language import Message, counted, fill
+from jurydesk.core.metrics.fid.preprocessing import PRESETS
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.inception.fid_score import FidCalculator
+from jurydesk.core.neural.inception.image_features import UnusablePictures
+from jurydesk.core.neural.inception.picture_sets import (
+    PictureSet,
+    folder_pictures,
+    listed_pictures,
+)
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import ClipPair
 from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import NearestCaptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
@@ -34,9 +38,6 @@ from jurydesk.core.tasks.fusionbrain.readers.records import IMAGE
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
-
-TEMPORARY_PREFIX = "jurydesk-fid-"
-"""Prefix of temporary folders with pictures of several folders."""
 
 MAX_FID = 200.0
 """FID from which its part of the score is 0 (FusionBrain Challenge 2.0, generation metric)."""
@@ -124,60 +125,59 @@ def generated_fid(
     Raises:
         ResourceMissing: The network is not installed.
     """
-    generated = [pair.place.file for pair in pairs if pair.place.file is not None]
-    real_count = len(real) if isinstance(real, list) else _count_entries(real)
-    if published and real_count is not None and real_count != len(generated):
-        found = fill(
-            "{generated_pictures}, but {real_count:,} real ones.",
-            counted(len(generated), "generated picture"),
-            real_count,
-        )
-        consequence = "The published program refuses different numbers; FID was not computed."
-        return math.nan, (warning(Place(str(path)), found, consequence),)
+    generated = existing_pictures(pairs)
+    mismatch = count_mismatch(generated, real, path) if published else None
+    if mismatch is not None:
+        return math.nan, (mismatch,)
     distances = FidCalculator(weights, trace="published" if published else "exact")
     try:
-        with _folder_of(generated) as folder, _folder_of(real) as truth:
-            distance = distances.between(folder, truth, run)
-            return distance.value, tuple(
-                _replace_temporary_paths(distance.defects, (folder, truth), path)
-            )
-    except UsageError as fault:
-        return math.nan, (
-            warning(
-                Place(str(path)),
-                fill("FID was not computed: {fault}", Message(str(fault))),
-            ),
+        distance = distances.between(
+            fid_pictures(generated, path, every=not published),
+            fid_pictures(real, path, every=not published),
+            run,
         )
+        return distance.value, distance.defects
+    except UsageError as fault:
+        remarks = fault.remarks if isinstance(fault, UnusablePictures) else ()
+        return math.nan, (*remarks, fid_not_computed(path, fault))
 
 
-def _replace_temporary_paths(
-    defects: Iterable[Defect], folders: Sequence[Path], path: Path
-) -> Iterator[Defect]:
-    """Yield the defects, with temporary folders replaced by the predictions' file."""
-    temporary = tuple(str(folder) for folder in folders if TEMPORARY_PREFIX in folder.name)
-    for defect in defects:
-        is_temporary = temporary and defect.place.path.startswith(temporary)
-        yield replace(defect, place=Place(str(path))) if is_temporary else defect
+def existing_pictures(pairs: Sequence[ClipPair]) -> list[Path]:
+    """Return the files of the generated pictures."""
+    return [pair.place.file for pair in pairs if pair.place.file is not None]
+
+
+def count_mismatch(generated: Sequence[Path], real: Path | list[Path], path: Path) -> Defect | None:
+    """Return the warning that the published program refuses different numbers of pictures."""
+    real_count = len(real) if isinstance(real, list) else _count_entries(real)
+    if real_count in (None, len(generated)):
+        return None
+    found = fill(
+        "{generated_pictures}, but {real_count:,} real ones.",
+        counted(len(generated), "generated picture"),
+        real_count,
+    )
+    consequence = "The published program refuses different numbers; FID was not computed."
+    return warning(Place(str(path)), found, consequence)
+
+
+def fid_not_computed(path: Path, fault: UsageError) -> Defect:
+    """Return the warning that the FID is missing, and why; `path` is the file of predictions."""
+    return warning(Place(str(path)), fill("FID was not computed: {fault}", Message(str(fault))))
+
+
+def fid_pictures(source: Path | Sequence[Path], path: Path, *, every: bool) -> Path | PictureSet:
+    """Return the pictures of a folder, or of those that the file `path` lists, for FID.
+
+    The published program leaves out files by their suffix; with `every`, all pictures are taken.
+    A file of statistics is returned as it is.
+    """
+    preset = PRESETS["fusionbrain"]
+    if not isinstance(source, Path):
+        return listed_pictures(path, source, preset, every=every)
+    return folder_pictures(source, preset, every=every) if source.is_dir() else source
 
 
 def _count_entries(path: Path) -> int | None:
     """Return the number of entries of a folder; None for a file of statistics."""
     return sum(1 for _ in path.iterdir()) if path.is_dir() else None
-
-
-@contextmanager
-def _folder_of(files: Path | Sequence[Path]) -> Iterator[Path]:
-    """Yield a folder with exactly these files: their own folder, or a temporary copy."""
-    if isinstance(files, Path):
-        yield files
-        return
-    parents = {file.parent for file in files}
-    if len(parents) == 1:
-        (parent,) = parents
-        if set(parent.iterdir()) == set(files):
-            yield parent
-            return
-    with tempfile.TemporaryDirectory(prefix=TEMPORARY_PREFIX) as name:
-        for number, file in enumerate(files):
-            shutil.copyfile(file, Path(name) / f"{number:08d}{file.suffix}")
-        yield Path(name)

@@ -44,12 +44,18 @@ def test_the_exact_distance_is_computed_on_request(sides):
 
 
 def test_few_pictures_are_reported(sides):
-    reported = [str(defect) for defect in FidCalculator({}).between(*sides(CASE), Run()).defects]
+    found = FidCalculator({}).between(*sides(CASE), Run())
+    reported = [str(defect) for defect in found.defects]
     assert reported[:2] == [
         "warning  a.npz: 40 pictures for 64 dimensions: the covariance is singular.\n"
-        "       The published root then carries rounding noise of some 1e-5; --exact has none.",
+        "       The published root then carries rounding noise; --exact has none.",
         f"note  a.npz: The distance of 40 pictures is larger than that of many.\n{NOTE}",
     ]
+    exact = RECORDED["scipy 1.17.1 numpy 2.4.6"][CASE]["exact_nuclear_norm_value"]
+    assert reported[-1] == (
+        "note  b.npz: Rounding noise in the published root moves the distance by "
+        f"{abs(found.value - exact):.1e}.\n       --exact gives {exact:.6g}."
+    )
     assert len(FidCalculator({}).between(*sides(FULL), Run()).defects) == 2
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from jurydesk.core.neural.batches import Batches
 from jurydesk.core.neural.feature_cache import RowCache
 from jurydesk.core.neural.inception import image_features
 from jurydesk.core.neural.inception.image_features import PictureReader, UnusablePictures
+from jurydesk.core.neural.inception.picture_sets import folder_pictures
 from support.tiny_models import Kept, picture, torch_or_skip
 
 torch = torch_or_skip()
@@ -42,6 +44,10 @@ def folder(tmp_path):
     return tmp_path / "pictures"
 
 
+def fusionbrain(folder):
+    return folder_pictures(folder, PRESETS["fusionbrain"])
+
+
 def reader(cache, *, size=16, preset="fusionbrain"):
     batches = Batches(MeanColour(), "cpu", size)
     return PictureReader(
@@ -51,7 +57,7 @@ def reader(cache, *, size=16, preset="fusionbrain"):
 
 def test_features_do_not_depend_on_the_batch_or_the_workers(folder):
     rows = [
-        reader(Kept(), size=size).read(folder, Run(jobs=jobs))[0].rows
+        reader(Kept(), size=size).read(fusionbrain(folder), Run(jobs=jobs))[0].rows
         for size, jobs in ((1, 1), (16, 2), (64, 4))
     ]
     assert rows[0].shape == (70, 3)
@@ -62,8 +68,8 @@ def test_features_do_not_depend_on_the_batch_or_the_workers(folder):
 def test_a_second_run_computes_nothing_and_gives_the_same_features(folder):
     cache = Kept()
     first, second = reader(cache), reader(cache)
-    rows, pictures = first.read(folder, Run())
-    again, same_pictures = second.read(folder, Run())
+    rows, pictures = first.read(fusionbrain(folder), Run())
+    again, same_pictures = second.read(fusionbrain(folder), Run())
     assert (first.batches.network.seen, second.batches.network.seen) == (70, 0)
     assert np.array_equal(again.rows, rows.rows)
     assert same_pictures == pictures
@@ -79,33 +85,33 @@ def test_a_stopped_run_resumes(folder):
             cancel.cancel()
 
     with pytest.raises(Cancelled):
-        stopped.read(folder, Run(progress=stop_after_some, cancel=cancel))
+        stopped.read(fusionbrain(folder), Run(progress=stop_after_some, cancel=cancel))
     resumed = reader(cache)
-    resumed.read(folder, Run())
+    resumed.read(fusionbrain(folder), Run())
     assert 0 < resumed.batches.network.seen < 70
 
 
 def test_renamed_pictures_keep_their_cached_features(folder):
     cache = Kept()
-    reader(cache).read(folder, Run())
+    reader(cache).read(fusionbrain(folder), Run())
     folder.joinpath("000.png").rename(folder / "zzz.png")
     renamed = reader(cache)
-    renamed.read(folder, Run())
+    renamed.read(fusionbrain(folder), Run())
     assert renamed.batches.network.seen == 0
 
 
 def test_another_preset_has_its_own_cached_features(folder):
     cache = Kept()
-    reader(cache).read(folder, Run())
+    reader(cache).read(fusionbrain(folder), Run())
     other = reader(cache, preset="clean")
-    other.read(folder, Run())
+    other.read(fusionbrain(folder), Run())
     assert other.batches.network.seen == 70
 
 
 def test_of_many_pictures_only_the_sums_are_returned(folder, monkeypatch):
-    few = reader(Kept()).read(folder, Run())[0].gaussian()
+    few = reader(Kept()).read(fusionbrain(folder), Run())[0].gaussian()
     monkeypatch.setattr(image_features, "MOST_ROWS", 10)
-    many = reader(Kept()).read(folder, Run())[0]
+    many = reader(Kept()).read(fusionbrain(folder), Run())[0]
     assert many.rows is None
     assert many.gaussian().mean == pytest.approx(few.mean, rel=1e-6)
     assert many.gaussian().covariance == pytest.approx(few.covariance, rel=1e-6, abs=1e-9)
@@ -115,7 +121,7 @@ def test_all_unusable_pictures_are_reported_at_once(folder):
     (folder / "010.png").write_text("no picture")
     (folder / "020.png").write_bytes((folder / "021.png").read_bytes()[:90])
     with pytest.raises(UnusablePictures) as reported:
-        reader(Kept()).read(folder, Run())
+        reader(Kept()).read(fusionbrain(folder), Run())
     assert str(reported.value).startswith(f"{folder}: 2 pictures cannot be read (")
     assert sorted(str(defect).partition("\n")[0] for defect in reported.value.defects) == [
         "error  010.png: The picture is not in a known image format.",
@@ -125,7 +131,7 @@ def test_all_unusable_pictures_are_reported_at_once(folder):
 
 def test_unusual_pictures_are_reported_and_counted(folder):
     picture(folder / "inks.jpg", 1, mode="CMYK")
-    found, _ = reader(Kept()).read(folder, Run())
+    found, _ = reader(Kept()).read(fusionbrain(folder), Run())
     assert found.n == 71
     assert [str(defect.place) for defect in found.defects] == ["inks.jpg"]
 
@@ -133,12 +139,12 @@ def test_unusual_pictures_are_reported_and_counted(folder):
 def test_a_single_picture_is_not_a_distribution(tmp_path):
     picture(tmp_path / "one" / "a.png", 0)
     with pytest.raises(UsageError, match="holds 1 picture, and a distribution needs two"):
-        reader(Kept()).read(tmp_path / "one", Run())
+        reader(Kept()).read(fusionbrain(tmp_path / "one"), Run())
 
 
 def test_the_progress_shows_images_per_second(folder):
     reported = []
-    reader(Kept()).read(folder, Run(progress=reported.append))
+    reader(Kept()).read(fusionbrain(folder), Run(progress=reported.append))
     last = [one for one in reported if one.text == "Inception, images of pictures"][-1]
     assert (last.done, last.total, last.unit) == (70, 70, "images")
     assert replace(last, done=20, seconds_left=25.0).rate == "2.0 images/s"
@@ -160,8 +166,32 @@ def test_a_cancellation_does_not_wait_for_the_network(folder):
     threading.Thread(target=lambda: (entered.wait(30), cancel.cancel())).start()
     try:
         with pytest.raises(Cancelled):
-            slow.read(folder, Run(cancel=cancel))
+            slow.read(fusionbrain(folder), Run(cancel=cancel))
         assert not left.is_set()
     finally:
         leave.set()
     shutil.rmtree(folder)
+
+
+def test_remarks_on_pictures_are_the_same_in_every_run_and_for_every_copy(folder, tmp_path):
+    picture(folder / "cmyk.jpg", 1, mode="CMYK")
+    cache = Kept()
+    told = [
+        [str(one) for one in reader(cache).read(fusionbrain(folder), Run())[0].defects]
+        for _ in range(2)
+    ]
+    assert told[0][0].startswith("warning  cmyk.jpg: The picture is in CMYK and was converted")
+    assert told[1] == told[0]
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    ((defect),) = reader(cache).read(fusionbrain(copy), Run())[0].defects
+    assert defect.place.path == str(copy / "cmyk.jpg")
+
+
+def test_a_run_that_fails_on_one_picture_tells_the_remarks_on_the_others(folder):
+    picture(folder / "cmyk.jpg", 1, mode="CMYK")
+    (folder / "010.png").write_text("no picture")
+    with pytest.raises(UnusablePictures) as reported:
+        reader(Kept()).read(fusionbrain(folder), Run())
+    names = [Path(defect.place.path).name for defect in reported.value.defects]
+    assert names == ["cmyk.jpg", "010.png"]
+    assert "1 picture cannot be read (010.png)" in str(reported.value)

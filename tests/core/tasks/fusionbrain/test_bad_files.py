@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from jurydesk.core.execution.engine import score_submissions
+from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.readers.images import MAX_PIXELS
 from jurydesk.core.system.paths import HOME_VARIABLE
@@ -86,8 +86,10 @@ def scored(tmp_path, monkeypatch):
         (tmp_path / f"{role}.json").write_text(json.dumps(content), encoding="utf-8")
     inputs = {role: [tmp_path / f"{role}.json"] for role in contents}
 
-    def of(weights=RUCLIP, profile="published"):
+    def of(weights=RUCLIP, profile="published", check=False):
         options = FusionBrainOptions(profile, "generation", weights=(f"ruclip={weights}",))
+        if check:
+            return check_inputs(TASK, inputs, options, Run()).entries[0]
         return score_submissions(TASK, inputs, options, Run(device="cpu"), resamples=0).entries[0]
 
     return of
@@ -116,6 +118,16 @@ def test_unusual_pictures_are_scored_and_reported(scored):
 def test_failed_pictures_are_left_out_in_the_corrected_profile(scored):
     entry = scored(profile="corrected")
     assert entry.evaluation.score("generation_clip").n == len(PICTURES) - len(FAILED)
+
+
+@pytest.mark.parametrize("profile", ["published", "corrected"])
+def test_a_check_and_every_run_report_the_same_pictures(scored, profile):
+    defects = [scored(profile=profile).defects for _ in range(2)]
+    assert defects[1] == defects[0]
+    of_pictures = [one for one in defects[0] if "CLIP: " in one.found or one.found in ODD.values()]
+    checked = scored(profile=profile, check=True).defects
+    assert set(of_pictures) <= set(checked)
+    assert len(of_pictures) == len(FAILED) + len(ODD)
 
 
 class Program:

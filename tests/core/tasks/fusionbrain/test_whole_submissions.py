@@ -81,8 +81,8 @@ def stub_fid(monkeypatch):
             pass
 
         def between(self, one, other, run):
-            assert [path.name for path in one.iterdir()] == ["g.png"]
-            assert [path.name for path in other.iterdir()] == ["g.png"]
+            assert [path.name for path in one.files] == ["g.png"]
+            assert [path.name for path in other.files] == ["g.png"]
             return type("Fid", (), {"value": 50.0, "defects": ()})
 
     monkeypatch.setattr(image_generation, "FidCalculator", Distances)

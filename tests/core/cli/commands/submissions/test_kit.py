@@ -39,7 +39,11 @@ def test_data_that_leave_the_computer_are_listed(jurydesk, tmp_path: Path) -> No
         "  The name of the file of required sequences: template.json.",
         "  The option profile: published.",
     ]
-    assert lines[4].startswith("Rules ")
+    assert lines[4:6] == [
+        "Only your own check can find the following, which needs the reference data:",
+        "  Copies of the reference data, unusual texts, and what scoring alone finds.",
+    ]
+    assert lines[6].startswith("Rules ")
     assert done.err.count("Written: ") == 2
     assert read_kit(tmp_path / "k.jurycomp").title == "Stories"
     assert b"Stories" in (tmp_path / "k.html").read_bytes()
@@ -61,7 +65,8 @@ def test_a_participant_gets_the_same_defects_as_the_organiser(
     for submission in (broken, VIST / "happy.json"):
         mine = jurydesk("check", "--kit", kit, submission)
         theirs = jurydesk("check", "vist", *REFERENCES, "--submission", submission)
-        assert (mine.out, mine.code) == (theirs.out, theirs.code)
+        needs_gold = "warning  happy.json: 12 of 12 texts are the same text"
+        assert (mine.out, mine.code) == (theirs.out.partition(needs_gold)[0], theirs.code)
     assert jurydesk("check", f"--kit={kit}", broken, "--json", "-").code == 1
     found = json.loads(jurydesk("check", f"--kit={kit}", broken, "--json", "-").out)
     assert 'Is "albumid" meant?' in found["systems"][0]["defects"][0]["found"]

@@ -1,0 +1,128 @@
+"""Tests of generated pictures: which count for FID, and what a check says of them."""
+
+import json
+
+import pytest
+
+from jurydesk.core.execution.engine import check_inputs, score_submissions
+from jurydesk.core.execution.run import Run
+from jurydesk.core.participant_kit.kit import check_with_kit_rules, make_kit
+from jurydesk.core.system.paths import HOME_VARIABLE
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from jurydesk.core.tasks.fusionbrain.subtasks import image_generation
+from support.tiny_models import picture
+
+
+class Competition:
+    """Folder of a generation sub-task whose submission names these pictures."""
+
+    def __init__(self, folder, names):
+        self.folder, self.names = folder, names
+        for number, name in enumerate(names):
+            picture(folder / "made" / "x.png", number).rename(folder / "made" / name)
+            picture(folder / "real" / f"{number}.png", number + 9)
+        self.inputs = {
+            "truth": self.write("truth", {name: self.image(f"real/{name}") for name in names}),
+            "predictions": self.write(
+                "predictions", {name: self.image(f"made/{name}") for name in names}
+            ),
+            "input": self.write("input", {name: self.text("Нарисуй. кот") for name in names}),
+            "real-images": (folder / "real",),
+        }
+
+    def write(self, role, content):
+        path = self.folder / f"{role}.json"
+        path.write_text(json.dumps(content), encoding="utf-8")
+        return (path,)
+
+    def text(self, content):
+        return [{"type": "text", "content": content}]
+
+    def image(self, path):
+        return [*self.text(""), {"type": "image", "content": path}]
+
+    def check(self, profile="published"):
+        options = FusionBrainOptions(profile, "generation")
+        return [*map(str, check_inputs(TASK, self.inputs, options, Run()).entries[0].defects)]
+
+
+@pytest.fixture
+def competition(tmp_path, monkeypatch):
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
+    return lambda *names: Competition(tmp_path, names)
+
+
+@pytest.fixture
+def fid_files(monkeypatch):
+    """Return the names of the generated pictures that FID is computed of."""
+    taken = []
+
+    class Distances:
+        def __init__(self, weights, trace):
+            pass
+
+        def between(self, one, other, run):
+            taken.extend(path.name for path in one.files)
+            defects = (*one.defects, *other.defects)
+            return type("Fid", (), {"value": 50.0, "defects": defects})
+
+    monkeypatch.setattr(image_generation, "FidCalculator", Distances)
+    return taken
+
+
+NAMES = ("a.png", "b.PNG", "c.jfif", "d.gif")
+
+
+@pytest.mark.parametrize(
+    ("profile", "taken"), [("published", ["a.png"]), ("corrected", list(NAMES))]
+)
+def test_pictures_of_any_name_count_in_the_corrected_fid_and_others_are_named(
+    competition, fid_files, stub_clip, profile, taken
+):
+    made = competition(*NAMES)
+    options = FusionBrainOptions(profile, "generation")
+    entry = score_submissions(TASK, made.inputs, options, Run(), resamples=0).entries[0]
+    assert fid_files == taken
+    left_out = [one for one in map(str, entry.defects) if "Not read" in one]
+    assert len(left_out) == (profile == "published")
+    assert all("Not read: 3 files (b.PNG, c.jfif, d.gif)." in one for one in left_out)
+    assert set(left_out) <= set(made.check(profile))
+
+
+def test_a_check_names_answers_without_a_picture_and_files_that_are_missing(competition):
+    made = competition("a.png", "b.png", "c.png")
+    (made.folder / "made" / "b.png").unlink()
+    said = {
+        "a.png": made.text("a cat"),
+        "b.png": made.image("made/b.png"),
+        "c.png": [*made.text(""), {"type": "image", "content": 5}],
+    }
+    made.write("predictions", said)
+    published = made.check()
+    for key, reason in (
+        ("a.png", "The prediction has no second element."),
+        ("b.png", "There is no file “made/b.png”."),
+        ("c.png", "The picture of the prediction has no path."),
+    ):
+        sentence = f'predictions.json, ["{key}"]: CLIP: {reason}\n       It scores 0.'
+        assert sum(sentence in defect for defect in published) == 1, published
+    assert any("CLIP: The prediction has no picture." in one for one in made.check("corrected"))
+
+
+def test_a_check_says_that_a_damaged_real_picture_prevents_the_fid(competition):
+    made = competition("a.png", "b.png")
+    (made.folder / "real" / "1.png").write_bytes(b"no picture")
+    (sentence,) = [one for one in made.check() if "FID was not computed" in one]
+    assert "1 picture cannot be read (1.png)" in sentence
+
+
+def test_a_participant_s_program_looks_at_the_pictures_beside_the_submission(competition):
+    made = competition("a.png", "b.png")
+    (made.folder / "made" / "b.png").write_bytes(b"")
+    options = FusionBrainOptions("published", "generation")
+    kit = make_kit(TASK, "", TASK.readers.read_references(made.inputs, options, Run()), options)
+    (entry,) = check_with_kit_rules(TASK, kit, made.inputs["predictions"], Run()).entries
+    assert [one.found for one in entry.defects] == [
+        "CLIP: The picture is not in a known image format."
+    ]
