@@ -40,6 +40,7 @@ COMMANDS = {
     "open": "running",
     "demo": "submissions",
     "intake": "submissions",
+    "platform": "submissions",
     "kit": "submissions",
     "check": "submissions",
     "score": "scoring",

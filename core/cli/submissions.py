@@ -64,9 +64,18 @@ def add_submissions_option(
         "--submissions",
         metavar="FOLDER_OR_ZIP",
         multiple=True,
-        help="Folder or zip archive of submissions, one per team.",
+        help="Folder or archive of submissions, one per team, or a platform's download.",
     )
-    return [*parameters, option, *rules_options()]
+    return [*parameters, option, records_option(), *rules_options()]
+
+
+def records_option() -> click.Option:
+    """Return the option of a platform's tables."""
+    return file_option(
+        "--records",
+        multiple=True,
+        help="Table of a platform beside its download: submissions, results, evaluations.",
+    )
 
 
 def parse_competition(
@@ -83,7 +92,7 @@ def parse_competition(
     rules = parse_rules(context, values)
     defects: tuple[Defect, ...] = ()
     if given:
-        found = search_submissions(task, given, context)
+        found = search_submissions(task, given, context, values["records"])
         explicit = {file.path for file in files}
         files += tuple(file for file in found.files if file.path not in explicit)
         defects = found.defects
@@ -97,16 +106,16 @@ def parse_competition(
 
 
 def search_submissions(
-    task: AnyTask, given: Sequence[Path], context: CommandContext
+    task: AnyTask, given: Sequence[Path], context: CommandContext, records: Sequence[Path] = ()
 ) -> SubmissionIntake:
     """Find the submissions in folders and archives; raise CommandError for a missing one."""
-    for path in given:
+    for path in (*given, *records):
         if not path.exists():
             raise CommandError(fill("{path} does not exist.", path), INPUT_ERRORS)
     from jurydesk.core.intake.take_in import find_submissions
 
     with open_run(context) as run:
-        return find_submissions(task, given, submissions_store(), run)
+        return find_submissions(task, given, submissions_store(), run, records=records)
 
 
 def parse_rules(context: CommandContext, values: Mapping[str, Any]) -> IntakeRules:

@@ -19,6 +19,7 @@ from jurydesk.core.intake.resolve import (
     missing_zone_defect,
     resolution_defects,
     resolve_names,
+    undecided_defects,
     unlisted_defects,
 )
 from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake
@@ -71,6 +72,7 @@ def resolve_submissions(
     defects = (
         *resolution_defects(found.submissions),
         *unlisted_defects(found.submissions, rules, known.values()),
+        *undecided_defects(found.submissions, rules),
         *_zone_defects(given, rules),
     )
     return replace(found, defects=defects)
@@ -101,11 +103,13 @@ def _read(
     for other in one.beside:
         with suppress(OSError, ValueError, OverflowError):
             times.append(_file_time(other, rules))
-    place = Path(parts[0])
+    place, entry = Path(parts[0]), one.entry or (before.entry if before else None)
+    folder = parts[0] if len(parts) > 1 else ""
     return replace(
         one,
         parts=parts,
-        team=clean_system_name(parts[0] if len(parts) > 1 else "", place),
+        entry=entry,
+        team=clean_system_name((entry.team if entry else "") or folder, place),
         size=size,
         sha256=sha256,
         files=len(every),
@@ -161,6 +165,10 @@ def _readable_size(path: Path) -> int:
 
 def _zone_defects(given: Sequence[InputFile], rules: IntakeRules) -> Iterator[Defect]:
     """Yield a defect if a deadline applies to archived files whose times have no zone."""
-    paths = [one.path for one in given if one.archived and one.archived.tzinfo is None]
+    paths = [
+        one.path
+        for one in given
+        if one.entry is None and one.archived and one.archived.tzinfo is None
+    ]
     if paths and rules.deadline is not None and not rules.received:
         yield missing_zone_defect(paths[0], len(paths), rules.deadline)

@@ -24,6 +24,7 @@ from jurydesk.core.system.paths import is_pipe_or_device
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
+    from jurydesk.core.intake.platforms.records import Download
 
 MAX_FILES = 500_000
 """Limit on files; Visual Genome has 108,077 pictures."""
@@ -34,22 +35,29 @@ WRAPPER_NAMES = frozenset(
 
 
 def list_files(
-    given: Sequence[Path], store: Path, run: Run, unwritten: Collection[Path] = ()
-) -> FolderListing:
+    given: Sequence[Path],
+    store: Path,
+    run: Run,
+    unwritten: Collection[Path] = (),
+    records: Sequence[Path] = (),
+) -> FileListing:
     """List the files of folders and archives (absolute paths), sorted by name.
+
+    Files of a platform's download have its entry; its tables, those in `records` too, are left out.
 
     Parts are relative to a single folder or archive, and start with its name if there are several.
     Archives are unpacked into `store`; `unwritten` files of folders are skipped. Raises Cancelled,
     and OSError if nothing can be unpacked.
     """
-    found = FolderListing(store, run, unwritten)
+    found = FileListing(store, run, unwritten)
     alone = len(given) == 1
     for path in given:
         head = () if alone else (strip_archive_suffix(path),)
         if path.is_dir():
             found.add_folder(path, head)
         else:
-            found.add_file(path, (path.name,), head)
+            found.add_file(path, (path.name,), head, (path.name,))
+    found.join_records(records)
     return found
 
 
@@ -59,7 +67,7 @@ def strip_archive_suffix(path: Path) -> str:
 
 
 @dataclass(slots=True)
-class FolderListing:
+class FileListing:
     """Files found, and defects of those that were ignored."""
 
     store: Path
@@ -67,6 +75,29 @@ class FolderListing:
     unwritten: Collection[Path]
     files: list[InputFile] = field(default_factory=list)
     defects: list[Defect] = field(default_factory=list)
+    places: dict[Path, Parts] = field(default_factory=dict)
+    archives: list[Parts] = field(default_factory=list)
+    downloads: tuple[Download, ...] = ()
+
+    def join_records(self, records: Sequence[Path]) -> None:
+        """Join the files of a platform's download with its tables."""
+        from jurydesk.core.intake.platforms.download import join_downloads
+
+        beside = FileListing(self.store, self.run, self.unwritten)
+        for path in records:
+            if path.is_dir():
+                beside.add_folder(path, ())
+            else:
+                beside.add_file(path, (path.name,), (), (path.name,))
+        joined = join_downloads(
+            [*self.files, *beside.files],
+            {**self.places, **beside.places},
+            (*self.archives, *beside.archives),
+        )
+        others = {one.path for one in beside.files}
+        self.files = [one for one in joined.files if one.path not in others]
+        self.defects += (*beside.defects, *joined.defects)
+        self.downloads = joined.downloads
 
     def add_folder(self, folder: Path, head: Parts) -> None:
         """Add all files below a folder, whose parts begin with `head`."""
@@ -86,7 +117,8 @@ class FolderListing:
                 left.append("/".join(inside))
             else:
                 parts = (*head, *inside)
-                self.add_file(path, parts, (*parts[:-1], strip_archive_suffix(path)))
+                stem = (*parts[:-1], strip_archive_suffix(path))
+                self.add_file(path, parts, stem, (folder.name, *inside))
         if left:
             text = fill(
                 "{hidden_files} created by operating systems.", counted(len(left), "hidden file")
@@ -94,8 +126,11 @@ class FolderListing:
             place = Place(str(folder), json_path=left[0])
             self.defects.append(note(place, text, "They were ignored.", count=len(left)))
 
-    def add_file(self, path: Path, parts: Parts, head: Parts) -> None:
-        """Add a file, or all files of an archive, whose parts begin with `head`."""
+    def add_file(self, path: Path, parts: Parts, head: Parts, names: Parts) -> None:
+        """Add a file, or all files of an archive, whose parts begin with `head`.
+
+        `names` is its place from what was given on.
+        """
         place = Place(str(path))
         if is_pipe_or_device(path):
             text = "This is a pipe or a device, not a file."
@@ -104,6 +139,10 @@ class FolderListing:
             unpacked = unpack_archive(path, self.store, self.run, parts)
             self.defects.extend(unpacked.defects)
             inner = set(unpacked.inner)
+            self.archives += [names, *((*names, *one) for one in unpacked.inner)]
+            self.places |= {
+                unpacked.folder.joinpath(*inside): (*names, *inside) for inside in unpacked.times
+            }
             self.files += [
                 InputFile(
                     unpacked.folder.joinpath(*inside),
@@ -117,6 +156,7 @@ class FolderListing:
             self.defects.append(error(place, text, "It was left out.", hint))
         else:
             self.files.append(InputFile(path, parts=parts))
+            self.places[path] = names
 
     def _files_below(self, folder: Path) -> Iterator[tuple[Path, Parts]]:
         """Yield each file below a folder with its relative path; links are only reported."""

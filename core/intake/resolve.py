@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from jurydesk.core.intake.deadlines import Deadline, duration_text
-from jurydesk.core.intake.submission import NO_TIME, IntakeRules, submission_order
+from jurydesk.core.intake.deadlines import Deadline
+from jurydesk.core.intake.submission import NO_TIME, IntakeRules, lateness_text, submission_order
 from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.input_file import InputFile, Parts
@@ -32,7 +32,8 @@ def resolve_names(submissions: Iterable[InputFile], rules: IntakeRules) -> tuple
 def _set_times(one: InputFile, rules: IntakeRules) -> InputFile:
     """Set the time of the organiser's list, else that of the file, and the lateness."""
     listed = next((rules.received[name] for name in _names(one) if name in rules.received), None)
-    received = listed or one.changed
+    recorded = one.entry.received if one.entry else one.changed
+    received = listed or recorded
     return replace(one, received=received, late=_lateness(received, rules.deadline))
 
 
@@ -50,11 +51,15 @@ def _lateness(received: datetime | None, deadline: Deadline | None) -> timedelta
 def _replace_superseded(found: Sequence[InputFile], rules: IntakeRules) -> list[InputFile]:
     """Replace a team's older files of the same name (with `latest`, of any name) by the newest.
 
+    Entries of a platform are different submissions; with `latest` the newest of each phase counts.
     A timely submission is never replaced by a late one.
     """
 
     def group(one: InputFile) -> tuple[str, ...]:
-        return (one.team,) if rules.latest else (one.team, one.parts[-1])
+        phase = one.entry.phase or one.entry.phase_id if one.entry else ""
+        if rules.latest:
+            return one.team, phase
+        return one.team, phase, one.parts[-1], one.entry.id if one.entry else ""
 
     best: dict[tuple[str, ...], InputFile] = {}
     for one in found:
@@ -69,15 +74,23 @@ def _replace_superseded(found: Sequence[InputFile], rules: IntakeRules) -> list[
     ]
 
 
-def _precedence(one: InputFile) -> tuple[bool, datetime, Parts]:
-    return one.late is None, one.received or NO_TIME, one.parts
+def _precedence(one: InputFile) -> tuple[bool, datetime, int, Parts]:
+    time, number = (one.entry and one.entry.order) or (NO_TIME, 0)
+    return one.late is None, one.received or time, number, one.parts
 
 
 def _set_names(found: Sequence[InputFile]) -> list[InputFile]:
     """Set unique names of those that count: the team's, or `team (file)` if it has several."""
     counting = [one for one in found if not one.counts_instead]
-    names = iter(unique_system_names([(Path(*one.parts), one.team) for one in counting]))
+    names = iter(unique_system_names([(_naming_path(one), one.team) for one in counting]))
     return [one if one.counts_instead else _set_name(one, next(names)) for one in found]
+
+
+def _naming_path(one: InputFile) -> Path:
+    """Return the path that tells a team's submissions apart: an entry is named by its id."""
+    if one.entry is None:
+        return Path(*one.parts)
+    return Path(*one.parts[:-1], one.entry.id)
 
 
 def _set_name(one: InputFile, name: str) -> InputFile:
@@ -106,7 +119,7 @@ def resolution_defects(found: Sequence[InputFile]) -> Iterator[Defect]:
             text = fill(
                 "{label} was received {duration_text} after the deadline.",
                 one.label,
-                duration_text(one.late),
+                lateness_text(one),
             )
             yield warning(place, text, "It is scored, and marked as late.")
         if one.counts_instead:
@@ -152,6 +165,35 @@ def unlisted_defects(
         UNLISTED,
         "The time of its file is used, which the team can change.",
     )
+
+
+def undecided_defects(found: Sequence[InputFile], rules: IntakeRules) -> Iterator[Defect]:
+    """Yield entries of which the platform gives no time, or a day that does not decide."""
+    if rules.deadline is None:
+        return
+    open_entries = [
+        one
+        for one in found
+        if one.entry is not None and one.received == one.entry.received and _is_open(one, rules)
+    ]
+    if open_entries:
+        names = name_list([one.label for one in open_entries])
+        text = fill(
+            "{entries} whose times do not decide about the deadline: {names}.",
+            counted(len(open_entries), "entry", "entries"),
+            names,
+        )
+        hint = translatable("Give the platform's table of submissions with --records.")
+        place = Place(str(open_entries[0].path))
+        yield warning(place, text, "They count as timely.", hint, count=len(open_entries))
+
+
+def _is_open(one: InputFile, rules: IntakeRules) -> bool:
+    """Return whether an entry may be timely or late."""
+    if one.received is None or one.entry is None or rules.deadline is None:
+        return True
+    day_ends = one.received + timedelta(days=1)
+    return one.is_day_known and one.received <= rules.deadline.moment < day_ends
 
 
 ABSENT = translatable("The list of times names {name}, which has no submission.")

@@ -12,7 +12,7 @@ from jurydesk.core.intake.deadlines import (
     time_zone,
 )
 from jurydesk.core.intake.received_list import Received
-from jurydesk.core.language import translatable
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.input_file import InputFile, Parts
 
@@ -48,9 +48,17 @@ _MARKS = {
 """Remarks on a submission that is late, a copy, replaced by another one."""
 
 
+def lateness_text(file: InputFile) -> str:
+    """Return the time after the deadline, of a day alone the least; empty for a timely file."""
+    if file.late is None:
+        return ""
+    late = duration_text(file.late)
+    return fill("at least {duration}", late) if file.is_day_known else late
+
+
 def remarks(file: InputFile) -> str:
     """Return the remarks on a submission in a few words: `late by 2 h, same as north`."""
-    late = duration_text(file.late) if file.late is not None else ""
+    late = lateness_text(file)
     marks = _MARKS[bool(late), bool(file.twin), bool(file.counts_instead)]
     return marks.format(duration=late, twin=file.twin, file=file.counts_instead)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.intake.file_signatures import Kind, file_kind
-from jurydesk.core.intake.folder import FolderListing, list_files, strip_wrapper_folder
+from jurydesk.core.intake.folder import FileListing, list_files, strip_wrapper_folder
 from jurydesk.core.intake.submission import SubmissionIntake
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Place, note, warning
@@ -23,14 +23,22 @@ if TYPE_CHECKING:
 
 
 def find_submissions(
-    task: AnyTask, given: Sequence[Path], store: Path, run: Run, *, watched: bool = False
+    task: AnyTask,
+    given: Sequence[Path],
+    store: Path,
+    run: Run,
+    *,
+    watched: bool = False,
+    records: Sequence[Path] = (),
 ) -> SubmissionIntake:
     """Find the submissions in folders and archives, with defects. Raises Cancelled.
 
     Archives are unpacked into `store`; OSError if that fails. In a `watched` folder, every folder
-    is a team's; otherwise a folder that contains all submissions is skipped.
+    is a team's; otherwise a folder that contains all submissions is skipped. `records` are tables
+    of the platform from which the submissions were downloaded.
     """
-    walked = list_files([absolute_path(path) for path in given], store, run)
+    paths, tables = ([absolute_path(path) for path in several] for several in (given, records))
+    walked = list_files(paths, store, run, records=tables)
     chosen, others = _select_files(task, walked, unwrap=len(given) == 1 and not watched)
     in_folder, role = Counter(one.parts[0] for one in chosen), task.submission_input().role
     return SubmissionIntake(
@@ -48,7 +56,7 @@ def find_submissions(
 
 
 def _select_files(
-    task: AnyTask, walked: FolderListing, *, unwrap: bool
+    task: AnyTask, walked: FileListing, *, unwrap: bool
 ) -> tuple[list[InputFile], dict[str, list[InputFile]]]:
     """Return the submissions, and the files beside them by team folder."""
     kinds: dict[Parts, Kind] = {}

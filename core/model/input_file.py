@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.model.platform_entry import PlatformEntry
+
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import Sniff
 
@@ -27,9 +29,9 @@ class InputFile:
 
     The door sets `path` (absolute and normalized; a link keeps its own name), `parts` (the first of
     several is the team's folder) and `archived`, its time in an archive, which has no zone if the
-    archive has none. `beside` are the files that belong to it. An `explicit` file was named one by
-    one: it counts, whatever else its team submitted, and its content names it, unless the user did
-    (`name`).
+    archive has none. `entry` is what a platform recorded of it. `beside` are the files that belong
+    to it. An `explicit` file was named one by one: it counts, whatever else its team submitted, and
+    its content names it, unless the user did (`name`).
 
     `role` is empty if the user has to choose one, for the `reason` given; `guesses` are the roles
     that its content suggests, by competition, likeliest first. `state` is `"new"` (not read yet),
@@ -54,6 +56,7 @@ class InputFile:
     guesses: Mapping[str, Sniff] = field(default_factory=dict)
     parts: Parts = ()
     archived: datetime | None = None
+    entry: PlatformEntry | None = None
     beside: tuple[InputFile, ...] = ()
     explicit: bool = False
     name: str = ""
@@ -74,8 +77,14 @@ class InputFile:
 
     @property
     def by_folder(self) -> bool:
-        """True if the folder names the team."""
-        return len(self.parts) > 1
+        """True if the folder, or a platform, names the team."""
+        return len(self.parts) > 1 or self.entry is not None
+
+    @property
+    def is_day_known(self) -> bool:
+        """True if the platform records the day of receipt alone, of which this is the beginning."""
+        entry = self.entry
+        return bool(entry and entry.received_known == "day" and entry.received == self.received)
 
     @property
     def counts(self) -> bool:
@@ -89,7 +98,8 @@ class InputFile:
 
     def with_rules(self, other: InputFile) -> InputFile:
         """Return the file with what the rules say of `other`."""
-        return replace(self, **{name: getattr(other, name) for name in RULED})
+        known = {name: getattr(other, name) for name in RULED}
+        return replace(self, **known, entry=other.entry or self.entry)
 
 
 def paths_by_role(files: Iterable[InputFile]) -> dict[str, list[Path]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from jurydesk.core.intake.deadlines import duration_text
+from jurydesk.core.intake.submission import lateness_text
 from jurydesk.core.language import translate, translate_plural, translate_text
 from jurydesk.core.model.defects import Defect, Severity
 
@@ -46,9 +46,11 @@ def _identify(file: InputFile) -> str:
         return file.path.name
     facts = []
     if file.received is not None:
-        facts.append(translate("received {time}", time=_utc(file.received)))
+        day = f"{file.received:%Y-%m-%d} UTC"
+        time = day if file.is_day_known else _utc(file.received)
+        facts.append(translate("received {time}", time=time))
     if file.late is not None:
-        late = translate_text(duration_text(file.late))
+        late = translate_text(lateness_text(file))
         facts.append(translate("{duration} after the deadline", duration=late))
     facts += [f"SHA-256 {file.sha256[:SHOWN_HASH]}…"] if file.sha256 else []
     name = "/".join(file.parts)

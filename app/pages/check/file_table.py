@@ -22,12 +22,12 @@ from jurydesk.app.style.visible_text import break_line, elide, tip
 from jurydesk.app.tables.table_filter import MANY_ROWS
 from jurydesk.app.tables.table_view import Table, TableCellDelegate
 from jurydesk.app.widgets.shown_files import show_file
-from jurydesk.core.intake.deadlines import duration_text
-from jurydesk.core.intake.submission import remarks
+from jurydesk.core.intake.submission import lateness_text, remarks
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_date, local_moment
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.input_file import InputFile
+from jurydesk.core.model.platform_entry import entry_text
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tables.numbers import count, quantity, size
@@ -260,7 +260,7 @@ class FileTable(Table):
         columns, said = self.table_model.columns, []
         hidden = {column.name for n, column in enumerate(columns) if self.isColumnHidden(n)}
         if file.late is not None and "late" in hidden:
-            late = translate_text(duration_text(file.late))
+            late = translate_text(lateness_text(file))
             said.append(translate("late by {duration}", duration=late))
         if file.twin and "copy_of" in hidden:
             said.append(translate("same as {twin}", twin=file.twin))
@@ -284,7 +284,10 @@ class FileTable(Table):
 
     def _describe(self, column: Column, row: int) -> str:
         file = self.files[row]
-        return tip(str(file.path), translate_text(remarks(file)), translate_text(file.reason))
+        recorded = entry_text(file.entry) if file.entry else ""
+        return tip(
+            str(file.path), recorded, translate_text(remarks(file)), translate_text(file.reason)
+        )
 
     # Actions
 
@@ -365,10 +368,12 @@ def _arrival_text(file: InputFile) -> str:
     if when is None:
         return ""
     local, now = when.astimezone(), datetime.now().astimezone()
+    if file.is_day_known:
+        return local_date(when, now)
     if (now.date() - local.date()).days in (0, 1):
         return local_moment(local, now)
     return f"{local_date(local, now)}, {local:%H:%M}"
 
 
 def _lateness_text(file: InputFile) -> str:
-    return "" if file.late is None else translate_text(duration_text(file.late))
+    return translate_text(lateness_text(file))

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.desk.codec import damage_at, parse_json, replace_surrogates
 from jurydesk.core.model.input_file import InputFile
+from jurydesk.core.model.json_codec import from_json, to_json
+from jurydesk.core.model.platform_entry import PlatformEntry
 from jurydesk.core.model.stamp import utc_now
 
 if TYPE_CHECKING:
     from jurydesk.core.desk.desk import Desk
 
+ENTRIES = "platform entries"
 COLUMNS = "team, name, system, path, size, sha256, files, received"
 
 
@@ -35,7 +40,12 @@ def add_submissions(desk: Desk, submissions: Sequence[InputFile]) -> None:
     ]
     if not rows:
         return
+    news = {str(one.path): to_json(one.entry) for one in submissions if one.entry}
+    entries = {**(read_setting(desk, ENTRIES) or {}), **news}
     with desk.writing() as connection:
+        if news:
+            content = json.dumps(entries, default=_time_text)
+            connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (ENTRIES, content))
         connection.executemany(
             f"INSERT INTO submission ({COLUMNS}, seen)"  # noqa: S608 - own names
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path, sha256) DO UPDATE SET"
@@ -47,6 +57,7 @@ def add_submissions(desk: Desk, submissions: Sequence[InputFile]) -> None:
 
 def read_submissions(desk: Desk) -> list[InputFile]:
     """Read all submissions ever received, in order of receipt."""
+    entries = platform_entries(desk)
     with desk.reading() as connection, damage_at("submission"):
         rows = connection.execute(f"SELECT {COLUMNS} FROM submission ORDER BY id")  # noqa: S608
         return [
@@ -59,9 +70,27 @@ def read_submissions(desk: Desk) -> list[InputFile]:
                 files=files,
                 changed=datetime.fromisoformat(received).astimezone(UTC) if received else None,
                 system=system,
+                entry=entries.get(path),
             )
             for team, name, system, path, size, sha256, files, received in rows
         ]
+
+
+def platform_entries(desk: Desk) -> dict[str, PlatformEntry]:
+    """Return what platforms recorded of submissions, by path; damaged records are left out."""
+    stored, found = read_setting(desk, ENTRIES), {}
+    for path, one in stored.items() if isinstance(stored, dict) else ():
+        with suppress(KeyError, TypeError, ValueError, AttributeError):
+            time = one.pop("received")
+            known = datetime.fromisoformat(time).astimezone(UTC) if time else None
+            found[path] = replace(from_json(PlatformEntry, one), received=known)
+    return found
+
+
+def _time_text(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(type(value))
 
 
 def read_setting(desk: Desk, name: str) -> Any:

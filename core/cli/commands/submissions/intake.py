@@ -16,7 +16,12 @@ from jurydesk.core.cli.output import deliver, is_standard_output, json_option
 from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.result_files import desk_option
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.cli.submissions import parse_rules, rules_options, search_submissions
+from jurydesk.core.cli.submissions import (
+    parse_rules,
+    records_option,
+    rules_options,
+    search_submissions,
+)
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.collect import resolve_submissions
@@ -28,6 +33,7 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.options import options_json
+from jurydesk.core.model.platform_entry import entry_json
 from jurydesk.core.tables.text_table import align_columns
 
 
@@ -40,6 +46,7 @@ def build_intake_command(task: AnyTask) -> click.Command:
             click.Argument(
                 ["given"], type=PATH, nargs=-1, required=True, metavar="FOLDER_OR_ZIP..."
             ),
+            records_option(),
             *rules_options(),
             json_option(),
             desk_option(),
@@ -56,7 +63,7 @@ def intake_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) 
     """Print the submissions and the defects; return 1 if a file could not be taken in."""
     target: Path | None = values["json"]
     rules = parse_rules(context, values)
-    found = search_submissions(task, values["given"], context)
+    found = search_submissions(task, values["given"], context, values["records"])
     with open_or_create(values["desk"], task) as desk, open_run(context) as run:
         if desk is not None:
             store_rules(desk, rules)
@@ -102,6 +109,8 @@ def received_text(one: InputFile, rules: IntakeRules) -> str:
     """Format the time of receipt in the deadline's time zone."""
     if one.received is None:
         return "-"
+    if one.is_day_known:
+        return f"{one.received:%Y-%m-%d}"
     return f"{one.received.astimezone(rules.zone):%Y-%m-%d %H:%M}"
 
 
@@ -159,6 +168,7 @@ def submission_json(one: InputFile) -> Json:
         "late_seconds": None if one.late is None else int(one.late.total_seconds()),
         "same_as": one.twin or None,
         "counts_instead": one.counts_instead or None,
+        "entry": entry_json(one.entry) if one.entry else None,
     }
 
 

@@ -1,0 +1,126 @@
+"""Downloads of all platforms, joined to the files that were listed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from jurydesk.core.intake.platforms.codabench import read_codabench
+from jurydesk.core.intake.platforms.codalab import read_codalab
+from jurydesk.core.intake.platforms.evalai import read_evalai
+from jurydesk.core.intake.platforms.grand_challenge import read_grand_challenge
+from jurydesk.core.intake.platforms.kaggle import read_kaggle
+from jurydesk.core.intake.platforms.records import Download, DownloadFiles
+from jurydesk.core.intake.platforms.tira import read_tira
+from jurydesk.core.language import counted, fill, name_list, translatable
+from jurydesk.core.model.defects import Defect, Place, note, warning
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.input_file import InputFile, Parts
+from jurydesk.core.model.platform_entry import PlatformEntry, entry_json
+
+PLATFORMS: tuple[Callable[[DownloadFiles], Download | None], ...] = (
+    *(read_codabench, read_evalai, read_codalab, read_grand_challenge, read_tira, read_kaggle),
+)
+FINISHED = frozenset(("finished", "succeeded", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Files with their entries, without those that the platform wrote, and what it said."""
+
+    files: tuple[InputFile, ...]
+    downloads: tuple[Download, ...]
+    defects: tuple[Defect, ...]
+
+
+def read_downloads(files: DownloadFiles) -> tuple[Download, ...]:
+    """Return what each platform recognizes among the files."""
+    return tuple(filter(None, (read(files) for read in PLATFORMS)))
+
+
+def join_downloads(
+    files: Sequence[InputFile], places: Mapping[Path, Parts], archives: Iterable[Parts]
+) -> Joined:
+    """Return the files with the entries of their platforms.
+
+    `places` are those of the files, from what was given on; `archives` those of all archives.
+    """
+    given = DownloadFiles.of(
+        {places[one.path]: one.path for one in files if one.path in places}, frozenset(archives)
+    )
+    downloads = read_downloads(given)
+    entries = {
+        place: one.entries[key]
+        for one in downloads
+        for place, key in one.places.items()
+        if key in one.entries
+    }
+    records = {path for one in downloads for path in one.records}
+    joined = tuple(
+        replace(one, entry=_entry_at(places.get(one.path, ()), entries))
+        for one in files
+        if one.path not in records
+    )
+    defects = given.defects if downloads else ()
+    for one in downloads:
+        defects = (*defects, *one.defects, *_remarks(one, files))
+    return Joined(joined, downloads, defects)
+
+
+def _entry_at(place: Parts, entries: Mapping[Parts, PlatformEntry]) -> PlatformEntry | None:
+    ends = (place[:end] for end in range(1, len(place) + 1))
+    return next((entries[one] for one in ends if one in entries), None)
+
+
+def _remarks(one: Download, files: Sequence[InputFile]) -> Iterator[Defect]:
+    """Yield what an organiser must know: unfinished entries, several of a team, absent files."""
+    path = next(iter(sorted(map(str, one.records))), str(files[0].path) if files else "")
+    place, entries = Place(path), list(one.entries.values())
+    other = [e for e in entries if e.status.casefold() not in FINISHED]
+    if other:
+        names = name_list([f"{e.id} ({e.status})" for e in other])
+        text = fill("{entries} not finished on {platform}: {names}.",
+                    counted(len(other), "entry", "entries"), one.platform, names)  # fmt: skip
+        scored = translatable("They are scored here as well, if their files are there.")
+        yield note(place, text, scored, count=len(other))
+    groups: dict[tuple[str, str], list[PlatformEntry]] = defaultdict(list)
+    for entry in entries:
+        groups[entry.team, entry.phase or entry.phase_id].append(entry)
+    for (team, phase), several in groups.items():
+        shown = [e.id for e in several if e.details.get("on_board")]
+        if len(several) > 1 and shown:
+            text = fill("{team} has {count} entries in {phase}; the server shows {ids}.",
+                        team, len(several), phase or "-", name_list(shown))  # fmt: skip
+            yield note(place, text)
+    absent = [key for key in one.without_file if not one.entries[key].details.get("deleted")]
+    if absent and one.places:
+        text = fill("{entries} without a file: {names}.",
+                    counted(len(absent), "entry", "entries"), name_list(absent))  # fmt: skip
+        yield warning(place, text, "", "Download their files, too.", count=len(absent))
+
+
+def downloads_json(downloads: Sequence[Download], defects: Sequence[Defect]) -> Json:
+    """Return what downloads contain as JSON values."""
+    from jurydesk.core.model.json_codec import to_json
+
+    return {
+        "schema": 1,
+        "platforms": [one.platform for one in downloads],
+        "submissions": [entry_json(entry) for one in downloads for entry in sorted_entries(one)],
+        "missing": [name for one in downloads for name in one.missing],
+        "without_file": [
+            entry_json(one.entries[key])["id"] for one in downloads for key in one.without_file
+        ],
+        "jobs": [job for one in downloads for job in one.jobs],
+        "defects": to_json(list(defects)),
+    }
+
+
+def sorted_entries(download: Download) -> list[PlatformEntry]:
+    """Return the entries by number, or by id."""
+    return sorted(
+        download.entries.values(),
+        key=lambda e: (not e.id.isdigit(), int(e.id) if e.id.isdigit() else 0, e.id),
+    )

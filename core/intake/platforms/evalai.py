@@ -1,0 +1,76 @@
+"""Downloads of EvalAI: the host's table of submissions, and files that were downloaded by it."""
+
+from __future__ import annotations
+
+from jurydesk.core.intake.platforms.records import (
+    MAX_TABLE_BYTES,
+    Download,
+    DownloadFiles,
+    RecordTable,
+    lacking_columns,
+    last_part,
+    number_leaves,
+    read_json,
+    utc_time,
+)
+from jurydesk.core.language import translatable
+from jurydesk.core.model.defects import Place, error
+from jurydesk.core.readers.text_file import read_text
+
+PLATFORM = "EvalAI"
+TYPICAL = ("Submitted File", "Submitted At", "Submission Result File", "Submission Number")
+
+
+def read_evalai(files: DownloadFiles) -> Download | None:
+    """Return what a host's tables say; None if there are none."""
+    tables = [
+        table
+        for table in files.tables
+        if sum(table.has(title) for title in TYPICAL) and table.has("Status")
+        and (table.has("Team Name") or table.has("Submitted File"))
+    ]  # fmt: skip
+    if not tables:
+        return None
+    found = Download(PLATFORM)
+    by_name = {place[-1]: place for place in (*files.files, *files.archives)}
+    for table in tables:
+        found.records.add(table.path)
+        if not table.has("id"):
+            text = translatable("This is a participant's own table, not the host's: it has no ids.")
+            hint = "Download the table as host of the challenge."
+            found.defects.append(error(Place(str(table.path)), text, "It was left out.", hint))
+            continue
+        found.defects += lacking_columns(table, ("Team Name", "Submitted At", "Submitted File"))
+        _read(table, found)
+        for row in table.records():
+            result = by_name.get(last_part(row.get("submission result file", "")), ())
+            if result in files.files:
+                found.records.add(files.files[result])
+                text = (
+                    read_text(files.files[result], limit=MAX_TABLE_BYTES, damaged="replace").data
+                    or ""
+                )
+                found.update(row["id"], server=dict(number_leaves(read_json(text))))
+            if file := by_name.get(last_part(row.get("submitted file", ""))):
+                found.places[file] = row["id"]
+    return found
+
+
+def _read(table: RecordTable, found: Download) -> None:
+    for row in table.records():
+        time = utc_time(row.get("submitted at", ""))
+        found.update(
+            row["id"],
+            team=row.get("team name", ""),
+            phase=row.get("challenge phase", ""),
+            status=row.get("status", ""),
+            received=time,
+            received_known="exact" if time else "",
+            file=last_part(row.get("submitted file", "")),
+            details=_details(row.get("submission number", ""), row.get("created by", "")),
+        )
+
+
+def _details(number: str, user: str) -> dict[str, object]:
+    details: dict[str, object] = {"user": user} if user else {}
+    return details | ({"number": int(number)} if number.isdigit() else {})

@@ -1,0 +1,84 @@
+"""Entry of a competition platform: what its records say of one submission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from jurydesk.core.model.evaluation import Json
+
+Known = Literal["exact", "day", ""]
+"""How well a time of receipt is known: not at all if empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformEntry:
+    """Submission as its platform recorded it.
+
+    `id`, `phase_id` and `file` (its name in the download, or the last part of its address) are the
+    platform's. `received` is in UTC; of a `day` it is the beginning. `server` holds the numbers by
+    column as the platform wrote them, `full` those that it wrote in full precision elsewhere, and
+    `details` what one platform alone records.
+    """
+
+    platform: str
+    id: str
+    team: str = ""
+    phase: str = ""
+    phase_id: str = ""
+    status: str = ""
+    received: datetime | None = None
+    received_known: Known = ""
+    file: str = ""
+    server: Mapping[str, str] = field(default_factory=dict)
+    full: Mapping[str, str] = field(default_factory=dict)
+    details: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def order(self) -> tuple[datetime, int] | None:
+        """Key that orders entries of one team in time; None if no time is known.
+
+        Numbers of entries increase, and decide between two of one day.
+        """
+        if self.received is None:
+            return None
+        return self.received, int(self.id) if self.id.isdigit() else 0
+
+    @property
+    def time_text(self) -> str:
+        """Time of receipt in UTC as ISO text, the date alone if no more is known; else empty."""
+        if self.received is None:
+            return ""
+        exact = self.received_known == "exact"
+        return self.received.isoformat() if exact else f"{self.received:%Y-%m-%d}"
+
+
+def entry_text(entry: PlatformEntry) -> str:
+    """Return what the platform recorded in one line of its own words."""
+    numbers = [f"{name} {number}" for name, number in entry.server.items()]
+    facts = (entry.id, entry.phase or entry.phase_id, entry.status, *numbers)
+    return f"{entry.platform}: {', '.join(filter(None, facts))}"
+
+
+def entry_json(entry: PlatformEntry) -> dict[str, Json]:
+    """Return an entry as JSON values; numbers of the platform that are integers are integers."""
+    return {
+        "platform": entry.platform,
+        "id": _number(entry.id),
+        "team": entry.team or None,
+        "phase": entry.phase or None,
+        "phase_id": _number(entry.phase_id),
+        "status": entry.status or None,
+        "received": entry.time_text or None,
+        "received_known": entry.received_known or None,
+        "file": entry.file or None,
+        "server": dict(entry.server),
+        **({"output_scores": dict(entry.full)} if entry.full else {}),
+        **entry.details,
+    }
+
+
+def _number(text: str) -> Json:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else text or None
