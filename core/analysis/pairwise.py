@@ -38,7 +38,12 @@ from jurydesk.core.statistics.group_tests import (
     studentized_p,
 )
 from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS, Groups
-from jurydesk.core.statistics.inference import Inference, ResamplingUnit, resampling_unit
+from jurydesk.core.statistics.inference import (
+    Inference,
+    ResamplingUnit,
+    difference_range,
+    resampling_unit,
+)
 from jurydesk.core.statistics.paired_tests import (
     RandomisationPlan,
     bootstrap_p,
@@ -46,7 +51,6 @@ from jurydesk.core.statistics.paired_tests import (
     randomisation_test,
     resampled_differences,
     sacrebleu_bootstrap_p,
-    t_test,
     wilcoxon,
 )
 
@@ -142,6 +146,8 @@ class MetricComparison:
     """Nouns of the resampled groups (`keyword`, `keywords`), if not single items."""
     lowest: float = 0.0
     """Lowest possible p value of the first test."""
+    effective: float = 0.0
+    """Effective number of groups, which unequal sizes make smaller."""
 
     def size(self, noun: tuple[str, str]) -> str:
         """Return `38 keywords (320 queries)`, or `320 queries` if those were resampled."""
@@ -210,7 +216,7 @@ class MetricComparison:
     @property
     def has_few_groups(self) -> bool:
         """Whether so few items, or groups, were resampled that an interval needs caution."""
-        return self.items is not None and self.groups < FEW_GROUPS
+        return self.items is not None and self.effective < FEW_GROUPS
 
     @property
     def p(self) -> float:
@@ -293,6 +299,7 @@ def compare_systems(
         significance.unit,
         significance.groups,
         significance.group_noun,
+        effective=significance.effective,
     )
 
 
@@ -361,7 +368,7 @@ def _compare_means(
             plan.resamples,
             ONE_SIDED,
         ),
-        SignificanceTest(translatable("paired t"), _t_test(found, values, groups)),
+        SignificanceTest(translatable("paired t"), float(group_t_test(found)[0])),
         SignificanceTest(
             translatable("Wilcoxon signed rank"), _wilcoxon(found, values, groups), note=SYMMETRY
         ),
@@ -371,7 +378,7 @@ def _compare_means(
         first,
         second,
         mean,
-        unit.name(limits, (-math.inf, math.inf)),
+        unit.name(limits, difference_range(metric.range)),
         tests,
         items,
         len(values),
@@ -379,6 +386,7 @@ def _compare_means(
         groups=groups.count,
         group_noun=unit.noun,
         lowest=lowest,
+        effective=groups.effective,
     )
 
 
@@ -402,12 +410,6 @@ def _randomisation_test(
     return SignificanceTest(name, p, swaps.rounds), max(
         2.0 ** (1 - swaps.items), 1 / (swaps.rounds + 1)
     )
-
-
-def _t_test(found: PairedGroups, values: FloatArray, groups: Groups) -> float:
-    if groups.shared is None:
-        return float(t_test(paired_differences(values, [(0, 1)]))[0])
-    return float(group_t_test(found)[0])
 
 
 def _wilcoxon(found: PairedGroups, values: FloatArray, groups: Groups) -> float:

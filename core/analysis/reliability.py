@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from jurydesk.core.competition.stamped_options import make_options
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.summary import Summary
-from jurydesk.core.language import Message, counted, translatable
+from jurydesk.core.language import Message, counted, join_messages, translatable
 from jurydesk.core.model.evaluation import Score, UsageError
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.statistics.groups import FEW_GROUPS
@@ -17,6 +17,8 @@ from jurydesk.core.statistics.groups import FEW_GROUPS
 RANDOM_WEIGHTS = translatable("Not reliable: the models have random weights.")
 RESAMPLED = re.compile(r"\b(?:of|over|and) ([\d,]+) ([^\W\d][^,]*?)(?=,| and |$)")
 """Number and noun of the groups in the method of an interval, such as `of 6 keywords`."""
+UNEQUAL = re.compile(r"effectively [\d.]+ \(the largest holds \d+ %\)")
+"""Effective number of the groups in such a method, if unequal sizes make them few."""
 
 
 def random_metrics(task: Task[Any, Any, Any], summaries: Iterable[Summary]) -> frozenset[str]:
@@ -34,7 +36,8 @@ def random_metrics(task: Task[Any, Any, Any], summaries: Iterable[Summary]) -> f
 def few_groups(score: Score | None, nouns: tuple[str, str] = ("item", "items")) -> str:
     """Return the groups of an interval if they are few, such as `6 keywords`; else nothing.
 
-    An interval whose method names no groups is of items, which have these nouns.
+    Unequal sizes can make them effectively few: `26 keywords, effectively 3.1 (…)`. An interval
+    whose method names no groups is of items, which have these nouns.
     """
     if score is None or score.interval is None:
         return ""
@@ -44,6 +47,17 @@ def few_groups(score: Score | None, nouns: tuple[str, str] = ("item", "items")) 
         for number, noun in RESAMPLED.findall(method)
     ]
     count, text = min(groups, default=(score.n, counted(score.n, *nouns)))
-    if isinstance(method, Message):  # with its own plural forms
-        text = next((one for one in method.arguments.values() if one == text), text)
-    return str(text) if 0 < count < FEW_GROUPS else ""
+    unequal = UNEQUAL.search(method)
+    if not (unequal or 0 < count < FEW_GROUPS):
+        return ""
+    wanted = [text, *([unequal[0]] if unequal else [])]
+    known = {str.__str__(one): one for one in _parts(method)}  # with their own plural forms
+    return join_messages([known.get(one, one) for one in wanted], ", ")
+
+
+def _parts(message: object) -> Iterator[str]:
+    """Yield the messages inside a message."""
+    if isinstance(message, Message):
+        for one in message.arguments.values():
+            yield from _parts(one)
+        yield message

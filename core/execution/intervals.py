@@ -73,9 +73,9 @@ def _order(items: ItemTable) -> IntArray:
     return np.array(sorted(range(len(items)), key=items.ids.__getitem__), dtype=np.int64)
 
 
-def _means(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -> list[str]:
+def _means(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -> list[MetricInfo]:
     return [
-        score.metric
+        infos[score.metric]
         for score in evaluation.scores
         if infos[score.metric].aggregate == "mean" and _is_mean(score, evaluation.items)
     ]
@@ -100,7 +100,7 @@ def _combined_metrics(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -
 
 
 def _mean_intervals(
-    means: Sequence[str],
+    means: Sequence[MetricInfo],
     items: ItemTable,
     order: IntArray,
     unit: ResamplingUnit,
@@ -110,9 +110,12 @@ def _mean_intervals(
 ) -> dict[str, Interval | None]:
     if not means:
         return {}
-    columns = np.column_stack([items.columns[name][order] for name in means])
-    intervals = mean_intervals(columns, unit.groups, plan, inference.interval, check=check)
-    return dict(zip(means, intervals, strict=True))
+    columns = np.column_stack([items.columns[info.name][order] for info in means])
+    ranges = [info.range for info in means]
+    intervals = mean_intervals(
+        columns, unit.groups, plan, inference.interval, check=check, ranges=ranges
+    )
+    return {info.name: limits for info, limits in zip(means, intervals, strict=True)}
 
 
 def _combined_intervals(

@@ -205,17 +205,35 @@ BOOTSTRAP = BibliographyEntry(
         "year": "1993",
     },
 )
-WILSON = _article(
-    "wilson1927inference",
-    "Wilson",
-    "Wilson, Edwin B.",
-    "Probable Inference, the Law of Succession, and Statistical Inference",
-    "Journal of the American Statistical Association",
-    1927,
-    volume="22",
-    number="158",
-    pages="209--212",
+BELL_MCCAFFREY = _article(
+    "bell2002bias",
+    "CR2",
+    "Bell, Robert M. and McCaffrey, Daniel F.",
+    "Bias Reduction in Standard Errors for Linear Regression with Multi-Stage Samples",
+    "Survey Methodology",
+    2002,
+    volume="28",
+    number="2",
+    pages="169--181",
 )
+CLOPPER_PEARSON = _article(
+    "clopper1934fiducial",
+    "Clopper-Pearson",
+    "Clopper, Charles J. and Pearson, Egon S.",
+    "The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial",
+    "Biometrika",
+    1934,
+    volume="26",
+    number="4",
+    pages="404--413",
+)
+INTERVALS = {
+    "bootstrap": BOOTSTRAP,
+    "Student's t": BELL_MCCAFFREY,
+    "Clopper-Pearson": CLOPPER_PEARSON,
+    "few values": CLOPPER_PEARSON,
+}
+"""Sources of the methods of intervals, by a part of their names."""
 
 
 def program_entry(version: str) -> BibliographyEntry:

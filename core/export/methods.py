@@ -12,10 +12,9 @@ from jurydesk.core.analysis.leaderboard_table import shown_metrics
 from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.bibliography import (
-    BOOTSTRAP,
     HOLM,
+    INTERVALS,
     ROMANO_WOLF,
-    WILSON,
     BibliographyEntry,
     cited_entries,
     program_entry,
@@ -150,14 +149,15 @@ class _Writer:
         if not methods:
             yield "No intervals were computed."
             return
-        source = WILSON if any("Wilson" in one for one in methods) else BOOTSTRAP
+        named = [one for part, one in INTERVALS.items() if any(part in text for text in methods)]
+        sources = {one.key: one for one in named}.values()
         level = next(score.interval.level for score in scores if score.interval)
         seeds = _values(str(one["seeds"].get("bootstrap", "")) for one in stamps)
         units = significance.size(self.task.item_noun) if significance else ""
         over = f" over {units}" if units else ""
         seed = f" (seed {', '.join(seeds)})" if seeds else ""
         percent = self.escape(f"{100 * level:g} %")
-        yield f"Intervals ({percent}): {'; '.join(methods)}{over}{seed}{self.cite(source)}."
+        yield f"Intervals ({percent}): {'; '.join(methods)}{over}{seed}{self.cite(*sources)}."
 
     def _tests(self, significance: PairwiseSignificance | None) -> Iterator[str]:
         if significance is None or not significance.pairs:

@@ -21,13 +21,18 @@ from jurydesk.core.statistics.bootstrap import BLOCK_BYTES, LEVEL, SEED, Resampl
 from jurydesk.core.statistics.group_intervals import (
     DEGENERATE,
     Method,
-    ratio_mean_interval,
-    ratio_means,
-    studentized_quantiles,
+    ratio_means_intervals,
     studentized_resamples,
 )
-from jurydesk.core.statistics.groups import FEWEST_GROUPS, Groups
-from jurydesk.core.statistics.paired_tests import ROUNDS, Pair, RandomisationPlan, no_check
+from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.paired_tests import (
+    ROUNDING,
+    ROUNDS,
+    Pair,
+    RandomisationPlan,
+    no_check,
+)
+from jurydesk.core.statistics.ratio_means import LOPSIDED, ratio_means
 from jurydesk.core.system.blas import single_blas_thread
 
 EXACT_GROUPS = 14
@@ -40,8 +45,8 @@ class PairedGroups:
     """Differences between pairs of systems, summed over the items of each group.
 
     `values` are (items, systems), NaN where a system lacks an item; a pair's difference is over
-    the items that both have. `mean`, `error` and `groups` (pairs,) are the mean differences, their
-    cluster-robust standard errors, and the numbers of their groups.
+    the items that both have. `mean` and `groups` (pairs,) are the mean differences and the numbers
+    of their groups; `robust` and `degrees` (pairs,) the errors CR2 and their degrees of freedom.
     """
 
     def __init__(self, values: FloatArray, pairs: Sequence[Pair], groups: Groups) -> None:
@@ -56,20 +61,28 @@ class PairedGroups:
             self._sums = groups.sums(self._values)
             self._sizes = groups.sums(self._defined[:, :1])
         shape = len(pairs)
-        self.mean, self.error, self.groups = np.empty(shape), np.empty(shape), np.empty(shape)
-        squares = np.empty(shape)
+        self.mean, self.robust, self.groups = np.empty(shape), np.empty(shape), np.empty(shape)
+        self.degrees, squares = np.empty(shape), np.empty(shape)
         for part in self.parts():
             sums, sizes = self.totals(part)
             means = ratio_means(sums, sizes)
-            self.mean[part], self.error[part] = means.mean, means.error
-            self.groups[part] = means.groups
+            self.mean[part], self.robust[part] = means.mean, means.robust
+            self.groups[part], self.degrees[part] = means.groups, means.degrees
             squares[part] = (sums**2).sum(axis=0)
         self._scale = np.divide(1.0, squares, out=np.zeros(shape), where=squares > 0)
+        share = self.degrees[self.is_testable] / (self.groups[self.is_testable] - 1)
+        self.is_lopsided = len(share) > 0 and float(np.median(share)) < LOPSIDED
 
     @property
     def is_testable(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Mask (pairs,) of the pairs with at least two groups in common."""
         return self.groups > 1
+
+    @property
+    def median_degrees(self) -> float:
+        """Median degrees of freedom of the pairs; NaN without a testable one."""
+        known = self.degrees[self.is_testable]
+        return float(np.median(known)) if len(known) else float("nan")
 
     def parts(self) -> Iterator[slice]:
         """Yield slices of pairs that fit into a block of memory."""
@@ -92,8 +105,12 @@ class PairedGroups:
 
         A statistic is a sum of differences over its standard error under the null hypothesis,
         which does not depend on the signs. For groups of unequal sizes it is more powerful than
-        the t statistic, whose error does; for equal sizes both give the same p values.
+        the t statistic, whose error does; for equal sizes both give the same p values. Where few
+        groups decide the means it hardly exceeds chance, however large the difference: there it is
+        the t statistic with the error CR2 of every row.
         """
+        if self.is_lopsided:
+            return self._studentized(signs)
         if self._common:
             sums = (signs @ self._sums).T
             values = (sums[self._first] - sums[self._second]).T
@@ -103,6 +120,22 @@ class PairedGroups:
                 values[:, part] = signs @ self.totals(part)[0]
         np.square(values, out=values)
         values *= self._scale
+        return values
+
+    def _studentized(self, signs: FloatArray) -> FloatArray:
+        """Return squared t statistics (rows, pairs) with the error CR2 of every row of signs."""
+        values = np.empty((len(signs), len(self._first)))
+        for part in self.parts():
+            sums, sizes = self.totals(part)
+            total = sizes.sum(axis=0)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                weights = 1 / (1 - sizes / total)
+                mean = (signs @ sums) / total
+                squares = (weights * sums**2).sum(axis=0)
+                spread = squares - 2 * mean * (signs @ (weights * sizes * sums))
+                spread += mean**2 * (weights * sizes**2).sum(axis=0)
+                spread[spread <= ROUNDING * squares] = 0.0
+                values[:, part] = np.where(mean == 0, 0.0, (mean * total) ** 2 / spread)
         return values
 
 
@@ -200,12 +233,12 @@ def studentized_p(
 
 
 def group_t_test(paired: PairedGroups) -> FloatArray:
-    """Return p values (pairs,) of the paired t test over groups, with (groups - 1) degrees."""
+    """Return p values (pairs,) of the paired t test over groups, by the error CR2."""
     from scipy.special import stdtr
 
     with np.errstate(invalid="ignore", divide="ignore"):
-        p = 2.0 * stdtr(paired.groups - 1, -np.abs(paired.mean) / paired.error)
-    is_zero = (paired.mean == 0) & (paired.error == 0)
+        p = 2.0 * stdtr(paired.degrees, -np.abs(paired.mean) / paired.robust)
+    is_zero = (paired.mean == 0) & (paired.robust == 0)
     return np.where(is_zero, 1.0, np.where(paired.groups > 1, p, np.nan))
 
 
@@ -227,13 +260,6 @@ def difference_intervals(
     intervals: list[Interval | None] = []
     with single_blas_thread():
         for part in paired.parts():
-            sums, sizes = paired.totals(part)
-            means = ratio_means(sums, sizes)
-            quantiles = np.full((2, sums.shape[1]), np.nan)
-            if method == "studentized" and paired.count >= FEWEST_GROUPS:
-                quantiles = studentized_quantiles(means, plan, level, check)
-            intervals += [
-                ratio_mean_interval(means, number, quantiles[:, number], plan.resamples, level)
-                for number in range(sums.shape[1])
-            ]
+            means = ratio_means(*paired.totals(part))
+            intervals += ratio_means_intervals(means, plan, method, level, check)
     return intervals

@@ -16,7 +16,20 @@ from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 FEWEST_GROUPS = 5
 """Fewer groups have no interval: they do not show the variation between groups."""
 FEW_GROUPS = 10
-"""Fewer groups have an interval with a warning."""
+"""Fewer groups, or effectively fewer, have an interval with a warning."""
+FEWEST_EFFECTIVE = 3
+"""Effectively fewer groups have no interval, however many there are."""
+
+
+def effective_number(sizes: FloatArray) -> FloatArray:
+    """Return the effective number (k,) of groups with these sizes (groups, k), 0 without items.
+
+    It is their number if all are equal, and near 1 if one has nearly all. Source: Kish, Survey
+    Sampling (1965).
+    """
+    squares = np.asarray((sizes**2).sum(axis=0))
+    total = sizes.sum(axis=0) ** 2
+    return np.asarray(np.divide(total, squares, out=np.zeros_like(squares), where=squares > 0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +64,32 @@ class Groups:
         """`38 groups of 320 items`; empty where every item is its own group."""
         groups = fill("{count:,} groups of {items:,} items", self.count, len(self.codes))
         return "" if self.are_singletons else groups
+
+    @property
+    def sizes(self) -> FloatArray:
+        """Number of items of every group (groups,)."""
+        return np.bincount(self.codes, minlength=self.count).astype(np.float64)
+
+    @property
+    def effective(self) -> float:
+        """Effective number of groups, for groups of unequal sizes."""
+        return float(self.count) if self.are_singletons else float(effective_number(self.sizes))
+
+    @property
+    def largest_share(self) -> float:
+        """Share of the items that are in the largest group."""
+        return float(self.sizes.max(initial=0.0)) / max(1, len(self.codes))
+
+    @property
+    def described_inequality(self) -> str:
+        """`effectively 3.6 (the largest holds 50 %)`, empty unless unequal sizes make them few."""
+        if self.are_singletons or self.effective >= min(FEW_GROUPS, 0.99 * self.count):
+            return ""
+        return fill(
+            "effectively {effective:.1f} (the largest holds {share:.0f} %)",
+            self.effective,
+            100 * self.largest_share,
+        )
 
     @property
     def are_enough(self) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import Message, counted, fill
+from jurydesk.core.language import Message, counted, fill, join_messages
 from jurydesk.core.model.evaluation import Interval, ItemTable, Json, Source
 from jurydesk.core.statistics.group_intervals import METHODS, Method
 from jurydesk.core.statistics.groups import Groups
@@ -83,12 +83,17 @@ class ResamplingUnit:
         """Return the interval clipped to the metric's range, with the unit in its method."""
         if limits is None:
             return None
-        method = (
-            fill("{method} of {groups}", Message(limits.method), self.text)
-            if self.noun
-            else limits.method
-        )
+        method = limits.method
+        if self.noun:
+            method = fill("{method} of {groups}", Message(method), self.text)
+        if unequal := self.groups.described_inequality:
+            method = join_messages([method, unequal], ", ")
         return replace(clip_interval(limits, scale), method=method)
+
+
+def difference_range(scale: tuple[float, float]) -> tuple[float, float]:
+    """Return the range of the difference of two values in a range."""
+    return scale[0] - scale[1], scale[1] - scale[0]
 
 
 def clip_interval(limits: Interval, scale: tuple[float, float]) -> Interval:

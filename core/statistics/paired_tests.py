@@ -231,17 +231,6 @@ def sacrebleu_bootstrap_p(resampled: FloatArray, observed: float) -> float:
     return float((as_large.sum() + 1) / (len(resampled) + 1))
 
 
-def t_test(differences: PairedDifferences) -> FloatArray:
-    """Return p values (pairs,) of the paired t test; NaN below two items, 1 without differences."""
-    from scipy.special import stdtr
-
-    with np.errstate(invalid="ignore", divide="ignore"):
-        t = np.abs(differences.mean) / differences.error
-        p = 2.0 * stdtr(differences.items - 1, -t)
-    is_zero = (differences.mean == 0) & (differences.deviation == 0)
-    return np.where(is_zero, 1.0, np.where(differences.items > 1, p, np.nan))
-
-
 def wilcoxon(values: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
     """Return p values (pairs,) of Wilcoxon's signed-rank test, without zero differences.
 

@@ -26,55 +26,59 @@ BLOCK = 2**18
 
 
 def minimum_detectable_differences(
-    errors: FloatArray, groups: int, critical: float, power: float = POWER
+    errors: FloatArray, degrees: float, critical: float, power: float = POWER
 ) -> tuple[float, float]:
     """Return the true differences that a t test rejects with probability `power`.
 
-    `errors` (pairs,) are the standard errors of the pairs' differences; the results are those of
-    the median and of the largest error. `critical` is the critical t value. NaN if either is
-    undefined, or for pairs without variation, such as identical systems.
+    `errors` (pairs,) are the standard errors of the pairs' differences, with these degrees of
+    freedom; the results are those of the median and of the largest error. `critical` is the
+    critical t value. NaN if either is undefined, or for pairs without variation, such as identical
+    systems.
     """
     from scipy.special import nctdtr
 
     defined = errors[np.isfinite(errors) & (errors > 0)]
-    if not len(defined) or groups < 2 or not math.isfinite(critical):
+    if not len(defined) or not degrees > 0 or not math.isfinite(critical):
         return math.nan, math.nan
     low, high = 0.0, 2 * critical + 10
     for _ in range(50):
         middle = (low + high) / 2
-        missed = nctdtr(groups - 1, middle, critical) - nctdtr(groups - 1, middle, -critical)
+        missed = nctdtr(degrees, middle, critical) - nctdtr(degrees, middle, -critical)
         if missed > 1 - power:
             low = middle
         else:
             high = middle
-    factor = high / _error_bias(groups) ** 1.9
+    factor = high / math.pow(_error_bias(degrees), 1.9)
     return float(np.median(defined) * factor), float(defined.max() * factor)
 
 
-def _error_bias(groups: int) -> float:
-    """Return the relative bias of a standard error of `groups` groups.
+def _error_bias(degrees: float) -> float:
+    """Return the relative bias of a standard error with these degrees of freedom.
 
     Its exponent 1.9 above comes from simulations (tests/bench/calibration.md): besides the errors
     it accounts for the discreteness of sign randomization.
     """
-    log = math.lgamma(groups / 2) - math.lgamma((groups - 1) / 2)
-    return math.sqrt(2 / (groups - 1)) * math.exp(log)
+    log = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)
+    return math.sqrt(2 / degrees) * math.exp(log)
 
 
-def bonferroni_critical(groups: int, pairs: int, level: float) -> float:
+def bonferroni_critical(degrees: float, pairs: int, level: float) -> float:
     """Return the critical t value of `pairs` two-sided tests with Bonferroni's correction."""
-    return student_quantile(groups - 1, 1 - (1 - level) / (2 * pairs))
+    return student_quantile(degrees, 1 - (1 - level) / (2 * pairs))
 
 
-def largest_critical(sums: FloatArray, pairs: list[Pair], level: float, seed: int = SEED) -> float:
+def largest_critical(
+    sums: FloatArray, pairs: list[Pair], level: float, degrees: float, seed: int = SEED
+) -> float:
     """Return the critical value of the maximum of all pairs' t statistics at `level`.
 
     `sums` (groups, systems) are the groups' residuals. Normal samples with their covariance are
-    drawn; it is shrunk towards equal correlations, since few groups estimate it poorly.
+    drawn, as many as the degrees of freedom of the pairs' errors need; it is shrunk towards equal
+    correlations, since few groups estimate it poorly.
     """
-    groups, systems = sums.shape
+    groups, systems = round(degrees) + 1, sums.shape[1]
     if len(pairs) == 1:
-        return bonferroni_critical(groups, 1, level)
+        return bonferroni_critical(degrees, 1, level)
     generator = np.random.Generator(np.random.PCG64(seed))
     root = np.linalg.cholesky(
         _shrink_covariance(np.cov(sums, rowvar=False).reshape(systems, systems), groups)
@@ -83,7 +87,6 @@ def largest_critical(sums: FloatArray, pairs: list[Pair], level: float, seed: in
     if groups > SMALL:
         drawn = generator.standard_normal((DRAWS, systems)) @ root.T
         spread = np.sqrt(((root[first] - root[second]) ** 2).sum(axis=1))
-        degrees = groups - 1
         common = np.sqrt(generator.chisquare(degrees, DRAWS) / degrees)
         t = np.abs(drawn[:, first] - drawn[:, second]) / spread
         return float(np.quantile(t.max(axis=1) / common, level))

@@ -1,4 +1,4 @@
-"""Quantiles of the normal and Student's t distributions without SciPy, whose import is slow.
+"""Quantiles of the normal, Student's t and beta distributions without SciPy, whose import is slow.
 
 Source of the continued fraction of the incomplete beta function: Press et al., Numerical Recipes
 (2007), section 6.4.
@@ -12,6 +12,8 @@ from functools import lru_cache
 
 TINY = 1e-300
 STEPS = 10_000
+SMALLEST_STEP = 1e-13
+"""Relative precision of a beta quantile."""
 
 
 @lru_cache(maxsize=256)
@@ -36,16 +38,30 @@ def _root(upper_tail: Callable[[float], float], tail: float) -> float:
     return high
 
 
+@lru_cache(maxsize=4096)
+def beta_quantile(probability: float, a: float, b: float) -> float:
+    """Return the quantile of the beta distribution of a probability (0 to 1)."""
+    low, high = 0.0, 1.0
+    while high - low > SMALLEST_STEP * high and high > TINY:
+        middle = (low + high) / 2
+        is_below = _incomplete_beta(middle, a, b) < probability
+        low, high = (middle, high) if is_below else (low, middle)
+    return high
+
+
 def _upper_tail(t: float, degrees: float) -> float:
-    x = degrees / (degrees + t * t)
-    half = degrees / 2
-    logarithm = math.lgamma(half + 0.5) - math.lgamma(half) - math.lgamma(0.5)
+    return 0.5 * _incomplete_beta(degrees / (degrees + t * t), degrees / 2, 0.5)
+
+
+def _incomplete_beta(x: float, a: float, b: float) -> float:
+    """Return the regularized incomplete beta function of x (above 0 to 1)."""
+    logarithm = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
     if x == 1.0:
-        return 0.5
-    front = math.exp(logarithm + half * math.log(x) + 0.5 * math.log1p(-x))
-    if x < (half + 1) / (half + 2.5):
-        return 0.5 * front * _fraction(half, 0.5, x) / half
-    return 0.5 * (1 - front * _fraction(0.5, half, 1 - x) / 0.5)
+        return 1.0
+    front = math.exp(logarithm + a * math.log(x) + b * math.log1p(-x))
+    if x < (a + 1) / (a + b + 2):
+        return front * _fraction(a, b, x) / a
+    return 1 - front * _fraction(b, a, 1 - x) / b
 
 
 def _fraction(a: float, b: float, x: float) -> float:

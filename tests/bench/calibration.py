@@ -241,7 +241,7 @@ def two_systems(
     boards = [_pair_of_systems(scores, groups, rho, (*seed, trial)) for trial in range(trials)]
     null = [PairedGroups(values, [(0, 1)], units) for values, units in boards]
     true_error = float(np.std([one.mean[0] for one in null]))
-    limit = np.quantile([abs(one.mean[0] / one.error[0]) for one in null], 1 - ALPHA)
+    limit = np.quantile([abs(one.mean[0] / one.robust[0]) for one in null], 1 - ALPHA)
     found = np.zeros(6)
     for trial, (values, units) in enumerate(boards):
         values[:, 0] += 2.5 * true_error
@@ -252,7 +252,7 @@ def two_systems(
             group_t_test(null[trial])[0] < ALPHA,
             randomise_groups(pair, trial, MANY_ROUNDS).p[0] < ALPHA,
             group_t_test(pair)[0] < ALPHA,
-            abs(pair.mean[0] / pair.error[0]) > limit,
+            abs(pair.mean[0] / pair.robust[0]) > limit,
         ]
     return list(found / trials)
 
@@ -384,8 +384,9 @@ def detectable(trials: int, seed: int) -> Iterator[str]:
             for trial in range(max(40, 200 // systems)):
                 values = board(groups, systems, np.random.default_rng([seed, 7, groups, trial]))
                 found = PairedGroups(values, pairs, units)
-                critical = largest_critical(values, pairs, 1 - ALPHA, trial)
-                stated.append(minimum_detectable_differences(found.error, groups, critical)[0])
+                critical = largest_critical(values, pairs, 1 - ALPHA, groups - 1, trial)
+                errors = found.robust
+                stated.append(minimum_detectable_differences(errors, groups - 1, critical)[0])
             effect = float(np.mean(stated))
             rejections = 0.0
             for trial in range(trials):

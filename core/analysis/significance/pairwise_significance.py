@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from jurydesk.core.analysis.significance.significance_methods import (
     Entrant,
     PairDifferences,
@@ -18,7 +20,7 @@ from jurydesk.core.competition.task import Task
 from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.evaluation import Interval, MetricInfo
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
-from jurydesk.core.statistics.groups import FEW_GROUPS
+from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS
 from jurydesk.core.statistics.inference import Correction, Inference
 from jurydesk.core.statistics.paired_tests import all_pairs
 from jurydesk.core.statistics.rank_intervals import RankInterval, ranks
@@ -75,11 +77,15 @@ class PairwiseSignificance:
     unknown_groups: tuple[str, str] | None = None
     """Nouns of the groups to resample, if the results do not record them."""
     largest_detectable: float = math.nan
+    effective: float = 0.0
+    """Effective number of groups, which unequal sizes make smaller."""
+    inequality: str = ""
+    """How unequal sizes make groups few, as `Groups.described_inequality` says it."""
 
     @property
     def has_few_groups(self) -> bool:
         """True if so few groups were resampled that intervals need caution."""
-        return self.groups < FEW_GROUPS
+        return self.effective < FEW_GROUPS
 
     @property
     def is_underpowered(self) -> bool:
@@ -171,6 +177,9 @@ def _to_significance(
     inference: Inference,
 ) -> PairwiseSignificance:
     pairs, corrected, resampled = all_pairs(len(ordered)), found.corrected, found.resampled
+    effective = resampled.groups.effective if resampled else float(found.items)
+    # Too few groups, effectively, claim no order, whatever their number.
+    claimed = corrected if effective >= FEWEST_GROUPS else np.ones_like(corrected)
     better = found.difference if metric.better == "higher" else -found.difference
     tests = tuple(
         PairTest(
@@ -186,7 +195,7 @@ def _to_significance(
     return PairwiseSignificance(
         metric,
         tuple(one.system for one in ordered),
-        tuple(ranks(len(ordered), pairs, better, corrected, 1 - LEVEL)),
+        tuple(ranks(len(ordered), pairs, better, claimed, 1 - LEVEL)),
         found.intervals,
         tests,
         found.detectable,
@@ -201,4 +210,6 @@ def _to_significance(
         lowest=found.lowest,
         unknown_groups=resampled.unknown if resampled else None,
         largest_detectable=found.largest_detectable,
+        effective=effective,
+        inequality=resampled.groups.described_inequality if resampled else "",
     )

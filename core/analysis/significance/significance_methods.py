@@ -47,6 +47,7 @@ from jurydesk.core.statistics.inference import (
     Inference,
     ResamplingUnit,
     clip_interval,
+    difference_range,
     resampling_unit,
 )
 from jurydesk.core.statistics.paired_tests import (
@@ -171,13 +172,19 @@ def randomize_means(
     found = PairedGroups(values, pairs, groups)
     plan = ResamplingPlan(groups.count, RESAMPLES, seed)
     p, corrected, rounds, lowest = _tests(found, values, pairs, groups, seed, check, inference)
-    mean_limits = mean_intervals(values, groups, plan, inference.interval, check=check)
+    ranges = [metric.range] * len(ordered)
+    mean_limits = mean_intervals(
+        values, groups, plan, inference.interval, check=check, ranges=ranges
+    )
     detectable = _detectable_differences(found, values, pairs, groups, lowest, seed, inference)
     return PairDifferences(
         paired_differences(values, pairs).mean,
         p,
         corrected,
-        tuple(_pair_intervals(found, values, pairs, groups, plan, check, inference)),
+        tuple(
+            limits and clip_interval(limits, difference_range(metric.range))
+            for limits in _pair_intervals(found, values, pairs, groups, plan, check, inference)
+        ),
         tuple(unit.name(limits, metric.range) for limits in mean_limits),
         int(known.any(axis=1).sum()),
         randomisation_name(grouped=unit.noun is not None, exact=rounds == 0),
@@ -232,15 +239,16 @@ def _detectable_differences(
     seed: int,
     inference: Inference,
 ) -> tuple[float, float]:
-    if not pairs or groups.count < 2 or lowest >= 1 - LEVEL:
+    if not found.is_testable.any() or lowest >= 1 - LEVEL:
         return math.nan, math.nan
+    degrees = found.median_degrees
     if inference.correction == "holm":
-        critical = bonferroni_critical(groups.count, len(pairs), LEVEL)
+        critical = bonferroni_critical(degrees, len(pairs), LEVEL)
     else:
         sums, sizes = groups.totals(values)
         residuals = sums - sums.sum(axis=0) / sizes.sum(axis=0) * sizes
-        critical = largest_critical(residuals, pairs, LEVEL, seed)
-    return minimum_detectable_differences(found.error, groups.count, critical)
+        critical = largest_critical(residuals, pairs, LEVEL, degrees, seed)
+    return minimum_detectable_differences(found.robust, degrees, critical)
 
 
 def bootstrap_rows(
@@ -350,13 +358,16 @@ def _test_resamples(
         stepped, critical = stepdown_p(spread, resampled, pairs, degrees, seed=seed)
         corrected = np.where(np.isfinite(p), np.maximum(stepped, p), np.nan)
     elif pairs:
-        critical = bonferroni_critical(items, len(pairs), LEVEL)
-    detectable = minimum_detectable_differences(spread.error, items, critical)
+        critical = bonferroni_critical(items - 1, len(pairs), LEVEL)
+    detectable = minimum_detectable_differences(spread.error, items - 1, critical)
     return PairDifferences(
         spread.mean,
         p,
         corrected,
-        tuple(student_interval(*one, degrees, method) for one in differences),
+        tuple(
+            limits and clip_interval(limits, difference_range(metric.range))
+            for limits in (student_interval(*one, degrees, method) for one in differences)
+        ),
         tuple(
             limits and clip_interval(limits, metric.range)
             for limits in (

@@ -60,8 +60,8 @@ def test_a_board_names_the_reason_for_each_unreliable_metric():
         ("studentized bootstrap, 1000 resamples of 10 keywords", ""),
         ("studentized bootstrap, 1000 resamples of 1,204 keywords", ""),
         ("Student's t, 5 degrees of freedom of 6 image groups", "6 image groups"),
-        ("Wilson, effective sample size 5.1, too few events of 9 keywords", "9 keywords"),
-        ("Wilson, effective sample size 5.1 of 39 keywords", ""),
+        ("Clopper-Pearson, effective sample size 5.1, too few events of 9 keywords", "9 keywords"),
+        ("Clopper-Pearson, effective sample size 5.1 of 39 keywords", ""),
         ("Student's t, 7 degrees of freedom, of 12 raters and 8 stories", "8 stories"),
         ("Student's t, 7 degrees of freedom, of 5 raters and 24 stories", "5 raters"),
         ("Student's t, 7 degrees of freedom, of 12 raters and 24 stories", ""),
@@ -83,6 +83,13 @@ def test_an_interval_without_groups_is_of_items(method):
     assert few_groups(Score("ap", 0.5, 10, interval=interval)) == ""
     assert few_groups(Score("ap", 0.5, 9)) == ""
     assert few_groups(None) == ""
+
+
+def test_unequal_groups_are_named_with_their_effective_number():
+    groups = Groups.of_labels([*range(1, 20), *[0] * 19])
+    named = ResamplingUnit(groups, ("keyword", "keywords")).name(Interval(0.4, 0.6), (0, 1))
+    few = few_groups(Score("ap", 0.5, 38, interval=named))
+    assert few == "20 keywords, effectively 3.8 (the largest holds 50 %)"
 
 
 def test_the_resampled_groups_are_found_as_intervals_name_them():

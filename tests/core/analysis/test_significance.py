@@ -323,6 +323,6 @@ def test_the_minimum_detectable_difference_is_that_of_the_correction() -> None:
         [scipy.stats.sem(values[:, i] - values[:, j]) for i, j in ((0, 1), (0, 2), (1, 2))]
     )
     critical = scipy.stats.t.ppf(1 - 0.05 / (2 * 3), len(IDS) - 1)
-    expected, _ = minimum_detectable_differences(errors, len(IDS), float(critical))
+    expected, _ = minimum_detectable_differences(errors, len(IDS) - 1, float(critical))
     assert found["holm"].detectable == pytest.approx(expected)
     assert found["romano-wolf"].detectable < expected

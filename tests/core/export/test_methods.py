@@ -38,7 +38,7 @@ def test_the_paragraph_states_what_was_scored_how_with_versions_tests_and_units(
     assert "We report Mean average precision~\\cite{pratikakis2014hkws} and nDCG~\\cite{" in text
     assert "Reference data: relevance.xml (SHA-256 " in text
     assert "studentized bootstrap, 1000 resamples over 11 queries (seed 20180601)" in text
-    assert "(seed 20180601)~\\cite{efron1993bootstrap}" in text
+    assert "(seed 20180601)~\\cite{efron1993bootstrap,clopper1934fiducial}" in text
     assert "tested two-sided by exact randomisation over 11 queries" in text
     assert "the procedure of Romano-Wolf~\\cite{romano2005stepdown}" in text
     assert "numpy " in text

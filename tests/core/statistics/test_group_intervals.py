@@ -15,13 +15,12 @@ from jurydesk.core.statistics import group_intervals
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_means
 from jurydesk.core.statistics.group_intervals import (
     mean_intervals,
-    ratio_means,
-    share_interval,
     studentized_quantiles,
     studentized_resamples,
 )
 from jurydesk.core.statistics.groups import Groups
-from jurydesk.core.statistics.quantiles import normal_quantile, student_quantile
+from jurydesk.core.statistics.quantiles import beta_quantile, normal_quantile, student_quantile
+from jurydesk.core.statistics.ratio_means import ratio_means
 
 SANDWICH = """
 library(sandwich)
@@ -117,36 +116,12 @@ class TestIntervals:
         assert ends(few, groups, "t") == []
         assert len(ends(few, groups, "percentile")) == 3
 
-    def test_equal_groups_have_an_interval_of_no_width(self) -> None:
-        ((low, high),) = ends(np.full((20, 1), 0.4), Groups.singletons(20))
-        assert low == high == pytest.approx(0.4)
-
     def test_undefined_items_belong_to_no_group(self) -> None:
         columns = COLUMNS[:, :1].copy()
         columns[CODES == 5] = math.nan
         kept = CODES != 5
         rest = Groups.of_labels(CODES[kept].tolist())
         assert ends(columns, GROUPS, "t")[0] == pytest.approx(ends(COLUMNS[kept, :1], rest, "t")[0])
-
-
-class TestShares:
-    def test_for_groups_of_one_item_it_is_wilson_s_interval(self) -> None:
-        events = (np.arange(200) < 60).astype(float)
-        found = share_interval(events, np.ones(200))
-        expected = scipy.stats.binomtest(60, 200).proportion_ci(method="wilson")
-        assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=5e-4)
-        assert "too few" not in found.method
-
-    def test_without_any_event_there_is_still_an_upper_end(self) -> None:
-        found = share_interval(np.zeros(38), np.full(38, 8.0))
-        assert found.low == 0
-        assert 0.05 < found.high < 0.12
-        assert found.method.endswith("too few events")
-
-    def test_similar_items_in_a_group_count_for_less(self) -> None:
-        alike = share_interval(np.tile([0.0, 8.0], 30), np.full(60, 8.0))
-        apart = share_interval(np.tile([4.0, 4.0], 30), np.full(60, 8.0))
-        assert alike.high - alike.low > 2 * (apart.high - apart.low)
 
 
 @pytest.mark.parametrize("degrees", [1.0, 2.0, 4.0, 9.0, 19.5, 37.0, 1937.0])
@@ -156,6 +131,13 @@ def test_quantiles_equal_scipy_s(degrees: float, probability: float) -> None:
     assert student_quantile(degrees, probability) == pytest.approx(expected, rel=1e-10)
     expected = scipy.special.ndtri(probability)
     assert normal_quantile(probability) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("parameters", [(0.4, 3.2), (1.0, 40.0), (3.0, 4.5), (180.2, 1.0)])
+@pytest.mark.parametrize("probability", [1e-4, 0.025, 0.5, 0.975])
+def test_beta_quantiles_equal_scipy_s(parameters: tuple[float, float], probability: float) -> None:
+    expected = scipy.stats.beta.ppf(probability, *parameters)
+    assert beta_quantile(probability, *parameters) == pytest.approx(expected, rel=1e-9)
 
 
 def test_resampled_t_is_that_of_the_drawn_groups_with_an_item() -> None:

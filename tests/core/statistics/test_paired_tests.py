@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -12,7 +13,10 @@ from hypothesis.extra import numpy as arrays
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics import bootstrap
 from jurydesk.core.statistics.bootstrap import ResamplingPlan
+from jurydesk.core.statistics.group_tests import PairedGroups, group_t_test
+from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.paired_tests import (
+    Pair,
     RandomisationPlan,
     all_pairs,
     bootstrap_p,
@@ -21,7 +25,6 @@ from jurydesk.core.statistics.paired_tests import (
     randomisation_test,
     resampled_differences,
     rounds_for,
-    t_test,
     wilcoxon,
 )
 
@@ -45,13 +48,17 @@ def one_lacks_items() -> FloatArray:
     return values
 
 
+def t_test(values: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
+    return group_t_test(PairedGroups(values, pairs, Groups.singletons(len(values))))
+
+
 class TestReferences:
     @pytest.mark.parametrize("items", [5, 40, 200])
     def test_t_equals_scipy_s_ttest_rel(self, items: int) -> None:
         values = systems(items)
         pairs = all_pairs(5)
         expected = [scipy.stats.ttest_rel(values[:, a], values[:, b]).pvalue for a, b in pairs]
-        np.testing.assert_allclose(t_test(paired_differences(values, pairs)), expected, rtol=1e-9)
+        np.testing.assert_allclose(t_test(values, pairs), expected, rtol=1e-9)
 
     @pytest.mark.parametrize("items", [5, 40, 200])
     def test_wilcoxon_equals_scipy_s(self, items: int) -> None:
@@ -144,7 +151,7 @@ class TestUndefinedItems:
     def test_systems_without_a_common_item_are_not_compared(self) -> None:
         values = np.array([[1.0, NAN], [NAN, 2.0]])
         assert np.isnan(randomisation_test(values, [(0, 1)], RandomisationPlan(2, 10))).all()
-        assert np.isnan(t_test(paired_differences(values, [(0, 1)]))).all()
+        assert np.isnan(t_test(values, [(0, 1)])).all()
         assert np.isnan(wilcoxon(values, [(0, 1)])).all()
         assert np.isnan(resampled_differences(values, [(0, 1)], ResamplingPlan(2, 10))).all()
         assert np.isnan(bootstrap_p(np.full(3, NAN), NAN))
@@ -164,7 +171,7 @@ class TestInvariants:
     def test_equal_systems_do_not_differ_significantly(self) -> None:
         values = systems(count=1)[:, [0, 0]]
         assert randomisation_test(values, [(0, 1)], RandomisationPlan(40, 100))[0] == 1.0
-        assert t_test(paired_differences(values, [(0, 1)]))[0] == 1.0
+        assert t_test(values, [(0, 1)])[0] == 1.0
         assert wilcoxon(values, [(0, 1)])[0] == 1.0
         assert (
             bootstrap_p(resampled_differences(values, [(0, 1)], ResamplingPlan(40, 100))[:, 0], 0)

@@ -58,10 +58,10 @@ def test_a_rank_never_leaves_the_board(systems: int, dice: random.Random) -> Non
 def test_a_t_test_detects_the_minimum_detectable_difference_in_four_of_five_cases(
     groups: int,
 ) -> None:
-    limit = bonferroni_critical(groups, 1, 0.95)
+    limit = bonferroni_critical(groups - 1, 1, 0.95)
     assert limit == pytest.approx(scipy.stats.t.isf(0.025, groups - 1))
     errors = np.array([1 / np.sqrt(groups)])
-    difference, _ = minimum_detectable_differences(errors, groups, limit)
+    difference, _ = minimum_detectable_differences(errors, groups - 1, limit)
     seen = scipy.stats.nct.sf(limit, groups - 1, difference * np.sqrt(groups))
     assert seen == pytest.approx(0.8, abs=0.01)
 
@@ -70,7 +70,7 @@ def test_more_systems_and_fewer_groups_need_a_larger_difference() -> None:
     rng = np.random.default_rng(1)
     boards = {
         (systems, groups): largest_critical(
-            rng.normal(size=(groups, systems)), all_pairs(systems), 0.95
+            rng.normal(size=(groups, systems)), all_pairs(systems), 0.95, groups - 1
         )
         for systems in (2, 10)
         for groups in (10, 200)
