@@ -167,8 +167,17 @@ def _limits(significance: PairwiseSignificance, noun: tuple[str, str]) -> Iterat
                 "For the least precise pair it is {detectable}.",
                 _two_digits(significance.largest_detectable),
             )
+    if significance.inequality:
+        yield fill(
+            "{groups} count as fewer: {effectively}.", groups, Message(significance.inequality)
+        )
     if significance.groups < FEWEST_GROUPS:
         yield no_intervals(significance, noun)
+    elif not significance.claims_ranks:
+        yield fill(
+            "No ranks are claimed: they need effectively {fewest} {plural} or more.",
+            *(FEWEST_GROUPS, Message(plural)),
+        )
     elif significance.has_few_groups:
         yield fill(
             "The {percent} intervals are based on few {plural}: interpret them with caution.",

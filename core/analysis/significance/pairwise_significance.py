@@ -93,6 +93,11 @@ class PairwiseSignificance:
         return self.lowest >= 1 - self.level and bool(self.pairs)
 
     @property
+    def claims_ranks(self) -> bool:
+        """True if there are effectively enough groups to claim an order of the systems."""
+        return self.effective >= FEWEST_GROUPS
+
+    @property
     def groups_needed(self) -> int:
         """Fewest groups with which a randomization test can find a difference."""
         tests = len(self.pairs) if self.correction == "holm" else 1
@@ -102,6 +107,8 @@ class PairwiseSignificance:
     def differing(self) -> list[tuple[str, str]]:
         """Pairs that differ significantly: the better system and the worse one."""
         sign = 1 if self.metric.better == "higher" else -1
+        if not self.claims_ranks:
+            return []
         return [
             (one.first, one.second) if sign * one.difference > 0 else (one.second, one.first)
             for one in self.pairs
@@ -179,7 +186,8 @@ def _to_significance(
     pairs, corrected, resampled = all_pairs(len(ordered)), found.corrected, found.resampled
     effective = resampled.groups.effective if resampled else float(found.items)
     # Too few groups, effectively, claim no order, whatever their number.
-    claimed = corrected if effective >= FEWEST_GROUPS else np.ones_like(corrected)
+    claims_ranks = effective >= FEWEST_GROUPS
+    claimed = corrected if claims_ranks else np.ones_like(corrected)
     better = found.difference if metric.better == "higher" else -found.difference
     tests = tuple(
         PairTest(
@@ -198,7 +206,7 @@ def _to_significance(
         tuple(ranks(len(ordered), pairs, better, claimed, 1 - LEVEL)),
         found.intervals,
         tests,
-        found.detectable,
+        found.detectable if claims_ranks else math.nan,
         found.items,
         found.method,
         found.rounds,
@@ -209,7 +217,7 @@ def _to_significance(
         group_noun=resampled.noun if resampled else None,
         lowest=found.lowest,
         unknown_groups=resampled.unknown if resampled else None,
-        largest_detectable=found.largest_detectable,
+        largest_detectable=found.largest_detectable if claims_ranks else math.nan,
         effective=effective,
         inequality=resampled.groups.described_inequality if resampled else "",
     )

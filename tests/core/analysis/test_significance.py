@@ -326,3 +326,35 @@ def test_the_minimum_detectable_difference_is_that_of_the_correction() -> None:
     expected, _ = minimum_detectable_differences(errors, len(IDS) - 1, float(critical))
     assert found["holm"].detectable == pytest.approx(expected)
     assert found["romano-wolf"].detectable < expected
+
+
+def test_effectively_few_groups_claim_no_order_and_no_detectable_difference() -> None:
+    """One of 20 groups holds 60 % of the items: effectively 2.7 groups."""
+    ids = tuple(f"q{number:02d}" for number in range(48))
+    labels = {one: "giant" if row < 29 else one for row, one in enumerate(ids)}
+    dice = np.random.default_rng(4)
+    columns = {"a": dice.random(48) / 2, "b": 0.5 + dice.random(48) / 2}
+    entrants = [
+        Entrant(name, float(column.mean()), ItemTable(ids, {"closeness": column}))
+        for name, column in columns.items()
+    ]
+    inference = Inference(labels=labels)
+    found = compare_all_pairs(
+        toy.TASK, toy.CLOSENESS, "published", entrants, Run(), inference=inference
+    )
+    assert found is not None
+    assert places(found) == {"a": (1, 2), "b": (1, 2)}
+    assert found.intervals == (None, None)
+    assert found.differing == []
+    assert np.isnan([found.detectable, found.largest_detectable]).all()
+    summaries = [
+        Summary(
+            row, one.system, "published", (Score("closeness", one.value, 48),), "", False, "", 48
+        )
+        for row, one in enumerate(entrants)
+    ]
+    board = make_leaderboard(toy.TASK, summaries, {"published": found})
+    assert board.finding.endswith(
+        "20 groups count as fewer: effectively 2.7 (the largest holds 60 %). "
+        "No ranks are claimed: they need effectively 5 groups or more."
+    )
