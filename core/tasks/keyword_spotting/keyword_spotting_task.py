@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 SCRIPTS = (
     *("xml_chars.js", "xml_scanner.js", "xml_prolog.js", "xml_encodings.js"),
     *("xml_errors.js", "xml_text.js", "xml.js", "xml_word.js", "xml_results.js"),
-    *("trec_lines.js", "trec_defects.js", "trec_piece.js", "trec.js"),
+    *("trec_lines.js", "trec_defects.js", "trec_piece.js", "trec_layouts.js", "trec.js"),
     "keyword_spotting.js",
 )
 """Scripts of the browser checker, in the order of their dependencies."""

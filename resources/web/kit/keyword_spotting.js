@@ -15,7 +15,7 @@ function checker(facts, options, rules) {
   function begin(bytes, path) {
     if (bytes.length > MAX_BYTES) throw new UnsupportedFile("It is larger than this page can read: over 1 GiB.");
     if (facts.format === "trec") {
-      const trec = new Trec(bytes, path, sizes, options);
+      const trec = new Trec(bytes, path, sizes, options, rules);
       return { advance: () => trec.advance(STEPS), share: () => trec.share, defects: () => trec.defects(facts.queries) };
     }
     if (TrecDefects.hasFormat(bytes.subarray(0, HEAD))) {

@@ -2,8 +2,10 @@
 
 /** A result file in trec_eval's format, read in pieces as in the organiser's program. */
 class Trec {
-  constructor(bytes, path, sizes, options) {
-    Object.assign(this, { bytes, path, sizes, options });
+  constructor(given, path, sizes, options, rules) {
+    const { bytes, defects } = TrecLayouts.read(given, path, rules);
+    Object.assign(this, { bytes, path, sizes, options, noted: defects });
+    this.isMixed = Defects.hasErrors(defects);
     this.mark = XmlParser.isMarked(bytes) ? 3 : 0;
     this.cut(sizes.piece);
   }
@@ -20,7 +22,7 @@ class Trec {
   /** Read up to `count` more lines; return false at the end. */
   advance(count) {
     const { pieces, results } = this;
-    if (this.fileDefect || results.length === pieces.length) return false;
+    if (this.isMixed || this.fileDefect || results.length === pieces.length) return false;
     if (!this.piece) this.piece = new TrecPiece(this.bytes, pieces[results.length], this.path, this.options);
     if (this.piece.advance(count)) return true;
     this.keep(this.piece.result());
@@ -42,6 +44,8 @@ class Trec {
   get share() { return this.piece ? this.piece.at / this.bytes.length : 0; }
 
   defects(queries) {
-    return this.fileDefect ? [this.fileDefect] : TrecDefects.defectsOf(this.results, this.path, queries, this.options);
+    if (this.isMixed) return this.noted;
+    if (this.fileDefect) return [...this.noted, this.fileDefect];
+    return TrecDefects.defectsOf(this.results, this.path, queries, this.options, this.noted);
   }
 }

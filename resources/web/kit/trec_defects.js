@@ -91,13 +91,13 @@ const TrecDefects = (() => {
   }
 
   /** Return all defects of a result file from the results of its pieces. */
-  function defectsOf(pieces, path, queries, options) {
+  function defectsOf(pieces, path, queries, options, noted) {
     const defects = [].concat(...pieces.map((piece) => piece.defects));
     const lines = new Map();
     for (const piece of pieces) piece.queries.forEach((line, query) => lines.set(query, line));
     if (lines.size) defects.push(...ofQueries(lines, path, queries, options), ...ofRanks(pieces, path, options));
     else if (!defects.length) defects.push(error(place(path, 1), "The file holds no results.", "", "Give the complete file."));
-    return BoundedDefects.limit(defects, path);
+    return BoundedDefects.limit([...noted, ...defects], path);
   }
 
   function ofQueries(lines, path, queries, options) {
@@ -150,5 +150,5 @@ const TrecDefects = (() => {
     return [note(place(path, line), found, "The scores decide, as in trec_eval.", count)];
   }
 
-  return { hasFormat, fileDefect, notXml, defectsOf, missing };
+  return { isRole, hasFormat, fileDefect, notXml, defectsOf, missing };
 })();

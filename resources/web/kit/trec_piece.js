@@ -38,7 +38,7 @@ class TrecPiece {
     if (count < 6) {
       const found = count === 1 ? "1 field was found." : `${count} fields were found.`;
       const isJoined = count === 1 && /[,;|]/.test(TrecLines.ascii(bytes, places[0], places[1]));
-      const hint = isJoined ? "Separate the fields by blanks or tabs." : "Complete the line or remove it.";
+      const hint = isJoined ? "Separate the fields by blanks or tabs." : "Complete the line.";
       return [found, "6 are expected: query, Q0, document, rank, score, run name.", hint];
     }
     const score = TrecLines.ascii(bytes, places[8], places[9]);
@@ -48,7 +48,29 @@ class TrecPiece {
       return ["The score is NaN.", "Nothing is more or less than that, so the document has no rank.", hint];
     }
     const found = `The score "${TrecLines.text(bytes, places[8], places[9])}" is not a number.`;
-    return [found, "trec_eval would read it as 0 without a warning.", hint];
+    const isDecimal = /^[-+]?[0-9]+,(?![0-9]{3}$)[0-9]+$/.test(score);
+    const point = isDecimal ? `Write a decimal point: ${score.replace(",", ".")}.` : hint;
+    return [found, `trec_eval would read it as ${TrecPiece.cNumber(score)} without a warning.`, point];
+  }
+
+  /** Return the number that C's `atof` reads at the start of a text; 0 without one. */
+  static cNumber(text) {
+    const match = TrecPiece.C_NUMBER.exec(text);
+    if (!match) return "0";
+    const value = TrecPiece.cValue(match[0].toLowerCase());
+    const isWhole = Number.isInteger(value) && Math.abs(value) < 1e15;
+    return isWhole ? String(value + 0 === 0 ? 0 : value) : Text.written(value);
+  }
+
+  static cValue(text) {
+    const sign = text[0] === "-" ? -1 : 1;
+    const plain = text.replace(/^[-+]/, "");
+    if (plain === "nan") return NaN;
+    if (plain[0] === "i") return sign * Infinity;
+    if (!plain.startsWith("0x")) return sign * Number(plain);
+    const [digits, power] = plain.slice(2).split("p");
+    const [whole, part] = `${digits}.`.split(".");
+    return sign * parseInt(`0${whole}${part}`, 16) * 2 ** (Number(power || 0) - 4 * part.length);
   }
 
   take(places) {
@@ -123,4 +145,5 @@ class TrecPiece {
 }
 TrecPiece.NUL = ["The line holds a NUL byte.", "Plain text is expected.", "Write the file again; it may be damaged."];
 TrecPiece.NUMBER = /^(?:[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?|[-+]?inf(?:inity)?)$/i;
+TrecPiece.C_NUMBER = /^[-+]?(?:0x(?:[0-9a-f]{1,13}\.?[0-9a-f]{0,4}|\.[0-9a-f]{1,13})(?:p[-+]?[0-9]{1,3})?|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?|infinity|inf|nan)/i;
 TrecPiece.WHOLE = /^[-+]?[0-9]{1,18}$/;

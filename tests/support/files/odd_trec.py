@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from support.kits.ranked_lists import TREC
 
 NUMBERS = (
@@ -29,7 +31,7 @@ NUMBERS = (
         "nan",
         "-NaN",
         "++nan",
-        "1,5",
+        *("1,5", "3,0", "1,500", "0x1p3", "0x10", "8.5e", "1,", "infx", "nanx", "0x", "-0x.8p1"),
         "\u0661",
         "1e+5",
         "1d5",
@@ -97,8 +99,59 @@ def with_line(line: str) -> bytes:
     return "\n".join([*lines[:5], line, *lines[5:], ""]).encode()
 
 
+def _rows(form: str) -> str:
+    return "".join(f"{form.format(*line.split())}\n" for line in TREC.splitlines())
+
+
+def _layouts() -> tuple[str, ...]:
+    """Return the ranked lists in other layouts: tables, three and four columns, and JSON."""
+    records = _rows('{{"qid": "{0}", "docid": "{2}", "score": {4}}}')
+    lists: dict[str, dict[str, float]] = {}
+    for line in TREC.splitlines():
+        query, _, document, _, score, _ = line.split()
+        lists.setdefault(query, {})[document] = float(score)
+    return (
+        f"qid Q0 docid rank score runid\n{TREC}",
+        f"\n# a\n query\titer doc rank sim tag \n{TREC}",
+        f"a b c d e f\n{TREC}",
+        _rows("{0},{1},{2},{3},{4},{5}"),
+        _rows("{0};{1};{2};{3};{4};{5}"),
+        _rows('"{0}", "{1}", "{2}", "{3}", "{4}", "{5}"'),
+        f"query_id,iteration,doc_id,rank,score,run\n{_rows('{0},{1},{2},{3},{4},{5}')}",
+        _rows("{0}\t{2}\t{3}\t{4}"),
+        _rows("{0}|{2}|{3}|{4}"),
+        _rows("{0} {1} {2} {3}"),
+        _rows("{0}\t{2}\t{3}"),
+        f"query-id\tcorpus-id\tscore\n{_rows('{0} {2} {3}')}",
+        _rows("{0} {2} {4}"),
+        _rows("{0} {2} 7"),
+        _rows("{0} {2} {3}").replace("1\n", "1 x\n", 1),
+        f"{_rows('{0} {2} {3}') * 80}q1 d\n",
+        f"{_rows('{0},{2},{3},{4}') * 80}q1,d,x,3\n",
+        f"{_rows('{0},{2},{3},{4}')}q1,a b,9,3\n",
+        records,
+        f"[{','.join(records.splitlines())}]",
+        json.dumps(lists),
+        json.dumps(lists, ensure_ascii=False, indent=1),
+        json.dumps({7: {8: 1}, "q1": {"d1": 10**30}}),
+        *(json.dumps({"q1": one}) for one in ({"a b": 1}, {"#": 1}, {"\ud83d": 1}, {"": 1}, [1])),
+        *(
+            json.dumps({"q1": {"a": one}})
+            for one in (None, True, "1", float("nan"), 10**400, 1e301)
+        ),
+        '{"q1": {"a": 1, "a": 2}}',
+        '{"q1": {"#a": 1}, "#q": {"a": 1}}',
+        '{"qid": 1, "docid": 2, "score": 3} {"qid": 1, "docid": 2, "score": 3}',
+        '{"query": "q1", "DocID": "d1", "sim": 1}',
+    )
+
+
 TREC_CONTENTS = (
     TREC.encode(),
+    *(text.encode() for text in _layouts()),
+    *(text.encode()[:-9] for text in _layouts()),
+    *(text.encode().replace(b"3", b"x", 1) for text in _layouts()),
+    *(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode() for text in _layouts()),
     TREC.replace("\n", "\r\n").encode(),
     TREC.replace(" ", "\t ").encode(),
     *map(with_line, LINES),

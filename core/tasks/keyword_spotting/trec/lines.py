@@ -20,10 +20,14 @@ Column = TypeVar("Column", FloatArray, IntArray)
 
 RESULT_FIELDS = "query, Q0, document, rank, score, run name"
 JUDGEMENT_FIELDS = "query, 0, document, relevance"
-_NUMBER = re.compile(
-    rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?", re.IGNORECASE
+NUMBER = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?", re.IGNORECASE)
+WHOLE = re.compile(rb"[-+]?\d{1,18}")
+_DECIMAL_COMMA = re.compile(rb"[-+]?\d+,(?!\d{3}$)\d+")
+_C_NUMBER = re.compile(
+    rb"[-+]?(?:(?P<hex>0x(?:[\da-f]{1,13}\.?[\da-f]{0,4}|\.[\da-f]{1,13})(?:p[-+]?\d{1,3})?)"
+    rb"|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|infinity|inf|nan)",
+    re.IGNORECASE,
 )
-_WHOLE = re.compile(rb"[-+]?\d{1,18}")
 
 
 MAX_DEFECTS = 1000
@@ -143,7 +147,7 @@ def read_result_rows(piece: Piece, path: str) -> ResultRows:
     blocks = lines.blocks()
     sims = np.array([float(fields[4]) for fields in lines.fields])
     ranks = [fields[3] for fields in lines.fields]
-    whole = all(map(_WHOLE.fullmatch, ranks))
+    whole = all(map(WHOLE.fullmatch, ranks))
     return ResultRows(
         blocks,
         _names(lines, blocks),
@@ -193,24 +197,45 @@ def _is_result(lines: _Lines, number: int, fields: list[bytes]) -> bool:
             fill("6 are expected: {result_fields}.", RESULT_FIELDS),
             _field_hint(fields),
         )
-    elif not _NUMBER.fullmatch(fields[4]):
+    elif not NUMBER.fullmatch(fields[4]):
         hint = "Give every document a number as its score."
         if fields[4].lower().lstrip(b"+-") == b"nan":
             expected = "Nothing is more or less than that, so the document has no rank."
             lines.refuse(number, "The score is NaN.", expected, hint)
         else:
             found = fill('The score "{decode_name}" is not a number.', decode_name(fields[4]))
-            lines.refuse(number, found, "trec_eval would read it as 0 without a warning.", hint)
+            if _DECIMAL_COMMA.fullmatch(fields[4]):
+                point = fields[4].replace(b",", b".").decode()
+                hint = fill("Write a decimal point: {point}.", point)
+            read = fill(
+                "trec_eval would read it as {value} without a warning.", c_number(fields[4])
+            )
+            lines.refuse(number, found, read, hint)
     else:
         return True
     return False
+
+
+def c_number(text: bytes) -> str:
+    """Return the number that C's `atof` reads at the start of a text; 0 without one."""
+    match = _C_NUMBER.match(text)
+    if match is None:
+        return "0"
+    found = match[0].decode()
+    value = float.fromhex(found) if match["hex"] else float(found)
+    is_whole = abs(value) < 1e15 and value.is_integer()
+    return str(int(value)) if is_whole else repr(value)
 
 
 def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
     if any(b"\0" in text for text in fields):
         _refuse_nul(lines, number)
     elif len(fields) != 4:
-        hint = _field_hint(fields) if len(fields) < 4 else "Remove the extra fields."
+        hint = (
+            _field_hint(fields)
+            if len(fields) < 4
+            else "Are the fields separated by tabs? Names have no blanks."
+        )
         lines.refuse(
             number,
             _count(fields),
@@ -218,7 +243,7 @@ def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
             hint,
         )
     elif not _is_relevance(fields[3]):
-        what = "a fraction outside [0, 1]" if _NUMBER.fullmatch(fields[3]) else "not a number"
+        what = "a fraction outside [0, 1]" if NUMBER.fullmatch(fields[3]) else "not a number"
         found = fill('The relevance "{decode_name}" is {what}.', decode_name(fields[3]), what)
         expected = "A whole number, or a fraction from 0 to 1, is expected."
         lines.refuse(number, found, expected, "Correct the line.")
@@ -228,7 +253,7 @@ def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
 
 
 def _is_relevance(text: bytes) -> bool:
-    return _NUMBER.fullmatch(text) is not None and bool(is_relevance(np.array([float(text)]))[0])
+    return NUMBER.fullmatch(text) is not None and bool(is_relevance(np.array([float(text)]))[0])
 
 
 def is_relevance(values: FloatArray) -> BoolArray:
@@ -250,7 +275,7 @@ def _count(fields: list[bytes]) -> str:
 def _field_hint(fields: list[bytes]) -> str:
     if len(fields) == 1 and re.search(rb"[,;|]", fields[0]):
         return "Separate the fields by blanks or tabs."
-    return "Complete the line or remove it."
+    return "Complete the line."
 
 
 def _names(lines: _Lines, blocks: RowsByQuery) -> ListedNames:

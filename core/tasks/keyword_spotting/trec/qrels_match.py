@@ -13,9 +13,14 @@ from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Ties
-from jurydesk.core.tasks.keyword_spotting.trec.document_names import Keys, Names
+from jurydesk.core.tasks.keyword_spotting.trec.document_names import Keys, Names, decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.join import HashJoin, join, pair_keys
-from jurydesk.core.tasks.keyword_spotting.trec.lines import ResultRows, RowsByQuery, bounded_errors
+from jurydesk.core.tasks.keyword_spotting.trec.lines import (
+    ResultRows,
+    RowsByQuery,
+    bounded_errors,
+)
+from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 from jurydesk.core.tasks.keyword_spotting.trec.tie_order import (
     TiedRanks,
     comparable_scores,
@@ -203,3 +208,31 @@ def repeated_documents(
             )
             wrong.append(error(Place(path, line), found, "", "Remove one of the two lines."))
     return wrong.to_tuple()
+
+
+def subtopic_defect(piece: Piece, path: str) -> Defect | None:
+    """Return the error of judgements by subtopic: documents differ by the second column, too."""
+    judged: dict[tuple[bytes, bytes], bytes] = {}
+    differing: tuple[int, bytes, bytes] | None = None
+    for number, line in enumerate(piece.data.split(b"\n"), start=piece.first_line):
+        fields = line.split()
+        if len(fields) != 4 or fields[0].startswith(b"#"):
+            continue
+        before = judged.setdefault((fields[0], fields[2]), fields[1])
+        if before != fields[1]:
+            differing = differing or (number, before, fields[1])
+        elif before is not fields[1]:
+            return None  # the same document of the same subtopic: a true double
+    if differing is None:
+        return None
+    place, columns = Place(path, differing[0]), differing[1:]
+    return error(
+        place,
+        fill(
+            "The second column differs for one document ({first}, {second}): these are judgements "
+            "by subtopic.",
+            *map(decode_name, columns),
+        ),
+        "No measure here uses subtopics.",
+        "Give judgements of whole queries.",
+    )

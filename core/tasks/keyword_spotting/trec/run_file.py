@@ -11,6 +11,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
 from jurydesk.core.readers.text_file import GZIP_MAGIC, UTF8_MARK
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import result_rows
+from jurydesk.core.tasks.keyword_spotting.trec.layouts import Layout
 from jurydesk.core.tasks.keyword_spotting.trec.lines import ResultRows
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 
@@ -26,9 +27,12 @@ class PieceSpan(NamedTuple):
 class TrecFile:
     """Pieces of a result file; the last one read is cached."""
 
-    def __init__(self, path: Path, spans: Sequence[PieceSpan]) -> None:
+    def __init__(
+        self, path: Path, spans: Sequence[PieceSpan], layout: Layout | None = None
+    ) -> None:
         self.path = path
         self.spans = tuple(spans)
+        self._layout = layout
         self._state = _file_state(path)
         self._last: tuple[int, ResultRows] | None = None
 
@@ -51,7 +55,7 @@ class TrecFile:
         try:
             with self.path.open("rb") as stream:
                 head = stream.read(len(UTF8_MARK))
-                if head.startswith(GZIP_MAGIC):
+                if head.startswith(GZIP_MAGIC) or self._layout is not None:
                     return self._unpacked_content[span.offset : span.offset + span.length]
                 mark = len(UTF8_MARK) if head == UTF8_MARK else 0
                 stream.seek(mark + span.offset)
@@ -61,8 +65,9 @@ class TrecFile:
 
     @cached_property
     def _unpacked_content(self) -> bytes:
-        """Unpacked content of a gzip file, which has no random access."""
-        return b"".join(read_blocks(self.path, Run())).removeprefix(UTF8_MARK)
+        """Unpacked content of a gzip file, or the lines of another layout: no random access."""
+        content = b"".join(read_blocks(self.path, Run())).removeprefix(UTF8_MARK)
+        return content if self._layout is None else self._layout.convert(content) or b""
 
 
 def _file_state(path: Path) -> tuple[int, int] | None:

@@ -21,6 +21,7 @@ from jurydesk.core.readers.natural_order import natural_order
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import judgement_rows, result_rows
 from jurydesk.core.tasks.keyword_spotting.trec.file_defects import result_file_defects
 from jurydesk.core.tasks.keyword_spotting.trec.join import join, pair_keys
+from jurydesk.core.tasks.keyword_spotting.trec.layouts import Lines, read_lines
 from jurydesk.core.tasks.keyword_spotting.trec.lines import JudgementRows, limit_defects
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import PIECE, Piece, split_pieces
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import (
@@ -28,6 +29,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import (
     TrecRelevance,
     match_piece,
     repeated_documents,
+    subtopic_defect,
 )
 from jurydesk.core.tasks.keyword_spotting.trec.run_file import PieceSpan, TrecFile
 from jurydesk.core.tasks.keyword_spotting.trec.tie_order import concatenate_ranks
@@ -55,11 +57,12 @@ def read_qrels(path: Path, run: Run) -> Reading[TrecRelevance]:
     """Return the judgements of a relevance file; None after errors, all of which are reported."""
     run.report(0, 0, fill("Reading {name}", path.name))
     try:
-        piece = next(
-            split_pieces(read_blocks(path, _silent_run(run)), sys.maxsize), Piece(b"", 0, 1)
-        )
+        lines = read_lines(read_blocks(path, _silent_run(run)), "relevance", str(path))
+        piece = next(split_pieces(lines.blocks, sys.maxsize), Piece(b"", 0, 1))
     except UnreadableBytesError as unreadable:
         return Reading(None, (unreadable.defect,))
+    if has_errors(lines.defects):
+        return Reading(None, lines.defects)
     wrong = wrong_file_defect(piece.data, "relevance", str(path))
     if wrong:
         return Reading(None, (wrong,))
@@ -72,8 +75,8 @@ def read_qrels(path: Path, run: Run) -> Reading[TrecRelevance]:
         hint = "Give the complete file."
         defects = (error(Place(str(path), 1), "The file holds no judgements.", "", hint),)
     if defects:
-        return Reading(None, limit_defects(defects, str(path)))
-    return Reading(_sort_naturally(rows, str(path)), ())
+        return Reading(None, limit_defects((*lines.defects, *defects), str(path)))
+    return Reading(_sort_naturally(rows, str(path)), lines.defects)
 
 
 def _silent_run(run: Run) -> Run:
@@ -86,9 +89,10 @@ def _judgements(piece: Piece, path: str) -> JudgementRows:
     rows = judgement_rows(piece, path)
     keys = pair_keys(rows.names.keys, rows.blocks.owners())
     lookup = join(keys, keys[:0])
-    return replace(
-        rows, defects=(*rows.defects, *repeated_documents(rows.blocks, rows.names, lookup, path))
-    )
+    repeated = repeated_documents(rows.blocks, rows.names, lookup, path)
+    if repeated and (subtopics := subtopic_defect(piece, path)):
+        repeated = (subtopics,)
+    return replace(rows, defects=(*rows.defects, *repeated))
 
 
 def _sort_naturally(rows: JudgementRows, path: str) -> TrecRelevance:
@@ -118,10 +122,10 @@ def read_lists(
             read = _read(path, relevance, policy, run, sys.maxsize)
     except UnreadableBytesError as unreadable:
         return Reading(None, (unreadable.defect,))
-    if isinstance(read, Defect):
-        return Reading(None, (read,))
+    if isinstance(read, tuple):
+        return Reading(None, read)
     found = result_file_defects(read.matches, str(path), relevance, policy.ties, policy.missing)
-    defects = limit_defects(found, str(path))
+    defects = limit_defects(chain(read.lines.defects, found), str(path))
     if has_errors(defects):
         return Reading(None, defects)
     return Reading(read.lists(path, relevance, policy), defects)
@@ -133,6 +137,7 @@ class _MatchedFile:
 
     matches: Sequence[PieceMatch]
     spans: Sequence[PieceSpan]
+    lines: Lines
 
     @property
     def scattered(self) -> bool:
@@ -154,7 +159,7 @@ class _MatchedFile:
         order = np.lexsort((where.ranks, relevance.owners[rows]))
         return TrecLists(
             relevance,
-            TrecFile(path, self.spans),
+            TrecFile(path, self.spans, self.lines.layout),
             listed,
             rows[order],
             where.take(order),
@@ -168,18 +173,21 @@ class _MatchedFile:
 
 def _read(
     path: Path, relevance: TrecRelevance, policy: TrecPolicy, run: Run, size: int
-) -> _MatchedFile | Defect:
+) -> _MatchedFile | tuple[Defect, ...]:
     """Read and match the pieces of a file, in parallel where there are several."""
     run.report(0, 0, fill("Reading {name}", path.name))
-    source = split_pieces(read_blocks(path, _silent_run(run)), size)
+    lines = read_lines(read_blocks(path, _silent_run(run)), "results", str(path))
+    if has_errors(lines.defects):
+        return lines.defects
+    source = split_pieces(lines.blocks, size)
     first = next(source, Piece(b"", 0, 1))
     wrong = wrong_file_defect(first.data, "results", str(path))
     if wrong:
-        return wrong
+        return (*lines.defects, wrong)
     more = tuple(islice(source, 1))
     matched = partial(_match_one_piece, relevance=relevance, policy=policy, path=str(path))
     if not more and len(first.data) <= LARGE:
-        return _MatchedFile((matched(first),), (_span(first),))
+        return _MatchedFile((matched(first),), (_span(first),), lines)
     spans: list[PieceSpan] = []
     matches = run.map(
         matched,
@@ -188,7 +196,7 @@ def _read(
         text=fill("Reading {file}", path.name),
         size=lambda piece: len(piece.data),
     )
-    return _MatchedFile(tuple(matches), spans)
+    return _MatchedFile(tuple(matches), spans, lines)
 
 
 def _record_spans(source: Iterator[Piece], spans: list[PieceSpan]) -> Iterator[Piece]:

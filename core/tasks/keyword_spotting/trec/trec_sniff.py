@@ -12,7 +12,8 @@ from jurydesk.core.readers.text_file import UTF8_MARK, UTF16_MARKS, text_head
 
 Role = Literal["relevance", "results"]
 ROLES: tuple[Role, Role] = ("relevance", "results")
-_HEAD = 2**12
+HEAD = 2**12
+"""Bytes at the start of a file that decide on its layout."""
 LOOKED_AT = 20
 """Lines from the top that must agree."""
 
@@ -25,7 +26,7 @@ def sniff_trec(head: bytes) -> Role | None:
     text = text_head(head).removeprefix(UTF8_MARK)
     if b"\0" in text or text.lstrip().startswith((b"<", b"{", b"[")):
         return None
-    return next((role for role in ROLES if _is_role(text, role)), None)
+    return next((role for role in ROLES if is_role(text, role)), None)
 
 
 def wrong_file_defect(data: bytes, role: Role, path: str) -> Defect | None:
@@ -33,11 +34,11 @@ def wrong_file_defect(data: bytes, role: Role, path: str) -> Defect | None:
 
     `data` are its first lines or all of them, unpacked and without byte order mark.
     """
-    head = data[:_HEAD]
+    head = data[:HEAD]
     fault = _explain_no_lines(data) or _other_format(head, role)
     if fault:
         return error(Place(path, 1), *fault)
-    if not _is_role(head, "relevance" if role == "results" else "results"):
+    if not is_role(head, "relevance" if role == "results" else "results"):
         return None
     line = next(number for number, _ in _content(head))
     if role == "results":
@@ -55,7 +56,7 @@ def _explain_no_lines(data: bytes) -> tuple[str, str, str] | None:
         return "The file is empty.", "", "Give the complete file."
     if data.startswith(UTF16_MARKS):
         return "The text is UTF-16.", "UTF-8 is expected.", "Save the file as UTF-8."
-    head = data[:_HEAD]
+    head = data[:HEAD]
     if b"\0" in head and not _is_utf8(head):
         return "This is not text.", "Lines of text are expected.", "Give the right file."
     if b"\n" not in head and b"\r" in head.rstrip(b"\r"):
@@ -81,13 +82,13 @@ def _other_format(head: bytes, role: Role) -> tuple[str, str, str] | None:
             "The relevance file and the results must have the same format.",
             "Give both as ICFHR 2014 XML, or both in trec_eval's format.",
         )
-    if start.startswith((b"{", b"[")) and not _is_role(head, role):
+    if start.startswith((b"{", b"[")) and not is_role(head, role):
         found = "This looks like JSON, not like a file in trec_eval's format."
         return found, "Every line has fields that blanks or tabs separate.", "Write such lines."
     return None
 
 
-def _is_role(text: bytes, role: Role) -> bool:
+def is_role(text: bytes, role: Role) -> bool:
     """Return whether there are first lines, and all of them are those of this file."""
     lines = list(_content(text))
     return bool(lines) and all(_is_line(fields, role) for _, fields in lines)

@@ -26,12 +26,12 @@ pytestmark = pytest.mark.usefixtures("way")
         (
             "q1 Q0 b 2",
             "error  run.txt, line 2: 4 fields were found.\n       6 are expected: query, Q0, "
-            "document, rank, score, run name. Complete the line or remove it.",
+            "document, rank, score, run name. Complete the line.",
         ),
         (
             "q1",
             "error  run.txt, line 2: 1 field was found.\n       6 are expected: query, Q0, "
-            "document, rank, score, run name. Complete the line or remove it.",
+            "document, rank, score, run name. Complete the line.",
         ),
         (
             "q1 Q0 b 2 abc x",
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.usefixtures("way")
         (
             "q1 Q0 b 2 1_0 x",
             'error  run.txt, line 2: The score "1_0" is not a number.\n       trec_eval would read '
-            "it as 0 without a warning. Give every document a number as its score.",
+            "it as 1 without a warning. Give every document a number as its score.",
         ),
         (
             "q1 Q0 b 2 -NaN x",
@@ -71,7 +71,22 @@ pytestmark = pytest.mark.usefixtures("way")
         (
             "q1 Q0 b 2 1,234.5 x",
             'error  run.txt, line 2: The score "1,234.5" is not a number.\n       trec_eval would '
-            "read it as 0 without a warning. Give every document a number as its score.",
+            "read it as 1 without a warning. Give every document a number as its score.",
+        ),
+        (
+            "q1 Q0 b 2 3,0 x",
+            'error  run.txt, line 2: The score "3,0" is not a number.\n       trec_eval would '
+            "read it as 3 without a warning. Write a decimal point: 3.0.",
+        ),
+        (
+            "q1 Q0 b 2 0x1p3 x",
+            'error  run.txt, line 2: The score "0x1p3" is not a number.\n       trec_eval would '
+            "read it as 8 without a warning. Give every document a number as its score.",
+        ),
+        (
+            "q1 Q0 b 2 8.5e x",
+            'error  run.txt, line 2: The score "8.5e" is not a number.\n       trec_eval would '
+            "read it as 8.5 without a warning. Give every document a number as its score.",
         ),
         (
             "q1 Q0 a 2 1.0 x",
@@ -94,12 +109,12 @@ def test_an_invalid_result_line_is_reported(write: type[Pair], line: str, senten
         (
             "q1 0 b",
             "error  qrels.txt, line 2: 3 fields were found.\n       4 are expected: query, 0, "
-            "document, relevance. Complete the line or remove it.",
+            "document, relevance. Complete the line.",
         ),
         (
             "q1 0 b 1 9",
             "error  qrels.txt, line 2: 5 fields were found.\n       4 are expected: query, 0, "
-            "document, relevance. Remove the extra fields.",
+            "document, relevance. Are the fields separated by tabs? Names have no blanks.",
         ),
         (
             "q1 0 b yes",
@@ -220,7 +235,7 @@ def test_a_file_of_comments_is_reported(write: type[Pair]) -> None:
             "This is not text.\n       Lines of text are expected. Give the right file.",
         ),
         (
-            lambda text: b'{"q1": {"a": 1}}',
+            lambda text: b'{"q1": ["a"]}',
             "This looks like JSON, not like a file in trec_eval's format.\n"
             "       Every line has fields that blanks or tabs separate. Write such lines.",
         ),

@@ -1,0 +1,235 @@
+"use strict";
+
+/* Other layouts of ranked lists, read as trec_eval's lines: core/tasks/keyword_spotting/trec/layouts.py. */
+
+const TrecLayouts = (() => {
+  const HEAD = 4096;
+  const DELIMITERS = [[",", "commas"], [";", "semicolons"], ["|", "bars"], [null, "blanks"]];
+  const QUERY_WORDS = new Set(["qid", "query", "query_id", "query-id", "queryid", "q_id", "topic", "topic_id"]);
+  const DOCUMENT_WORDS = new Set([
+    "docid", "doc_id", "docno", "did", "document", "document_id", "doc", "corpus-id", "corpus_id", "pid",
+    "passage_id", "iteration",
+  ]);
+  const SCORE_WORDS = new Set(["score", "sim", "similarity"]);
+  const OTHER_WORDS = new Set([...DOCUMENT_WORDS, ...SCORE_WORDS, "relevance", "rel", "label", "grade", "rank"]);
+  const READ = "It was read as trec_eval's lines.";
+  const LARGEST = 1e300;
+  const DECISIVE = 3;
+  const LONE = /(?:^|[^\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])/;
+  const { note, error, place } = Defects;
+  const strip = (text) => text.replace(/^[ \t\n\r\f\v]+|[ \t\n\r\f\v]+$/g, "");
+  const words = (line) => line.split(/[ \t\n\r\f\v]+/).filter(Boolean);
+  const unquoted = (text) => text.replace(/^"+|"+$/g, "");
+  const lower = (text) => text.replace(/[A-Z]+/g, (found) => found.toLowerCase());
+
+  class UnfitLine extends Error {
+    constructor(line, hint) {
+      super(hint);
+      Object.assign(this, { line, hint });
+    }
+  }
+
+  /** Return the bytes as trec_eval's lines, and the defects: an error for a file of several layouts. */
+  function read(given, path, rules) {
+    const bytes = XmlParser.isMarked(given) ? given.subarray(3) : given;
+    const head = bytes.subarray(0, HEAD);
+    if (TrecDefects.isRole(head, false)) return { bytes: given, defects: [] };
+    const at = headerStart(head);
+    if (at !== null) {
+      const masked = bytes.slice();
+      masked[at] = 35;
+      const line = TrecLines.ascii(bytes, 0, at).split("\n").length;
+      return { bytes: masked, defects: [note(place(path, line), "The line names the columns.", "It was left out.")] };
+    }
+    const layout = findLayout(TrecLines.ascii(head, 0, head.length), rules);
+    if (layout === null) return { bytes: given, defects: [] };
+    try {
+      const lines = layout.convert(bytes);
+      if (lines === null) return { bytes: given, defects: [] };
+      return { bytes: lines, defects: [note(place(path), layout.found, layout.hint)] };
+    } catch (unfit) {
+      if (!(unfit instanceof UnfitLine)) throw unfit;
+      const where = place(path, unfit.line || null);
+      return { bytes: given, defects: [error(where, layout.found, "Here is another layout.", unfit.hint)] };
+    }
+  }
+
+  /** Return where the line of column names begins, after which trec_eval's lines follow. */
+  function headerStart(head) {
+    let start = 0;
+    for (;;) {
+      const end = TrecLines.find(head, 10, start, head.length);
+      if (end < 0) return null;
+      const places = TrecLines.fields(head, start, end);
+      if (places.length && head[places[0]] !== 35) {
+        const fields = [];
+        for (let i = 0; i < places.length; i += 2) fields.push(TrecLines.ascii(head, places[i], places[i + 1]));
+        const isHeader = areNames(fields) && fields.length === 6;
+        return isHeader && TrecDefects.isRole(head.subarray(end + 1), false) ? places[0] : null;
+      }
+      start = end + 1;
+    }
+  }
+
+  function areNames(fields) {
+    const found = fields.map((one) => lower(unquoted(one)));
+    return found.some((one) => QUERY_WORDS.has(one)) && found.some((one) => OTHER_WORDS.has(one));
+  }
+
+  function findLayout(head, rules) {
+    const start = strip(head);
+    if (start[0] === "{" || start[0] === "[") {
+      const convert = (bytes) => convertJson(bytes, rules);
+      return { convert, found: "The file is JSON, not lines with fields.", hint: READ };
+    }
+    if (head.includes("\0") || start[0] === "<") return null;
+    for (const [delimiter, phrase] of DELIMITERS) {
+      const layout = tableLayout(head, delimiter, phrase);
+      if (layout) return layout;
+    }
+    return null;
+  }
+
+  const hasContent = (line) => words(line).length > 0 && !strip(line).startsWith("#");
+
+  function split(line, delimiter) {
+    return delimiter === null ? words(line) : strip(line).split(delimiter).map((one) => unquoted(strip(one)));
+  }
+
+  function tableLayout(head, delimiter, phrase) {
+    const lines = head.split("\n");
+    const complete = lines.length > 1 ? lines.slice(0, -1) : lines;
+    const every = complete.filter(hasContent).map((line) => split(line, delimiter));
+    const names = every.length && areNames(every[0]) ? every.shift() : null;
+    const rows = every.slice(0, DECISIVE);
+    const counts = new Set([...rows, ...(names ? [names] : [])].map((row) => row.length));
+    if (!rows.length || counts.size !== 1) return null;
+    const [count] = [...counts];
+    const columns = columnsOf(rows, count, names);
+    if (!columns || (delimiter === null && count >= 6)) return null;
+    const found = `The lines have ${count} fields, separated by ${phrase}: ${columns.join(", ")}.`;
+    const isRanked = !columns.includes("score");
+    const hint = isRanked ? "It was read as trec_eval's lines; the score is the negative rank." : READ;
+    return { convert: (bytes) => convertTable(bytes, delimiter, count, columns), found, hint };
+  }
+
+  function columnsOf(rows, count, names) {
+    const all = (column, pattern) => rows.every((row) => pattern.test(row[column]));
+    if (count >= 6 && all(4, TrecPiece.NUMBER)) return ["query", "Q0", "document", "rank", "score", "run name"];
+    const isConstant = count < 2 || rows.every((row) => /^q?0$/i.test(row[1]));
+    if (count === 4 && !isConstant && all(3, TrecPiece.NUMBER)) {
+      return all(2, TrecPiece.WHOLE) ? ["query", "document", "rank", "score"] : null;
+    }
+    if (count === 3 && all(2, TrecPiece.NUMBER)) {
+      const last = names ? lower(unquoted(names[2])) : "";
+      const isScore = SCORE_WORDS.has(last) || !all(2, TrecPiece.WHOLE);
+      return ["query", "document", isScore ? "score" : "rank"];
+    }
+    return null;
+  }
+
+  function convertTable(bytes, delimiter, count, columns) {
+    const lines = [];
+    const ranks = new Map();
+    let isFirst = true;
+    TrecLines.ascii(bytes, 0, bytes.length).split("\n").forEach((line, index) => {
+      if (!hasContent(line)) {
+        lines.push(line);
+        return;
+      }
+      const row = split(line, delimiter);
+      lines.push(isFirst && areNames(row) ? "#" : tableLine(row, index + 1, count, columns, ranks));
+      isFirst = false;
+    });
+    if (columns[2] === "rank" && ![...ranks.values()].every(isSequence)) {
+      throw new UnfitLine(0, "The third column holds no ranks from 1: give six columns.");
+    }
+    return Uint8Array.from(lines.join("\n"), (one) => one.charCodeAt(0));
+  }
+
+  function tableLine(row, line, count, columns, ranks) {
+    const isWhole = row.length === count && row.every((one) => words(one).length === 1);
+    if (!isWhole || row.some((one) => one.includes("\0"))) {
+      throw new UnfitLine(line, "Every line needs the same fields, without blanks inside.");
+    }
+    if (count >= 6) return row.join(" ");
+    const [query, document, third, last] = row;
+    if (columns[2] === "score") return `${query} Q0 ${document} 0 ${third} run`;
+    if (!TrecPiece.WHOLE.test(third)) throw new UnfitLine(line, "The rank is not a whole number.");
+    if (!ranks.has(query)) ranks.set(query, []);
+    ranks.get(query).push(Number(third));
+    return `${query} Q0 ${document} ${third} ${count === 4 ? last : String(-Number(third))} run`;
+  }
+
+  function isSequence(ranks) {
+    const sorted = [...ranks].sort((one, other) => one - other);
+    return (sorted[0] === 0 || sorted[0] === 1) && sorted.every((rank, index) => rank === sorted[0] + index);
+  }
+
+  function convertJson(bytes, rules) {
+    const decoded = Utf8.decode(bytes);
+    if (decoded.first >= 0) return null;
+    const rows = jsonRows(decoded.text, rules);
+    if (!rows.length || rows.some((row) => row === null)) return null;
+    const lines = rows.map(([query, document, number]) => `${query} Q0 ${document} 0 ${Text.written(number)} run\n`);
+    return utf8(lines.join(""));
+  }
+
+  function utf8(text) {
+    const found = unescape(encodeURIComponent(text));
+    return Uint8Array.from(found, (one) => one.charCodeAt(0));
+  }
+
+  /** Return query, document and number of each entry, null for anything else; nothing if it is not JSON. */
+  function jsonRows(text, rules) {
+    let values = jsonValues(text, rules);
+    const [only] = values;
+    if (values.length === 1 && Array.isArray(only)) values = only;
+    else if (values.length === 1 && only instanceof Map && jsonRow(only) === null) values = jsonEntries(only);
+    return values.map(jsonRow);
+  }
+
+  function jsonEntries(queries) {
+    const found = [];
+    queries.forEach((documents, query) => {
+      if (!(documents instanceof Map)) found.push(null);
+      else documents.forEach((score, document) => found.push(new Map([["query", query], ["document", document], ["score", score]])));
+    });
+    return found;
+  }
+
+  function jsonValues(text, rules) {
+    const parser = new Parser(text, rules);
+    const values = [];
+    try {
+      for (let at = parser.space(0); at < text.length;) {
+        const [value, end] = parser.value(at, 0);
+        values.push(value);
+        at = parser.space(end);
+      }
+    } catch (fault) {
+      return [];
+    }
+    return parser.repeated.length ? [] : values;
+  }
+
+  function jsonRow(value) {
+    if (!(value instanceof Map)) return null;
+    const member = (names) => {
+      for (const [name, held] of value) if (names.has(name.toLowerCase())) return held;
+      return null;
+    };
+    const [query, document, number] = [nameOf(member(QUERY_WORDS)), nameOf(member(DOCUMENT_WORDS)), member(SCORE_WORDS)];
+    const size = number instanceof Whole ? Number(number.text) : number;
+    const isNumber = typeof size === "number" && Math.abs(size) <= LARGEST;
+    return query === null || document === null || !isNumber ? null : [query, document, number];
+  }
+
+  function nameOf(value) {
+    if (value instanceof Whole) return value.text;
+    const isWord = typeof value === "string" && /^[^#\t-\r \0][^\t-\r \0]*$/.test(value) && !LONE.test(value);
+    return isWord ? value : null;
+  }
+
+  return { read };
+})();
