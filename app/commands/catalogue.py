@@ -214,6 +214,13 @@ ON_PAGES = {
         WindowCommand("board.facts", "Facts", "View", "toggle_facts", ("F",)),
         WindowCommand("board.columns", "Choose columns", "View", "choose_columns", ("Ctrl+K",)),
         WindowCommand(
+            "board.ranking",
+            "Choose the ranking metric",
+            "View",
+            "choose_ranking",
+            keywords="rank by order",
+        ),
+        WindowCommand(
             "board.slice", "Slice by a column", "View", "slice_by", keywords="group items by"
         ),
         WindowCommand("board.sort", "Sort by this column", "View", "sort_here", ("S",)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -222,6 +222,27 @@ class Evaluator(QObject):
         if not self._session.read_only:
             choose = partial(chosen_statistics, groups, interval, correction)
             self._restate(choose, self._statistics_chosen)
+
+    def rank_by(self, metric: str) -> None:
+        """Rank the systems by a metric, which the desk keeps; this can be undone."""
+        session = self._session
+        before = session.rank_by
+        if session.read_only or metric == session.ranking_metric:
+            return
+        title = translate_text(session.task.metric(metric).title)
+        self.change(
+            translate("ranking by {metric}", metric=title),
+            translate("The Board is ranked by {metric}.", metric=title),
+            partial(self._store_ranking, metric),
+            partial(self._store_ranking, before),
+        )
+
+    def _store_ranking(self, metric: str) -> None:
+        from jurydesk.core.desk.inference_settings import load_inference, store_inference
+
+        desk = self._session.desk
+        store_inference(desk, replace(load_inference(desk), rank_by=metric))
+        self._session.reload_statistics()
 
     def _restate(
         self, choose: Callable[[Inference], Inference], ended: Callable[[Any], object]

@@ -373,7 +373,20 @@ class Session(QObject):
             task, summaries = self.study_findings.on_board(task, summaries, self.profile)
         if not summaries:
             return None
-        return make_leaderboard(task, summaries, significance_tests or {})
+        return make_leaderboard(task, summaries, significance_tests or {}, self.rank_by)
+
+    @property
+    def rank_by(self) -> str:
+        """Name of the metric chosen to rank the systems; empty for the competition's."""
+        return self.state.results.rank_by
+
+    @property
+    def ranking_metric(self) -> str:
+        """Name of the metric that ranks the systems; empty without one."""
+        from jurydesk.core.analysis.leaderboard import headline_metric
+
+        found = headline_metric(self.task, self.profile_systems(), self.rank_by)
+        return "" if found is None else found.name
 
     def describe_outdated(self) -> str:
         """Return a sentence if the results come from other files; else an empty string."""

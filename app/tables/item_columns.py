@@ -27,11 +27,12 @@ SHOWN_AT_FIRST = 4
 
 
 def headline_item_metric(
-    evaluation: Evaluation, metrics: Sequence[MetricInfo]
+    evaluation: Evaluation, metrics: Sequence[MetricInfo], rank_by: str = ""
 ) -> MetricInfo | None:
     """Return the metric that ranks the systems, or else the first with a column of items."""
     found = [info for info in metrics if info.name in evaluation.items.columns]
-    return next((info for info in found if info.headline), found[0] if found else None)
+    ordered = sorted(found, key=lambda info: (info.name != rank_by, not info.headline))
+    return next(iter(ordered), None)
 
 
 def available_metrics(task: AnyTask, evaluation: Evaluation) -> list[MetricInfo]:

@@ -14,6 +14,7 @@ from jurydesk.core.competition.task import Task
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 if TYPE_CHECKING:
+    from jurydesk.core.analysis.average_rank import AverageRanks
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
     from jurydesk.core.desk.summary import Summary
     from jurydesk.core.statistics.rank_intervals import RankInterval
@@ -71,14 +72,16 @@ class Leaderboard:
     """Noun of an item; without it no interval of few groups is marked."""
     significance_tests: Mapping[str, PairwiseSignificance] = field(default_factory=dict)
     """Significance tests by the headline metric, for every profile that was compared."""
+    average_ranks: AverageRanks | None = None
 
 
 def make_leaderboard(
     task: Task[Any, Any, Any],
     summaries: Sequence[Summary],
     significance_tests: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
+    rank_by: str = "",
 ) -> Leaderboard:
-    """Build the leaderboard of these evaluations.
+    """Build the leaderboard of these evaluations, ranked by a metric (default: the task's).
 
     Profiles are not compared with each other: each has its own places and best scores, and the rows
     of the task's first profile come first. With `significance_tests` (by profile), a place is the
@@ -86,7 +89,7 @@ def make_leaderboard(
     """
     summaries = [_replace_interval(one, significance_tests.get(one.profile)) for one in summaries]
     metrics = _metrics(task, summaries)
-    headline = _headline(metrics, summaries)
+    headline = _headline(task, metrics, summaries, rank_by)
     best = _best(metrics, summaries)
     rows: list[LeaderboardRow] = []
     for profile in _profiles(task, summaries):
@@ -110,9 +113,14 @@ def make_leaderboard(
     )
 
 
-def headline_metric(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> MetricInfo | None:
-    """Return the metric that orders the leaderboard of these evaluations."""
-    return _headline(_metrics(task, summaries), summaries)
+def headline_metric(
+    task: Task[Any, Any, Any], summaries: Sequence[Summary], rank_by: str = ""
+) -> MetricInfo | None:
+    """Return the metric that orders the leaderboard of these evaluations.
+
+    It is that of the name `rank_by` if any system has it, else the task's.
+    """
+    return _headline(task, _metrics(task, summaries), summaries, rank_by)
 
 
 def _rank(
@@ -156,12 +164,26 @@ def _metrics(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> tuple[M
     )
 
 
-def _headline(metrics: Sequence[MetricInfo], summaries: Sequence[Summary]) -> MetricInfo | None:
-    """Return the first headline metric that is defined for a system, else the first headline."""
-    ranking = _ranking(metrics)
-    headlines = [info for info in ranking if info.headline]
-    known = [info for info in headlines if any(_is_known(one, info) for one in summaries)]
-    return next(iter((*known, *headlines, *ranking)), None)
+def _headline(
+    task: Task[Any, Any, Any],
+    metrics: Sequence[MetricInfo],
+    summaries: Sequence[Summary],
+    rank_by: str,
+) -> MetricInfo | None:
+    """Return the chosen metric, the task's or another, whichever is first defined for a system.
+
+    Other headline metrics come before the rest.
+    """
+    wanted = [rank_by, task.scoring.rank_by]
+    ranking = sorted(
+        _ranking(metrics),
+        key=lambda info: (
+            wanted.index(info.name) if info.name in wanted else len(wanted) + (not info.headline)
+        ),
+    )
+    first = [info for info in ranking if info.headline or info.name in wanted]
+    known = [info for info in first if any(_is_known(one, info) for one in summaries)]
+    return next(iter((*known, *first, *ranking)), None)
 
 
 def _is_known(summary: Summary, info: MetricInfo) -> bool:

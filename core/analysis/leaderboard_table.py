@@ -12,7 +12,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.leaderboard_finding import no_intervals
 from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.analysis.significance.significance_methods import STANDARD_ERROR
-from jurydesk.core.language import Message, fill, join_messages, translatable
+from jurydesk.core.language import Message, fill, join_messages, name_list, translatable
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.groups import FEWEST_GROUPS
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 PLACE, SYSTEM, PROFILE = "place", translatable("system"), translatable("profile")
 """Names of the first columns."""
+AVERAGE_RANK = "average_rank"
 OUT_OF_DATE = translatable("out of date")
 CONTRADICTED = translatable("score and test disagree")
 FEW_GROUPS_NOTE = translatable("The interval is based on few groups: interpret it with caution.")
@@ -107,6 +108,25 @@ def caution(score: Score | None, item_noun: tuple[str, str] = ("item", "items"))
     return caution if few else ""
 
 
+def _average_ranks(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]:
+    found = board.average_ranks
+    if found is not None:
+        keys = [(row.summary.profile, row.summary.system) for row in board.rows]
+        values = np.array([found.values.get(key, math.nan) for key in keys])
+        least = {
+            profile: np.nanmin(values[[key[0] == profile for key in keys]])
+            for profile, _ in found.values
+        }
+        yield NumberColumn(
+            AVERAGE_RANK,
+            fill("Average rank ({metrics})", name_list([info.title for info in found.metrics], 9)),
+            values,
+            decimals=2,
+            best=frozenset(row for row, key in enumerate(keys) if values[row] == least.get(key[0])),
+            intervals=[found.intervals.get(key) for key in keys],
+        )
+
+
 def _ends(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]:
     for name, end in (("rank_best", "best"), ("rank_worst", "worst")):
         places = [None if row.rank is None else getattr(row.rank, end) for row in board.rows]
@@ -119,7 +139,7 @@ def _ends(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]
     yield TextColumn("mark", "", marks)
 
 
-COLUMNS: list[Maker] = [_places, _systems, metric_columns, _ends]
+COLUMNS: list[Maker] = [_places, _systems, metric_columns, _average_ranks, _ends]
 """Makers of the columns, in their order; a column added here is in every output."""
 
 
@@ -168,7 +188,7 @@ def method_sentences(board: Leaderboard) -> list[str]:
     for profile, one in board.significance_tests.items():
         if one.pairs:
             of = f" ({profile})" if len(board.significance_tests) > 1 else ""
-            level, method = 100 * one.level, test_name(one)
+            level, method = 100 * one.level, test_name(one, board.item_noun or ("item", "items"))
             if len(one.pairs) == 1:
                 sentences.append(fill("Ranks{of} at {level:g} %: {method}.", of, level, method))
             else:
@@ -184,7 +204,22 @@ def method_sentences(board: Leaderboard) -> list[str]:
         if one.group_noun:
             size = one.size(board.item_noun or ("item", "items"))
             sentences.append(fill("Resampled together: {size}.", size))
-    return [*dict.fromkeys(sentences), *filter(None, [group_note(board)])]
+    return [
+        *dict.fromkeys(sentences),
+        *filter(None, [average_rank_note(board), group_note(board)]),
+    ]
+
+
+def average_rank_note(board: Leaderboard) -> str:
+    """Describe the average rank and its interval; empty without one."""
+    if board.average_ranks is None:
+        return ""
+    metrics = join_messages([info.title for info in board.average_ranks.metrics], ", ")
+    return fill(
+        "Average rank: mean of the ranks by score over {metrics}, and of the ends of their rank "
+        "intervals, which hold together at 95 %.",
+        metrics,
+    )
 
 
 def group_note(board: Leaderboard) -> str:
@@ -202,13 +237,13 @@ def group_note(board: Leaderboard) -> str:
     )
 
 
-def test_name(significance: PairwiseSignificance) -> str:
-    """Return the name of the board's test, with what it resamples."""
+def test_name(significance: PairwiseSignificance, noun: tuple[str, str]) -> str:
+    """Return the name of the board's test, and of what it resamples; items have this noun."""
     method = translatable(significance.method)
     if not significance.rounds:
         return method
     if significance.method == STANDARD_ERROR:
-        noun = significance.unit or (significance.group_noun or ("item", "items"))[1]
+        noun = significance.unit or (significance.group_noun or noun)[1]
         return fill(
             "t tests with bootstrap standard errors ({rounds:,} resamples of {items})",
             *(significance.rounds, Message(noun)),
@@ -225,3 +260,5 @@ def sign_notes(board: Leaderboard) -> Iterator[tuple[str, str]]:
         yield "°", FEW_GROUPS_NOTE
     if reason := group_note(board):
         yield "", reason
+    if note := average_rank_note(board):
+        yield "", note

@@ -127,5 +127,5 @@ def select_metric(task: AnyTask, summary: Summary, name: str = "") -> MetricInfo
                 ", ".join(names),
             )
         )
-    headline = next((info.name for info in task.scoring.metrics if info.headline), "")
-    return task.metric(name or (headline if headline in names else names[0]))
+    headlines = (info.name for info in task.headlines if info.name in names)
+    return task.metric(name or next(headlines, names[0]))

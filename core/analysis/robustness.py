@@ -281,7 +281,8 @@ def assess_robustness(
     """
     summaries = desk.evaluations()
     systems = [one for one in summaries if one.profile == profile]
-    metric = headline_metric(task, systems)
+    settings = load_inference(desk) if inference is None else inference
+    metric = headline_metric(task, systems, settings.rank_by)
     if metric is None:
         return None
     systems = [one for one in systems if _value(one, metric.name) is not None]
@@ -291,10 +292,12 @@ def assess_robustness(
     places = _places(values[None, :], metric)[0]
     order = np.lexsort((np.array([one.system for one in systems]), places))
     systems = [systems[row] for row in order.tolist()]
-    settings = load_inference(desk) if inference is None else inference
     load = partial(load_entrants, desk, task)
     board = make_leaderboard(
-        task, systems, significance_by_profile(task, systems, load, run, settings)
+        task,
+        systems,
+        significance_by_profile(task, systems, load, run, settings),
+        settings.rank_by,
     )
     ranks = {row.summary.system: row.places for row in board.rows}
     work = _Assessment(desk, task, metric, profile, systems, places[order], settings, run)
@@ -401,9 +404,9 @@ class _Assessment:
 
     def metrics(self) -> Iterator[Alternative]:
         """Yield the other headline metrics of the competition."""
-        for info in self._task.scoring.metrics:
+        for info in self._task.headlines:
             values = self._metric_values(self._alike, info.name)
-            if info.headline and info.name != self._metric.name and values is not None:
+            if info.name != self._metric.name and values is not None:
                 yield from self._alternative(
                     translatable("metric"), info.title, values, metric=info
                 )

@@ -62,7 +62,10 @@ def slice_leaderboard(
         ]
 
     found = make_leaderboard(
-        task, rescored, significance_by_profile(restricted, rescored, enter, run, inference)
+        task,
+        rescored,
+        significance_by_profile(restricted, rescored, enter, run, inference),
+        inference.rank_by,
     )
     return replace(
         found,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from jurydesk.core.cli.command import suggest_command
 from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
 from jurydesk.core.cli.output import deliver
 from jurydesk.core.cli.parameters import PATH, flag
@@ -19,7 +20,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.groups_file import inference_from_values
-from jurydesk.core.language import fill
+from jurydesk.core.language import Message, fill, translate_text
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS, Inference
@@ -64,6 +65,29 @@ def inference_options(*, correction: bool = True) -> list[click.Option]:
         ),
     ]
     return options if correction else options[:2]
+
+
+def rank_by_option() -> click.Option:
+    """Return the option `--rank-by`."""
+    return click.Option(
+        ["--rank-by"],
+        metavar="NAME",
+        help="Rank the systems by this metric, and keep it in the desk; if not given, by that of the "
+        "competition.",
+    )
+
+
+def require_ranking_metric(task: AnyTask, name: str) -> None:
+    """Raise CommandError unless this is the name of a metric that can rank systems."""
+    try:
+        info = task.metric(name)
+    except KeyError:
+        known = [one.name for one in task.scoring.metrics if one.better != "neither"]
+        refusal = fill('The competition has no metric "{name}".', name)
+        advice = suggest_command(name, known)
+        raise CommandError(f"{translate_text(refusal)} {advice}") from None
+    if info.better == "neither":
+        raise CommandError(fill("{metric} is a count and ranks no systems.", Message(info.title)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +150,8 @@ def desk_work(
         task = find_task(desk)
         if values.get("reveal") is False:
             require_revealed(desk, path)
+        if values.get("rank_by"):
+            require_ranking_metric(task, values["rank_by"])
         inference = inference_from_values(values, load_inference(desk))
         targets = {kind: values[kind] for kind in TARGETS if values.get(kind) is not None}
         yield DeskWork(desk, task, run, inference, targets)

@@ -168,6 +168,8 @@ class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
 
     A check reports them without scoring.
     """
+    rank_by: str = ""
+    """Name of the metric that ranks the systems; without it, the first defined headline metric."""
     metric_named: Callable[[str], MetricInfo | None] = field(default=lambda name: None)
     """Resolves names of a family (`P_7`) that `metrics` does not list."""
     settings: Callable[[ReferenceT, OptionsT], Mapping[str, str]] = field(
@@ -332,6 +334,12 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         if family is None:
             raise KeyError(name)
         return family
+
+    @property
+    def headlines(self) -> tuple[MetricInfo, ...]:
+        """Headline metrics, that which ranks the systems first."""
+        found = [info for info in self.scoring.metrics if info.headline]
+        return tuple(sorted(found, key=lambda info: info.name != self.scoring.rank_by))
 
     def submission_input(self) -> Input:
         """Return the input of the submissions."""

@@ -83,8 +83,8 @@ def _columns(line: str, path: Path, number: int) -> tuple[str, str]:
 def inference_from_values(values: Mapping[str, Any], base: Inference) -> Inference:
     """Return `base` with the settings in `values`.
 
-    `values` may have `groups` (a file, or `none`), `interval` and `correction`. Raises UsageError
-    if the file of groups cannot be read.
+    `values` may have `groups` (a file, or `none`), `interval`, `correction` and `rank_by`. Raises
+    UsageError if the file of groups cannot be read.
     """
     inference = base
     groups = values.get("groups")
@@ -95,7 +95,7 @@ def inference_from_values(values: Mapping[str, Any], base: Inference) -> Inferen
         labels, file = read_groups(path), fingerprint(path)
         source = Source("groups", str(absolute_path(path)), file.size, file.sha256)
         inference = replace(inference, grouped=True, labels=labels, source=source)
-    for name in ("interval", "correction"):
+    for name in ("interval", "correction", "rank_by"):
         if values.get(name):
             inference = replace(inference, **{name: values[name]})
     return inference

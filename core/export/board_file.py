@@ -31,6 +31,8 @@ Format = Literal["csv", "html", "json", "latex", "methods"]
 MARKS, MARKED_FINDING = "marks", 2
 """Setting of exports that mark numbers that are not reliable, and its value where the finding, too,
 states no such numbers as reliable; earlier exports lack it."""
+AVERAGED = "average rank"
+"""Setting of exports with the average rank: the names of its metrics."""
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -68,11 +70,17 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
             "results in desk": len(desk.evaluations()),
             "stale": sorted({one.system for one in scored if one.stale}),
             "metrics": [info.name for info in content.shown],
+            **({AVERAGED: averaged} if (averaged := _averaged(content.whole)) else {}),
             "slices": [[one.title, one.column] for one, _ in content.sliced],
             **({SCALE: SCORES} if kind == "html" else {}),
             **({MARKS: MARKED_FINDING} if kind in ("html", "json", "latex") else {}),
         },
     )
+
+
+def _averaged(board: Leaderboard) -> list[str]:
+    """Return the names of the metrics of the average rank."""
+    return [info.name for info in board.average_ranks.metrics] if board.average_ranks else []
 
 
 def _restore_marks(board: Leaderboard, settings: Json) -> Leaderboard:
@@ -101,7 +109,9 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
         sections = [
             *slice_sections(sliced, shown),
             *robustness_sections(
-                content.desk, task, whole, run, marked=settings.get(MARKS) == MARKED_FINDING
+                *(content.desk, task, whole, run),
+                marked=settings.get(MARKS) == MARKED_FINDING,
+                inference=content.inference,
             ),
             *content.sections,
         ]

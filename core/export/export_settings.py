@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from jurydesk.core.desk import Desk, Summary
 
 
+RANK_BY = "rank by"
+"""Setting of exports whose ranking metric is not the competition's."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExportOrigin:
     """Stamps of the results that an export follows from, and its settings."""
@@ -67,7 +71,14 @@ class ExportSettings:
                 str(data["task"]),
                 int(data["results"]),
                 int(data["stamps"]),
-                from_json(Inference, {**statistics, "grouped": data["groups"] != "none"}),
+                from_json(
+                    Inference,
+                    {
+                        **statistics,
+                        "grouped": data["groups"] != "none",
+                        "rank_by": data.get(RANK_BY, ""),
+                    },
+                ),
                 None if groups is None else from_json(Source, groups),
                 None if ratings is None else from_json(Source, ratings),
                 data,
@@ -106,6 +117,7 @@ def make_settings(
         **values,
         "interval": inference.interval,
         "correction": inference.correction,
+        **({RANK_BY: inference.rank_by} if inference.rank_by else {}),
         "groups": inference.policies.get("groups", "none"),
         "groups file": to_json(inference.source),
         "ratings": to_json(ratings),

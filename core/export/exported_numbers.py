@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
+from jurydesk.core.analysis.leaderboard_table import AVERAGE_RANK
 from jurydesk.core.export.stamps_export import allow_long_cells
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import Json, Score
@@ -199,7 +200,11 @@ def numbers_in_csv(text: str) -> Iterator[ExportedNumber]:
     heads = list(table.fieldnames or ())
     if heads[:1] == ["slice"]:  # scores of slices are in no stamp
         return
-    metrics = [name for name in heads if f"{name}_low" in heads and f"{name}_high" in heads]
+    metrics = [
+        name
+        for name in heads
+        if {f"{name}_low", f"{name}_high"} <= {*heads} and name != AVERAGE_RANK
+    ]
     for row in table:
         name, profile = row.get("system") or "", row.get("profile") or ""
         for metric in metrics:

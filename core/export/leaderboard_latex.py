@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.leaderboard_table import (
+    AVERAGE_RANK,
     PROFILE,
     headline_first,
     interval_level,
@@ -43,8 +44,9 @@ def board_latex(
     no stamp.
     """
     shown = list(metrics) or _fitting_metrics(board)
+    with_intervals = (board.headline.name if board.headline else "", AVERAGE_RANK)
     columns = [
-        one if board.headline and one.name == board.headline.name else _without_intervals(one)
+        one if one.name in with_intervals else _without_intervals(one)
         for one in leaderboard_table(board, shown)
         if one.title and one.name != PROFILE
     ]
@@ -57,7 +59,7 @@ def board_latex(
     lines = [
         *latex_table(columns, [f"{board.title}: {board.finding}"], parts),
         *map(latex_comment, method_sentences(board)),
-        *(latex_comment(f"{sign} {note}") for sign, note in sign_notes(board)),
+        *(latex_comment(f"{sign} {note}") for sign, note in sign_notes(board) if sign),
         *([_columns(board, columns, stamps)] if whole else []),
         *latex_comments(board, stamps),
     ]
@@ -75,6 +77,8 @@ def _columns(board: Leaderboard, columns: Sequence[Column], stamps: Stamps) -> s
     for one in columns[2:]:
         info = known.get(one.name)
         words.append(f"{info.name}:value:{info.decimals}" if info else OTHER)
+        if info is None and isinstance(one, NumberColumn) and any(one.intervals):
+            words.append(OTHER)
         if info is not None and info is board.headline and interval_level(board) is not None:
             kind = "own" if _are_stamped(board, info, stamps) else "comparison"
             words.append(f"{info.name}:{kind}:{info.decimals}")

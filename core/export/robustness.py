@@ -35,7 +35,13 @@ TITLE = translatable("Under other choices")
 
 
 def robustness_sections(
-    desk: Desk, task: AnyTask, board: Leaderboard, run: Run, *, marked: bool
+    desk: Desk,
+    task: AnyTask,
+    board: Leaderboard,
+    run: Run,
+    *,
+    marked: bool,
+    inference: Inference | None = None,
 ) -> list[ReportSection]:
     """Return the report section of a board, with all choices that need no scoring.
 
@@ -44,7 +50,8 @@ def robustness_sections(
     """
     if not board.rows:
         return []
-    found = assess_robustness(desk, task, board.rows[0].summary.profile, run, rescoring=False)
+    profile = board.rows[0].summary.profile
+    found = assess_robustness(desk, task, profile, run, rescoring=False, inference=inference)
     if found is None or not found.alternatives:
         return []
     if not marked:

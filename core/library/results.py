@@ -263,7 +263,7 @@ class Result:
         return f"<Result of {self.task}: {names}; {counted(len(self.defects), 'defect')}>"
 
     def _repr_html_(self) -> str:
-        infos = [info for info in self._task.scoring.metrics if info.headline]
+        infos = list(self._task.headlines)
         known = {name for one in self.systems for name in one.scores}
         infos = [info for info in infos or self._task.scoring.metrics[:6] if info.name in known]
         rows = [

@@ -21,7 +21,7 @@ CORRECTION_NAMES: Mapping[Correction, str] = {"romano-wolf": "Romano-Wolf", "hol
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """Interval method, correction for multiple comparisons, and resampling unit.
+    """Interval method, correction for multiple comparisons, resampling unit, and ranking metric.
 
     Groups are those of `labels` (by item) if there are any, else those that the competition
     declares; with `grouped` False items are resampled individually. An item without a label is a
@@ -37,6 +37,8 @@ class Inference:
     labels: Mapping[str, str] = field(default_factory=dict)
     source: Source | None = None
     """File of the labels."""
+    rank_by: str = ""
+    """Name of the metric that ranks the systems; empty for the competition's."""
 
     @property
     def policies(self) -> Mapping[str, str]:

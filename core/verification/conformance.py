@@ -252,6 +252,9 @@ def _numbers(subject: _Subject) -> Iterator[str]:
     if not subject.result.evaluations:
         yield "no submission of the example can be scored"
     named = {info.name for info in scoring.metrics} | set(task.presentation.statistics)
+    ranking = {info.name for info in scoring.metrics if info.better != "neither"}
+    if scoring.rank_by and scoring.rank_by not in ranking:
+        yield f"{scoring.rank_by} ranks the systems, but is not declared as a metric that can"
     for evaluation in subject.result.evaluations:
         if (evaluation.task, evaluation.profile) != (task.id, subject.options.profile):
             yield f"{evaluation.system} is of another task or profile"

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from jurydesk.core.analysis.average_rank import average_ranks
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.profile_comparison import compare_profiles
@@ -24,7 +25,13 @@ from jurydesk.core.analysis.stamped_inputs import compare_by_metric
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.desk.inference_settings import store_inference
-from jurydesk.core.export.board_file import FORMATS, BoardContent, Format, board_file
+from jurydesk.core.export.board_file import (
+    AVERAGED,
+    FORMATS,
+    BoardContent,
+    Format,
+    board_file,
+)
 from jurydesk.core.export.export_settings import (
     ExportOrigin,
     ExportSettings,
@@ -141,7 +148,12 @@ def _board(again: Recomputation) -> bytes:
     desk, run, inference = again.desk, again.run, settings.inference
     summaries = [replace(one, stale=one.system in stale) for one in desk.evaluations()]
     significance = desk_significance(desk, again.task, summaries, run, inference)
-    whole = make_leaderboard(*add_ratings(again.task, summaries, desk), significance)
+    whole = make_leaderboard(
+        *add_ratings(again.task, summaries, desk), significance, inference.rank_by
+    )
+    if averaged := settings.values.get(AVERAGED):
+        ranks = average_ranks(desk, again.task, summaries, averaged, run, inference)
+        whole = replace(whole, average_ranks=ranks)
     sliced = []
     if slices:
         attributes = ItemAttributes(desk, again.task, summaries, run)

@@ -27,6 +27,8 @@ class DeskResults:
     inputs: tuple[DeskInput, ...] = ()
     hidden: str = ""
     marks: Mapping[str, str] = field(default_factory=dict)
+    rank_by: str = ""
+    """Name of the metric that ranks the systems, if it is not the competition's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,15 @@ def load_state(desk: Desk | None, check: Callable[[], None] = lambda: None) -> D
 def load_results(desk: Desk, check: Callable[[], None] = lambda: None) -> DeskResults:
     """Read the results of a desk; inputs with an unreliable time stamp are hashed."""
     from jurydesk.core.desk.hidden_scores import hidden_since
+    from jurydesk.core.desk.inference_settings import load_inference
     from jurydesk.core.intake.submission_ledger import submission_marks
 
     return DeskResults(
-        desk.evaluations(), desk.inputs(check), hidden_since(desk), submission_marks(desk)
+        desk.evaluations(),
+        desk.inputs(check),
+        hidden_since(desk),
+        submission_marks(desk),
+        load_inference(desk).rank_by,
     )
 
 

@@ -182,7 +182,8 @@ class ComparePage(Page):
             for info in available_metrics(self.session.task, side.evaluation)
             if (info.name in columns or self._is_on_request(info)) and info.better != "neither"
         ]
-        self.pair.offer_metrics(ranking, self.session.selection.metric)
+        wanted = self.session.selection.metric or self.session.ranking_metric
+        self.pair.offer_metrics(ranking, wanted)
 
     def _is_on_request(self, metric: MetricInfo) -> bool:
         return metric.name in self.session.task.scoring.on_request

@@ -137,7 +137,8 @@ def ranking_metrics(session: Session, system: str) -> list[MetricInfo]:
         for info in available_metrics(session.task, evaluation)
         if info.name in names and info.better != "neither"
     ]
-    return sorted(found, key=lambda info: not info.headline)
+    ranking = session.ranking_metric
+    return sorted(found, key=lambda info: (info.name != ranking, not info.headline))
 
 
 class TableCard(Card):

@@ -314,7 +314,9 @@ class ItemsPage(Page):
         if chosen is not None and chosen.name != self._sorted_for:
             self._sorted_for = chosen.name
             self.view.list.show_metric(chosen.name)
-        wanted = chosen or headline_item_metric(evaluation, self._metrics)
+        wanted = chosen or headline_item_metric(
+            evaluation, self._metrics, self.session.ranking_metric
+        )
         if is_new or wanted != self.measure:
             self._show_measure(wanted)
 

@@ -18,6 +18,7 @@ from jurydesk.app.pages.leaderboard.leaderboard_cards import BoardFacts, Drawer
 from jurydesk.app.pages.leaderboard.leaderboard_exports import ExportedBoards, board_exports
 from jurydesk.app.pages.leaderboard.leaderboard_model import Remark, random_remarks, rating_remarks
 from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView, IntervalAxis
+from jurydesk.app.pages.leaderboard.ranking_button import RankingButton
 from jurydesk.app.pages.leaderboard.slices import BoardSlices
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import SessionPart
@@ -65,6 +66,7 @@ class BoardPage(Page):
         self.profiles = Segments(translate("Profile"))
         self.profiles.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.columns = ColumnsButton(workspace.settings)
+        self.ranking = RankingButton()
         self._profiles: list[str] = []
         self._bar = QWidget()
         self.facts_button = QPushButton(translate("Facts"))
@@ -75,7 +77,10 @@ class BoardPage(Page):
             translate("Ranks under other profiles, tie rules, groups and items")
         )
         self._bar.setLayout(
-            FlowLayout(self.profiles, self.columns, self.robustness_button, self.facts_button)
+            FlowLayout(
+                *(self.profiles, self.ranking, self.columns),
+                *(self.robustness_button, self.facts_button),
+            )
         )
         self.table = Card("", padding=(1, 1))
         self.table.body.addWidget(self.view)
@@ -107,6 +112,8 @@ class BoardPage(Page):
         self.facts.neighbour.comparison_requested.connect(self._compare_neighbours)
         self.profiles.chosen.connect(self._choose_profile)
         self.columns.changed.connect(self._refresh)
+        self.ranking.chosen.connect(self.workspace.evaluator.rank_by)
+        self.view.head_menu_requested.connect(self.ranking.open_head_menu)
         self.slices.leave_requested.connect(self.activate)
         self.slices.changed.connect(self._refresh)
         self.slices.busy_changed.connect(self._say)
@@ -163,6 +170,12 @@ class BoardPage(Page):
         )
         self.slices.line.count(self._size())
         self.columns.offer(self.board, task)
+        self.ranking.offer(
+            self._whole_board(),
+            self.session.task,
+            self.columns.chosen_metrics(),
+            locked=self.session.read_only,
+        )
         self.view.set_current_row(None)
         self.view.board_model.show_board(
             self.board, self.columns.chosen_metrics(), self.session.remarks, self._remarks()
@@ -284,6 +297,11 @@ class BoardPage(Page):
 
     def choose_columns(self) -> None:
         self.columns.choose()
+
+    def choose_ranking(self) -> None:
+        """Choose the metric that ranks the systems."""
+        if not self.ranking.isHidden():
+            self.ranking.choose()
 
     def reset_layout(self) -> None:
         self._set_layout([], "")

@@ -214,6 +214,8 @@ class BoardView(Table):
     """
 
     cell_opened = Signal(str, str)
+    head_menu_requested = Signal(object, QPoint)
+    """A metric, and the point of the screen where the menu of its column's head belongs."""
     current_cell_changed = Signal(object, object)
 
     def __init__(self) -> None:
@@ -223,7 +225,17 @@ class BoardView(Table):
         self.growing = (INTERVAL, SYSTEM)
         self.least = {name: LEAST[name] for name in self.growing}
         self.horizontalHeader().setSectionsMovable(False)
+        self.horizontalHeader().setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.horizontalHeader().customContextMenuRequested.connect(self._request_head_menu)
         self.table_model.setParent(self)
+
+    def _request_head_menu(self, at: QPoint) -> None:
+        header = self.horizontalHeader()
+        section = header.logicalIndexAt(at)
+        if 0 <= section < len(self.board_model.columns):
+            metric = self.board_model.metric(self.board_model.columns[section])
+            if metric is not None:
+                self.head_menu_requested.emit(metric, header.mapToGlobal(at))
 
     @property
     def board_model(self) -> BoardModel:

@@ -44,7 +44,7 @@ def desk_significance(
     run: Run,
     inference: Inference | None = None,
 ) -> dict[str, PairwiseSignificance]:
-    """Test all pairs of systems by the headline metric, for each profile. Raises Cancelled.
+    """Test all pairs of systems by the ranking metric, for each profile. Raises Cancelled.
 
     Without `inference` the settings of the desk are used.
     """
@@ -60,8 +60,8 @@ def significance_by_profile(
     run: Run,
     inference: Inference,
 ) -> dict[str, PairwiseSignificance]:
-    """Test all pairs of systems by the headline metric, for each profile. Raises Cancelled."""
-    headline = headline_metric(task, summaries)
+    """Test all pairs of systems by the ranking metric, for each profile. Raises Cancelled."""
+    headline = headline_metric(task, summaries, inference.rank_by)
     found: dict[str, PairwiseSignificance] = {}
     if headline is None:
         return found

@@ -127,6 +127,17 @@ class PairwiseSignificance:
         """Return the rank of a system; None if it was not compared."""
         return self.ranks[self.systems.index(system)] if system in self.systems else None
 
+    def ranks_at(self, alpha: float) -> list[RankInterval]:
+        """Return the rank of each system if corrected p below `alpha` are significant."""
+        sign = 1 if self.metric.better == "higher" else -1
+        return ranks(
+            len(self.systems),
+            all_pairs(len(self.systems)),
+            sign * np.array([one.difference for one in self.pairs]),
+            np.array([one.corrected for one in self.pairs]),
+            alpha,
+        )
+
     def interval(self, system: str) -> Interval | None:
         """Return the interval of a system's own score, if there is one."""
         return self.intervals[self.systems.index(system)] if system in self.systems else None

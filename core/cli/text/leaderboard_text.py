@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.leaderboard_table import (
+    AVERAGE_RANK,
     PLACE,
     interval_level,
     leaderboard_table,
@@ -42,8 +43,8 @@ def _adapt(column: Column, board: Leaderboard) -> Column:
         places = map(column.show, range(len(board.rows)))
         texts = [f"{place}." if place.isdigit() else place for place in places]
         return replace(column, name="", show=texts.__getitem__)
-    is_headline = board.headline is not None and column.name == board.headline.name
-    if not isinstance(column, NumberColumn) or is_headline:
+    named = ("" if board.headline is None else board.headline.name, AVERAGE_RANK)
+    if not isinstance(column, NumberColumn) or column.name in named:
         return column
     return replace(column, intervals=())
 

@@ -64,7 +64,8 @@ def ratings_board(
     significance = desk_significance(desk, task, summaries, run)
     rated = people.on_board(task, summaries, task.scoring.profiles[0])
     profile = next((one.profile for one in summaries if one.system in people.systems), "")
-    return make_leaderboard(*rated, significance), people.correlations.get(profile, ())
+    rank_by = load_inference(desk).rank_by
+    return make_leaderboard(*rated, significance, rank_by), people.correlations.get(profile, ())
 
 
 def agreement_json(people: StudyFindings, origin: ExportOrigin) -> Json:

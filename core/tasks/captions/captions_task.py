@@ -206,6 +206,7 @@ TASK: Task[CaptionOptions, CaptionReferences, CaptionSubmission] = Task(
         options=CaptionOptions,
         profiles=(PUBLISHED, CORRECTED),
         metrics=METRICS,
+        rank_by="cider",
         evaluate=evaluate,
         remarks=scoring_remarks,
         chunks=(METEOR_WORK,),

@@ -237,7 +237,7 @@ def profile_effect(
     None if no metric ranks the systems.
     """
     of_profile = [summary for summary in desk.evaluations() if summary.profile == profile]
-    metric = headline_metric(task, of_profile)
+    metric = headline_metric(task, of_profile, inference.rank_by)
     if metric is None:
         return None
     before = {

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from jurydesk.core.analysis.average_rank import average_ranks
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
 from jurydesk.core.analysis.significance.leaderboard_significance import (
@@ -16,7 +18,13 @@ from jurydesk.core.analysis.significance.leaderboard_significance import (
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_column
 from jurydesk.core.cli.command import CliCommand, CommandContext
-from jurydesk.core.cli.desk_work import desk_argument, desk_work, inference_options, reveal_option
+from jurydesk.core.cli.desk_work import (
+    desk_argument,
+    desk_work,
+    inference_options,
+    rank_by_option,
+    reveal_option,
+)
 from jurydesk.core.cli.output import json_option, target_option
 from jurydesk.core.cli.text.leaderboard_text import (
     board_legend,
@@ -26,6 +34,7 @@ from jurydesk.core.cli.text.leaderboard_text import (
 )
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
+from jurydesk.core.desk.inference_settings import load_inference, store_inference
 from jurydesk.core.export.board_file import BoardContent, board_file
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, ratings_source
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
@@ -48,12 +57,18 @@ def print_board(
     metric: tuple[str, ...],
     slice: tuple[str, ...],
     by: tuple[str, ...],
+    average_rank: tuple[str, ...],
     **values: Any,
 ) -> int:
     """Print the board of a desk or of its slices, and write the requested exports."""
-    with desk_work(context, values) as work:
+    rank_by = values["rank_by"]
+    with desk_work(context, values, read_only=not rank_by) as work:
         opened, task, run, inference = work.desk, work.task, work.run, work.inference
-        whole = read_board(opened, task, run, inference)
+        if rank_by:
+            store_inference(opened, replace(load_inference(opened), rank_by=rank_by))
+        elif metric:
+            inference = replace(inference, rank_by=metric[0])
+        whole = read_board(opened, task, run, inference, average_rank)
         shown = select_metrics(whole, metric) if metric else ()
         sliced = slice_leaderboards(opened, task, slice, by, run, inference)
         marked = [
@@ -178,12 +193,25 @@ def leaderboard_output(
 
 
 def read_board(
-    desk: Desk, task: AnyTask, run: Run, inference: Inference | None = None
+    desk: Desk,
+    task: AnyTask,
+    run: Run,
+    inference: Inference | None = None,
+    averaged: Sequence[str] = (),
 ) -> Leaderboard:
-    """Compute the board of a desk, including its ratings by people."""
+    """Compute the board of a desk, including its ratings by people.
+
+    With `averaged` it has the average rank over the metrics of these names.
+    """
     summaries = desk.evaluations()
     significance = desk_significance(desk, task, summaries, run, inference)
-    return make_leaderboard(*add_ratings(task, summaries, desk), significance)
+    inference = load_inference(desk) if inference is None else inference
+    rated = add_ratings(task, summaries, desk)
+    board = make_leaderboard(*rated, significance, inference.rank_by)
+    if not averaged:
+        return board
+    found = average_ranks(desk, task, summaries, averaged, run, inference)
+    return replace(board, average_ranks=found)
 
 
 def board_parameters() -> list[Any]:
@@ -194,7 +222,8 @@ def board_parameters() -> list[Any]:
             ["--metric"],
             multiple=True,
             metavar="NAME",
-            help="Print only these metrics; a LaTeX table and a report show these first.",
+            help="Print only these metrics, ranked by the first; a LaTeX table and a report show "
+            "these first.",
         ),
         click.Option(
             ["--slice"],
@@ -207,6 +236,13 @@ def board_parameters() -> list[Any]:
             multiple=True,
             metavar="COLUMN",
             help="One board per value of a column, or per quartile of a numeric column.",
+        ),
+        rank_by_option(),
+        click.Option(
+            ["--average-rank"],
+            multiple=True,
+            metavar="NAME",
+            help="Add the average rank over these metrics, with its interval; give it for each.",
         ),
         *inference_options(),
         reveal_option(),

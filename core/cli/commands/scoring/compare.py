@@ -51,7 +51,9 @@ def print_comparison(
             )
         metrics = [
             info
-            for info in select_metrics(make_leaderboard(task, pair), metric)
+            for info in select_metrics(
+                make_leaderboard(task, pair, rank_by=inference.rank_by), metric
+            )
             if all(find_score(one, info.name) for one in pair)
         ]
         two, systems = (pair[0], pair[1]), (pair[0].system, pair[1].system)

@@ -19,7 +19,12 @@ from jurydesk.core.cli.command import (
     task_command,
 )
 from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.desk_work import inference_options, reveal_option
+from jurydesk.core.cli.desk_work import (
+    inference_options,
+    rank_by_option,
+    require_ranking_metric,
+    reveal_option,
+)
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, NOTHING_SCORED, CommandError
 from jurydesk.core.cli.output import is_standard_output, json_option, write_output
 from jurydesk.core.cli.parameters import parse_options, task_parameters
@@ -54,6 +59,7 @@ def build_score_command(task: AnyTask) -> click.Command:
             *add_submissions_option(task, task_parameters(task)),
             *([items_shown_option(task)] if task.presentation.printout else []),
             *inference_options(correction=False),
+            rank_by_option(),
             json_option(),
             items_option(),
             desk_option(),
@@ -81,7 +87,9 @@ def score_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -
     """Score, print defects, print and write results; return 1 if a file has errors."""
     options = parse_options(task, values)
     competition = parse_competition(task, options, context, values)
-    if values["groups"] or values["interval"]:
+    if values["rank_by"]:
+        require_ranking_metric(task, values["rank_by"])
+    if values["groups"] or values["interval"] or values["rank_by"]:
         competition = replace(competition, inference=inference_for(values["desk"], values))
     if (values["json"] or values["items"]) and is_hidden(values):
         raise CommandError(
@@ -116,7 +124,9 @@ def deliver_results(
             fill("The scores were saved in {values}, where they are hidden.", values["desk"])
         )
     elif not is_standard_output(values["json"]):
-        for line in result_lines(task, result.evaluations, values.get("shown", ())):
+        shown = values.get("shown", ())
+        rank_by = values["rank_by"] or stored_inference(values["desk"]).rank_by
+        for line in result_lines(task, result.evaluations, shown, rank_by):
             print_result(line)
     return report_refusals(result, context)
 
@@ -132,15 +142,19 @@ def is_hidden(values: dict[str, Any]) -> bool:
 
 def inference_for(path: Path | None, values: dict[str, Any]) -> Inference:
     """Return the inference settings of the arguments; the rest follows the desk."""
-    base = Inference()
-    if path is not None and path.exists():
-        with Desk.open(path, read_only=True) as desk:
-            base = load_inference(desk)
-    return inference_from_values(values, base)
+    return inference_from_values(values, stored_inference(path))
+
+
+def stored_inference(path: Path | None) -> Inference:
+    """Return the inference settings of a desk; the defaults without one."""
+    if path is None or not path.exists():
+        return Inference()
+    with Desk.open(path, read_only=True) as desk:
+        return load_inference(desk)
 
 
 def result_lines(
-    task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[str]
+    task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[str], rank_by: str = ""
 ) -> list[str]:
     """Format what the published program prints per system, and the board of several systems."""
     lines: list[str] = []
@@ -153,7 +167,8 @@ def result_lines(
                 "",
             ]
     if evaluations and not shown and (len(evaluations) > 1 or task.presentation.printout is None):
-        board = make_leaderboard(task, [summarize(one) for one in evaluations])
+        summaries = [summarize(one) for one in evaluations]
+        board = make_leaderboard(task, summaries, rank_by=rank_by)
         lines += board_lines(board)
         if len(evaluations) > 1:
             lines.append(translate("`jurydesk board` tests the differences."))
@@ -163,7 +178,7 @@ def result_lines(
 def result_heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> str:
     """Return `system (published): 318 of 320 queries averaged; Mean AP 0.52 [...]`."""
     name = f"{evaluation.system} ({evaluation.profile})"
-    headline = next((info for info in task.scoring.metrics if info.headline), None)
+    headline = next(iter(task.headlines), None)
     if headline is None:
         return name
     averaged = int(np.isfinite(items.columns[headline.name]).sum())

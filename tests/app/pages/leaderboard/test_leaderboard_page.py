@@ -503,3 +503,49 @@ def test_all_rows_follow_a_zoom_that_was_changed_on_another_page(page, window):
     view.setMaximumHeight(2000)
     view.resize(900, 800)
     assert {view.rowHeight(row) for row in range(3)} == {100}
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+class TestRanking:
+    def choose(self, page, title):
+        page.ranking.choose()
+        actions = {action.text(): action for action in page.ranking.metrics_menu.actions()}
+        actions[title].trigger()
+
+    def test_the_ranking_metric_is_in_sight_and_offers_the_metrics_that_rank(self, page):
+        assert page.ranking.isVisible()
+        assert page.ranking.text() == "Ranked by Closeness"
+        page.ranking.choose()
+        actions = page.ranking.metrics_menu.actions()
+        assert [(one.text(), one.isChecked()) for one in actions] == [
+            ("Closeness", True),
+            ("Error", False),
+        ]
+
+    def test_another_metric_ranks_the_board_with_a_notice_and_can_be_undone(self, page, scored):
+        self.choose(page, "Error")
+        assert page.board.headline.name == "rmse"
+        assert page.ranking.text() == "Ranked by Error"
+        assert "Error" in page.board.finding
+        assert [shown.title for shown in page.view.board_model.columns][2] == "Error"
+        assert scored.toast.text.text() == "The Board is ranked by Error."
+        assert scored.session.desk.evaluations()
+        scored.actions_.run("edit.undo")
+        assert page.board.headline.name == "closeness"
+        scored.actions_.run("edit.redo")
+        assert page.board.headline.name == "rmse"
+
+    def test_the_menu_of_a_column_s_head_ranks_by_its_metric(self, page):
+        header = page.view.horizontalHeader()
+        at = QPoint(header.sectionPosition(column(page, "Error")) + 20, 10)
+        header.customContextMenuRequested.emit(at)
+        (action,) = page.ranking.metrics_menu.actions()
+        assert action.text() == "Rank by Error"
+        action.trigger()
+        assert page.board.headline.name == "rmse"
+
+    def test_a_count_has_no_menu(self, page):
+        header = page.view.horizontalHeader()
+        at = QPoint(header.sectionPosition(column(page, "Listed")) + 20, 10)
+        header.customContextMenuRequested.emit(at)
+        assert page.ranking.metrics_menu.actions() == []

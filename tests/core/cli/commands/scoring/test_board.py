@@ -176,3 +176,80 @@ def test_a_desk_with_only_ratings_has_a_board_of_ratings(jurydesk, tmp_path):
     reported = jurydesk("board", study).out
     assert "ZEBRAnet" in reported
     assert "No system" not in reported
+
+
+def board_of_two(jurydesk, tmp_path):
+    """Score a system whose guesses are close, and one whose squared error is smaller."""
+    ids = [f"n{number}" for number in range(12)]
+    truth = toy.write(tmp_path / "truth12.txt", dict.fromkeys(ids, 0.0))
+    close = dict.fromkeys(ids, 0.1) | {ids[0]: 1.0}
+    even = dict.fromkeys(ids, 0.2)
+    files = [toy.write(tmp_path / f"{n}.txt", v) for n, v in (("close", close), ("even", even))]
+    path = tmp_path / "two.jurydesk"
+    done = jurydesk("score", "toy", "--truth", truth, "--guesses", *files, "--desk", path)
+    assert done.code == 0, done.err
+    return path
+
+
+def systems_in(out):
+    return [line.split()[1] for line in out.splitlines()[1:3]]
+
+
+def test_the_first_metric_shown_ranks_and_words_the_board_without_a_change_of_the_desk(
+    jurydesk, tmp_path
+):
+    path = board_of_two(jurydesk, tmp_path)
+    assert systems_in(jurydesk("board", path).out) == ["close", "even"]
+    shown = jurydesk("board", path, "--metric", "rmse", "--json", tmp_path / "b.json")
+    assert systems_in(jurydesk("board", path, "--metric", "rmse").out) == ["even", "close"]
+    assert shown.code == 0
+    document = json.loads((tmp_path / "b.json").read_text("utf-8"))
+    assert document["headline"] == "rmse"
+    assert document["comparisons"][0]["metric"] == "rmse"
+    assert jurydesk("verify", tmp_path / "b.json").code == 0
+    assert systems_in(jurydesk("board", path).out) == ["close", "even"]
+
+
+def test_a_ranking_metric_is_kept_in_the_desk_and_followed_everywhere(jurydesk, tmp_path):
+    path = board_of_two(jurydesk, tmp_path)
+    assert systems_in(jurydesk("board", path, "--rank-by", "rmse").out) == ["even", "close"]
+    assert systems_in(jurydesk("board", path).out) == ["even", "close"]
+    assert "by Error (published)" in jurydesk("robustness", path).out.splitlines()[0]
+    for kind in ("json", "csv", "latex", "html"):
+        written = tmp_path / f"board.{'tex' if kind == 'latex' else kind}"
+        assert jurydesk("board", path, f"--{kind}", written).code == 0
+        assert jurydesk("verify", written).code == 0, kind
+
+
+def test_scoring_ranks_by_a_metric_and_keeps_it(jurydesk, tmp_path):
+    path = board_of_two(jurydesk, tmp_path)
+    files = [tmp_path / f"{name}.txt" for name in ("close", "even")]
+    arguments = ("--truth", tmp_path / "truth12.txt", "--guesses", *files, "--desk", path)
+    assert systems_in(jurydesk("score", "toy", *arguments, "--rank-by", "rmse").out)[0] == "even"
+    assert systems_in(jurydesk("score", "toy", *arguments).out)[0] == "even"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("closenes", 'The competition has no metric "closenes". Did you mean closeness?'),
+        ("listed", "Listed is a count and ranks no systems."),
+    ],
+)
+def test_a_metric_that_cannot_rank_is_refused_with_the_reason(jurydesk, tmp_path, name, sentence):
+    path = board_of_two(jurydesk, tmp_path)
+    for command in (("board", path), ("score", "toy", "--truth", path, "--guesses", path)):
+        outcome = jurydesk(*command, "--rank-by", name)
+        assert (outcome.code, sentence in outcome.err) == (2, True), outcome.err
+
+
+def test_the_average_rank_is_a_column_that_can_be_verified(jurydesk, tmp_path):
+    path, averaged = board_of_two(jurydesk, tmp_path), ("closeness", "rmse")
+    options = [part for name in averaged for part in ("--average-rank", name)]
+    out = jurydesk("board", path, *options).out
+    assert "1.50 [1.00, 2.00]" in out
+    assert "Average rank: mean of the ranks by score over Closeness, Error" in out
+    for kind in ("json", "csv", "latex", "html"):
+        written = tmp_path / f"board.{'tex' if kind == 'latex' else kind}"
+        assert jurydesk("board", path, *options, f"--{kind}", written).code == 0
+        assert jurydesk("verify", written).code == 0, kind
