@@ -94,7 +94,7 @@ def _mean_ranks(ranked: Sequence[Summary], info: MetricInfo) -> FloatArray:
     cost = -cost if info.better == "higher" else cost
     below = (cost[None, :] < cost[:, None]).sum(axis=1)
     equal = (cost[None, :] == cost[:, None]).sum(axis=1)
-    return below + (equal + 1) / 2
+    return np.asarray(below + (equal + 1) / 2)
 
 
 def _rank_ends(
@@ -115,7 +115,7 @@ def _rank_ends(
     known = dict(zip(found.systems, found.ranks_at((1 - LEVEL) / metrics), strict=True))
     if any(one.system not in known for one in ranked):
         return None
-    return [tuple(known[one.system]) for one in ranked]
+    return [(known[one.system].best, known[one.system].worst) for one in ranked]
 
 
 def _interval(ends: Sequence[list[tuple[int, int]] | None], row: int) -> Interval | None:

@@ -243,10 +243,10 @@ def test_name(significance: PairwiseSignificance, noun: tuple[str, str]) -> str:
     if not significance.rounds:
         return method
     if significance.method == STANDARD_ERROR:
-        noun = significance.unit or (significance.group_noun or noun)[1]
+        nouns = significance.unit or (significance.group_noun or noun)[1]
         return fill(
             "t tests with bootstrap standard errors ({rounds:,} resamples of {items})",
-            *(significance.rounds, Message(noun)),
+            *(significance.rounds, Message(nouns)),
         )
     return fill("{method} of {rounds:,} rounds", method, significance.rounds)
 
