@@ -18,7 +18,8 @@ from jurydesk.core.export.bibliography import cited_entries
 from jurydesk.core.model.evaluation import MetricInfo
 
 NOTES = Path(__file__).resolve().parent / "competitions"
-BUILT_IN = ("vist", "captions", "densecap", "visdial", "fusionbrain", "keyword-spotting")
+BUILT_IN = tuple(sorted(path.stem for path in NOTES.glob("*.md")))
+"""Competitions with notes: all of this program."""
 
 
 def write_pages(folder: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from jurydesk.core.cli.program import program
 from jurydesk.core.competition.task_registry import registry
+from support.examples import BUILT_IN
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
@@ -39,9 +40,7 @@ def test_every_page_of_a_competition_has_notes(pages):
         assert "\n## Profiles\n" in notes
 
 
-@pytest.mark.parametrize(
-    "name", ["vist", "captions", "densecap", "visdial", "fusionbrain", "keyword-spotting"]
-)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_the_page_of_a_competition_has_every_file_option_and_metric(generated, name):
     task, page = registry().tasks[name], generated[name]
     flags = [entry.role for entry in task.inputs]

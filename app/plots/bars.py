@@ -77,6 +77,7 @@ class BarsView(Plot):
         low, high = self._limits or (0.0, float(heights.max(initial=0)) or 1.0)
         if not np.isfinite(high):
             high = float(heights.max(initial=0)) or 1.0
+        high = max(high, float(heights.max(initial=0)))
         low = min(low if np.isfinite(low) else 0.0, float(heights.min(initial=0)))
         self.getViewBox().setRange(
             xRange=(0.5, max(len(heights), 1) + 0.5), yRange=(low, high), padding=0.02

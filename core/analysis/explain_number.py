@@ -84,11 +84,14 @@ def variants(options: Any) -> Iterator[tuple[tuple[tuple[str, Json], ...], Any]]
         current = getattr(options, entry.name)
         values = (False, True) if isinstance(current, bool) else entry.metadata.get("choices", ())
         if values and isinstance(current, str | bool):
-            others = [value for value in values if value != current]
-            chosen.append([None, *((entry.name, value) for value in others)])
-    combinations = itertools.islice(itertools.product(*chosen), MAX_VARIANTS)
-    found = [tuple(change for change in combination if change) for combination in combinations]
-    for changes in sorted(found, key=len):
+            chosen.append([(entry.name, value) for value in values if value != current])
+    found = (
+        changes
+        for count in range(len(chosen) + 1)
+        for options_changed in itertools.combinations(chosen, count)
+        for changes in itertools.product(*options_changed)
+    )
+    for changes in itertools.islice(found, MAX_VARIANTS):
         yield changes, replace(options, **dict(changes))
 
 

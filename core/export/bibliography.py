@@ -85,6 +85,23 @@ REFERENCES = (
         2016,
         pages="382--398",
     ),
+    _paper(
+        "faghri2018vsepp",
+        "Faghri et al., VSE++, BMVC 2018",
+        "Faghri, Fartash and Fleet, David J. and Kiros, Jamie Ryan and Fidler, Sanja",
+        "VSE++: Improving Visual-Semantic Embeddings with Hard Negatives",
+        "Proceedings of BMVC",
+        2018,
+    ),
+    _paper(
+        "voorhees1999trec8",
+        "Voorhees, TREC-8 Question Answering Track, 1999",
+        "Voorhees, Ellen M.",
+        "The TREC-8 Question Answering Track Report",
+        "Proceedings of TREC-8",
+        1999,
+        pages="77--82",
+    ),
     _article(
         "chen2015coco",
         "Chen et al., Microsoft COCO Captions (2015)",

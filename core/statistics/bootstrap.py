@@ -99,15 +99,32 @@ def resampled_values(
         codes: Group of each item (items,).
     """
     values = np.empty((plan.resamples, len(statistics)))
-    members = None if codes is None else [np.flatnonzero(codes == g) for g in range(plan.items)]
+    members = None if codes is None else _GroupMembers(codes, plan.items)
     done = 0
     for draws in plan.draws():
         for drawn in draws:
-            indices = drawn if members is None else np.concatenate([members[g] for g in drawn])
+            indices = drawn if members is None else members.of(drawn)
             values[done] = [combine(rows[indices]) for rows, combine in statistics]
             done += 1
             check(done)
     return values
+
+
+class _GroupMembers:
+    """Items of groups, found for thousands of groups at once."""
+
+    def __init__(self, codes: IntArray, groups: int) -> None:
+        self._order = np.argsort(codes, kind="stable")
+        self._sizes = np.bincount(codes, minlength=groups)
+        self._starts = np.cumsum(self._sizes) - self._sizes
+
+    def of(self, groups: IntArray) -> IntArray:
+        """Return the items of some groups, one group after the other."""
+        sizes = self._sizes[groups]
+        ends = np.cumsum(sizes)
+        shifts = np.repeat(self._starts[groups] - ends + sizes, sizes)
+        items: IntArray = self._order[shifts + np.arange(len(shifts))]
+        return items
 
 
 def percentile_interval(

@@ -18,7 +18,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parents[2]
-TASKS = ("vist", "captions", "densecap", "visdial", "fusionbrain", "keyword-spotting")
+TASKS = (
+    "vist",
+    "captions",
+    "densecap",
+    "visdial",
+    "fusionbrain",
+    "keyword-spotting",
+    "retrieval",
+)
 NEVER = {".c", ".pyc"}
 TOP_LEVEL = "jurydesk"
 

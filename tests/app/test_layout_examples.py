@@ -14,12 +14,13 @@ from jurydesk.app.pages import PAGES
 from jurydesk.app.style.theme import theme
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import registry
+from support.examples import TASKS_WITH_EXAMPLE
 from support.language import shown_in
 from support.windows.layout_faults import folded_parts, settled_faults
 from support.windows.layout_states import OWN, State, sample_states, score_example, write_desk
 from support.windows.waiting import until_quiet
 
-COMPETITIONS = ("captions", "densecap", "fusionbrain", "keyword-spotting", "visdial", "vist")
+COMPETITIONS = tuple(TASKS_WITH_EXAMPLE)
 SMALL = (((1024, 700), 2.0), ((1440, 900), 2.0))
 """Windows of 512 x 350 and 720 x 450 logical pixels."""
 LONGER = ("home", "check", "rate", "references")

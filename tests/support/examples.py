@@ -13,6 +13,10 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
 
+BUILT_IN = sorted(
+    path.stem for path in (Path(__file__).parents[2] / "docs" / "competitions").glob("*.md")
+)
+"""Competitions of this program, which the manual describes."""
 TASKS_WITH_EXAMPLE = sorted(
     id for id, task in registry().tasks.items() if example_folder(task) is not None
 )

@@ -22,8 +22,11 @@ CONTEXT = {
     "keyword-spotting": {"Query"},
     "visdial": {"Dialogue so far", "Question"},
     "fusionbrain": {"Question"},
+    "retrieval": set(),
 }
 """What may stand beside the entries: never an accepted answer."""
+RANKS_REFERENCES = ("retrieval",)
+"""Competitions whose systems choose among texts of the reference files."""
 
 
 def texts_in(value):
@@ -41,6 +44,8 @@ def sentences_of(text):
 
 
 def texts_of(path):
+    if path.suffix in (".npy", ".npz"):
+        return set()
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".xml":
         return {one.lower() for one in re.findall('"([^"]*)"', text)}
@@ -92,7 +97,7 @@ def test_references_are_entries_of_the_human_system_only(jurydesk, tmp_path, nam
             human += 1
             assert sentences_of(text) <= references
         else:
-            assert sentences_of(text) <= submitted
+            assert sentences_of(text) <= (references if name in RANKS_REFERENCES else submitted)
         dialogue = dict(item.context).get("Dialogue so far", "")
         if name == "visdial":  # two lines for each earlier round, none for this one
             assert len(dialogue.splitlines()) == 2 * int(id.rpartition("-")[2])

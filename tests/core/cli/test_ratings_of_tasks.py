@@ -26,6 +26,7 @@ COMPETITIONS = {
     "visdial": ("questions", "answer", "Correct, relevant, detailed, fluent"),
     "fusionbrain": ("items", "answer", "Correct, relevant, detailed, fluent"),
     "keyword-spotting": ("queries", "ranked list", "Ranked lists"),
+    "retrieval": ("images", "caption", "Correct, relevant, detailed, fluent"),
 }
 NUMBERS = ("--items", 3, "--raters", 2, "--ratings-per-entry", 2, "--seed", 3)
 
@@ -40,7 +41,8 @@ def images_of(name):
 def test_every_competition_is_rated_from_its_desk(jurydesk, tmp_path, name):
     items, entry, title = COMPETITIONS[name]
     desk = rated_examples.scored_desk(name, tmp_path)
-    human = ("--human",) if name != "keyword-spotting" else ()
+    rating = registry().tasks[name].presentation.rating
+    human = ("--human",) if rating.has_human_entries else ()
     planned = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, *human, *images_of(name))
     assert planned.code == 0, planned.err
     assert f"3 {items}, 2 ratings of each {entry}; 2 raters" in planned.out

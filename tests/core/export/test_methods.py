@@ -11,8 +11,8 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.export.bibliography import REFERENCES, cited_entries
 from jurydesk.core.library.scoring import score
 from jurydesk.core.system.paths import resources_folder
+from support.examples import BUILT_IN
 
-BUILT_IN = ("captions", "densecap", "fusionbrain", "keyword-spotting", "visdial", "vist")
 EXAMPLE = resources_folder() / "examples" / "keyword_spotting"
 
 

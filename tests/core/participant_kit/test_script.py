@@ -13,12 +13,12 @@ import pytest
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.readers.json_file import DEEPEST
 from support.kits.browser_checker import BrowserChecker
-from support.kits.cases import Case, json_cases
+from support.kits.cases import Case, array_cases, json_cases
 
 MUTATIONS = 25
 
 
-@pytest.mark.parametrize("case", json_cases(), ids=str)
+@pytest.mark.parametrize("case", [*json_cases(), *array_cases()], ids=str)
 def test_the_script_reports_exactly_what_the_kit_reports(case: Case, tmp_path: Path) -> None:
     page = BrowserChecker(case, tmp_path)
     kit = case.kit(tmp_path)
@@ -33,8 +33,9 @@ def test_the_script_reports_exactly_what_the_kit_reports(case: Case, tmp_path: P
         assert found == json.loads(json.dumps(wanted)), base64.b64encode(content[:2000])
         severities.update(one["severity"] for one in wanted)
     assert severities["error"] > 20 or case.options.get("profile") == "corrected"
-    # Few mutations of captions have warnings without errors.
-    assert severities["warning"] + severities["note"] > (10 if case.task.id == "captions" else 20)
+    # Few mutations of captions and of arrays have warnings without errors.
+    least = {"captions": 10, "retrieval": 3}.get(case.task.id, 20)
+    assert severities["warning"] + severities["note"] > least
 
 
 def test_ids_written_otherwise_are_read_alike(tmp_path: Path) -> None:

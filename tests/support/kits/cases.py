@@ -139,6 +139,16 @@ def json_cases() -> list[Case]:
     ]
 
 
+def array_cases() -> list[Case]:
+    """Return matrices of similarities."""
+    matrices = "cross-encoder.npy word-counts.npy not-finite.npy"
+    references = {"references": "annotations.json"}
+    return [
+        _example("retrieval", references, matrices, profile="published"),
+        _example("retrieval", {}, matrices, folds="5", captions_used="one"),
+    ]
+
+
 def ranked_cases() -> list[Case]:
     """Return ranked lists in both formats."""
     xml = {"relevance": "relevance.xml"}
@@ -156,6 +166,7 @@ def cases(folder: Path) -> list[Case]:
     return [
         *json_cases(),
         *ranked_cases(),
+        *array_cases(),
         *_icfhr(),
         *_trec(folder),
     ]

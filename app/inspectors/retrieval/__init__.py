@@ -1,0 +1,1 @@
+"""Inspector of one query of image-text retrieval."""

@@ -1,0 +1,506 @@
+"""Evaluator of image-text retrieval: ranks in both directions, over folds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.competition.task import GROUP
+from jurydesk.core.language import Message, counted, fill, join_messages, round_number, translatable
+from jurydesk.core.metrics.retrieval_ranks import (
+    CUTOFFS,
+    QueryRanks,
+    best_candidates,
+    fold_ranges,
+    rank_both,
+)
+from jurydesk.core.model.defects import Defect, Place, note, warning
+from jurydesk.core.model.evaluation import (
+    Axis,
+    Curve,
+    Evaluation,
+    Figure,
+    FloatArray,
+    Heatmap,
+    IntArray,
+    ItemTable,
+    Score,
+)
+from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumn, EvidenceColumns
+from jurydesk.core.tasks.retrieval.pairs import RetrievalReferences, Similarities, caption_names
+from jurydesk.core.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from jurydesk.core.tasks.retrieval.retrieval_metrics import (
+    METRICS,
+    RECALLS,
+    TITLES,
+    median_rank,
+)
+from jurydesk.core.tasks.retrieval.retrieval_options import RetrievalOptions
+from jurydesk.core.tasks.retrieval.trec_export import write_rankings
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+SHOWN_CANDIDATES = 10
+MOST_PLACES = 1000
+"""Last place of the curves of recall."""
+BINS = 24
+NOTICEABLE = 0.01
+"""Range of a recall over the orders of ties from which there is a warning."""
+MISTAKE = 0.1
+"""Difference of R@1 from which another order of the captions is suspected."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Direction:
+    """Queries of one direction over all folds: ranks, fold and image of each query."""
+
+    name: str
+    ranks: QueryRanks
+    fold: IntArray
+    image: IntArray
+    options: RetrievalOptions
+
+    @property
+    def places(self) -> FloatArray:
+        """Rank of each query, counted from 1."""
+        return self.ranks.rank + 1.0
+
+    def columns(self) -> dict[str, FloatArray]:
+        """Return the metrics of each query by name."""
+        order = self.options.order
+        recalls = {f"{self.name}_r{k}": self.ranks.recall(k, order) for k in CUTOFFS}
+        mrr = self.ranks.reciprocal(order)
+        return {**recalls, f"{self.name}_meanr": self.places, f"{self.name}_mrr": mrr}
+
+    def select(self, kept: IntArray) -> Direction:
+        """Return some of the queries."""
+        fields = (getattr(self.ranks, name) for name in QueryRanks.__slots__)
+        ranks = QueryRanks(*(one[kept] for one in fields))
+        return Direction(self.name, ranks, self.fold[kept], self.image[kept], self.options)
+
+
+def evaluate(
+    references: RetrievalReferences,
+    similarities: Similarities,
+    options: RetrievalOptions,
+    run: Run,
+) -> Evaluation:
+    """Rank captions for every image and images for every caption."""
+    both = _directions(similarities, options, run)
+    hubs = _times_first(both)
+    queries = np.flatnonzero(~np.isnan(both[0].ranks.rank))
+    kept = both[0].select(queries), both[1]
+    items = _items(references, similarities, kept, queries, hubs, options)
+    defects = [*remarks(references, similarities, options, run)]
+    defects += _defects(references, similarities, kept)
+    if options.export_trec:
+        folder = Path(options.export_trec)
+        defects += write_rankings(similarities, int(options.folds), folder, run)
+    return Evaluation(
+        "retrieval",
+        "",
+        options.profile,
+        tuple(_scores(items, options)),
+        items,
+        figures=tuple(_figures(kept, hubs)),
+        defects=tuple(defects),
+    )
+
+
+def _directions(
+    similarities: Similarities, options: RetrievalOptions, run: Run
+) -> tuple[Direction, Direction]:
+    """Rank in every fold; queries are in the order of the images, and of the pairs' captions."""
+    pairs, folds = similarities.pairs, int(options.folds)
+    parts: list[tuple[QueryRanks, QueryRanks]] = []
+    orders, first_captions = [], []
+    for first, stop in fold_ranges(pairs.images, folds):
+        gallery = similarities.gallery(first, stop)
+        report = partial(_report, run, first, pairs.images)
+        positions = np.argsort(np.argsort(gallery.order, kind="stable"), kind="stable")
+        parts.append(rank_both(gallery, positions, options.order, report))
+        orders.append(gallery.order)
+        first_captions.append(first)
+    owner, captions = pairs.image_of_caption, np.concatenate(orders)
+    size = pairs.images // folds
+    images = np.arange(pairs.images)
+    i2t = Direction("i2t", _join([one for one, _ in parts]), images // size, images, options)
+    # Indices of candidates count within their fold; captions are sorted by image.
+    place = np.empty(len(captions), np.int64)
+    place[captions] = np.arange(len(captions))
+    offsets = np.repeat(np.cumsum([0, *map(len, orders[:-1])]), size)
+    i2t.ranks.top[:] = captions[i2t.ranks.top + offsets]
+    t2i = _join([other for _, other in parts])
+    t2i.top[:] += np.repeat(first_captions, list(map(len, orders)))
+    t2i = QueryRanks(*(getattr(t2i, name)[place] for name in QueryRanks.__slots__))
+    return i2t, Direction("t2i", t2i, owner // size, owner, options)
+
+
+def _report(run: Run, first: int, images: int, done: int) -> None:
+    run.report(first + done, images, translatable("ranking candidates"))
+
+
+def _join(parts: list[QueryRanks]) -> QueryRanks:
+    fields = QueryRanks.__slots__
+    return QueryRanks(*(np.concatenate([getattr(one, name) for one in parts]) for name in fields))
+
+
+def _times_first(both: tuple[Direction, Direction]) -> tuple[IntArray, IntArray]:
+    """Return how often each image and each caption is ranked first."""
+    i2t, t2i = both
+    return (
+        np.bincount(t2i.ranks.top, minlength=len(i2t.ranks.top)),
+        np.bincount(i2t.ranks.top, minlength=len(t2i.ranks.top)),
+    )
+
+
+def _items(
+    references: RetrievalReferences,
+    similarities: Similarities,
+    both: tuple[Direction, Direction],
+    queries: IntArray,
+    hubs: tuple[IntArray, IntArray],
+    options: RetrievalOptions,
+) -> ItemTable:
+    names = _names(references, similarities)
+    counts = [len(one.fold) for one in both]
+    columns: dict[str, FloatArray] = {}
+    for number, direction in enumerate(both):
+        for name, values in direction.columns().items():
+            columns[name] = np.full(sum(counts), np.nan)
+            start = number * counts[0]
+            columns[name][start : start + counts[number]] = values
+
+    def join(name: str) -> FloatArray:
+        return np.concatenate([getattr(one.ranks, name) for one in both]).astype(np.float64)
+
+    folds = np.concatenate([one.fold for one in both]) + 1.0
+    own, foreign = join("own"), join("best_foreign")
+    margin = np.subtract(own, foreign, out=np.full(len(own), np.nan), where=own != foreign)
+    margin[own == foreign] = 0.0
+    columns = {
+        "rank": join("rank") + 1.0,
+        "rank_best": join("greater") + 1.0,
+        "rank_worst": join("worst") + 1.0,
+        "fold": folds,
+        "rsum": _shares(columns, folds),
+        **columns,
+        "similarity": own,
+        "foreign": foreign,
+        "margin": margin,
+        "times_first": np.concatenate([hubs[0][queries], hubs[1]]).astype(np.float64),
+        GROUP: np.concatenate([one.image for one in both]).astype(np.float64),
+    }
+    ids = (*(names[0][image] for image in queries.tolist()), *names[1])
+    build = partial(_evidence, references, similarities, queries, names, int(options.folds))
+    return ItemTable(ids, columns, ColumnEvidence(build, RetrievalEvidence.from_row), "query")
+
+
+def _names(
+    references: RetrievalReferences, similarities: Similarities
+) -> tuple[list[str], list[str]]:
+    pairs = similarities.pairs
+    if references.image_ids:
+        captions = caption_names(pairs.image_of_caption.tolist(), references.image_ids)
+        return [f"image {one}" for one in references.image_ids], [
+            f"caption {one}" for one in captions
+        ]
+    images = [f"image {number}" for number in range(pairs.images)]
+    return images, [f"caption {number}" for number in pairs.columns.tolist()]
+
+
+def _evidence(
+    references: RetrievalReferences,
+    similarities: Similarities,
+    queries: IntArray,
+    names: tuple[list[str], list[str]],
+    folds: int,
+) -> tuple[EvidenceColumns]:
+    """Return the evidence columns: the best candidates are found when they are stored."""
+    pairs = similarities.pairs
+    texts = [references.texts[column] if references.texts else "" for column in pairs.columns]
+    files = list(references.image_files) or [""] * pairs.images
+    own = [[] for _ in range(pairs.images)]  # type: list[list[int]]
+    for caption, image in enumerate(pairs.image_of_caption.tolist()):
+        own[image].append(caption)
+    best = _best_of_folds(similarities, folds)
+    rows: dict[str, list[list[str]]] = {
+        "own": [[names[1][one] for one in own[image]] for image in queries.tolist()],
+        "own_texts": [[texts[one] for one in own[image]] for image in queries.tolist()],
+    }
+    rows["own"] += [[names[0][image]] for image in pairs.image_of_caption.tolist()]
+    rows["own_texts"] += [[""]] * len(texts)
+    of_images = [best[0][0][image] for image in queries.tolist()]
+    rows["names"] = [[names[1][one] for one in found] for found in of_images]
+    rows["names"] += [[names[0][one] for one in found] for found in best[1][0]]
+    rows["texts"] = [[texts[one] for one in found] for found in of_images]
+    rows["texts"] += [[""] * len(found) for found in best[1][0]]
+    rows["pictures"] = [[""] * len(found) for found in of_images]
+    rows["pictures"] += [[files[one] for one in found] for found in best[1][0]]
+    values = [best[0][1][image] for image in queries.tolist()] + best[1][1]
+    columns = {
+        "name": EvidenceColumn.texts([*(names[0][image] for image in queries.tolist()), *names[1]]),
+        "text": EvidenceColumn.texts([*([""] * len(queries)), *texts]),
+        "picture": EvidenceColumn.texts(
+            [*(files[image] for image in queries.tolist()), *([""] * len(texts))]
+        ),
+        **{name: _lists(lists) for name, lists in rows.items()},
+        "similarities": EvidenceColumn(
+            np.concatenate(values).astype(np.float32), np.array([len(one) for one in values])
+        ),
+    }
+    return (EvidenceColumns(columns),)
+
+
+def _lists(lists: list[list[str]]) -> EvidenceColumn:
+    lengths = np.array([len(one) for one in lists], np.int64)
+    return EvidenceColumn.texts([text for one in lists for text in one], lengths)
+
+
+Best = tuple[list[list[int]], list[FloatArray]]
+
+
+def _best_of_folds(similarities: Similarities, folds: int) -> tuple[Best, Best]:
+    """Return the best candidates of every image and of every caption, and their similarities."""
+    pairs = similarities.pairs
+    images: Best = ([], [])
+    captions: Best = ([[]] * len(pairs.columns), [np.empty(0)] * len(pairs.columns))
+    for first, stop in fold_ranges(pairs.images, folds):
+        gallery = similarities.gallery(first, stop)
+        (index, value), (image, similarity) = best_candidates(
+            gallery, SHOWN_CANDIDATES, lambda done: None
+        )
+        images[0].extend(gallery.order[index].tolist())
+        images[1].extend(value)
+        for caption, found, values in zip(
+            gallery.order.tolist(), image + first, similarity, strict=True
+        ):
+            captions[0][caption], captions[1][caption] = found.tolist(), values
+    return images, captions
+
+
+def _scores(items: ItemTable, options: RetrievalOptions) -> Iterator[Score]:
+    """Yield the scores: means over folds of their means and medians."""
+    folds = items.columns["fold"]
+    for info in METRICS:
+        ranks = info.name.replace("medr", "meanr")
+        column = items.columns[ranks]
+        defined = ~np.isnan(column)
+        known = int(defined.sum())
+        if ranks != info.name:
+            rounded = not options.corrected
+            value = median_rank(column[defined], folds[defined], rounded=rounded)
+            yield Score(info.name, value, known)
+            continue
+        numbers = np.unique(folds[defined])
+        means = [float(column[defined & (folds == fold)].mean()) for fold in numbers]
+        value = math.fsum(means) / len(means) if means else math.nan
+        yield Score(info.name, value, known, float(np.nanstd(column)))
+
+
+def _shares(columns: Mapping[str, FloatArray], folds: FloatArray) -> FloatArray:
+    """Return each query's share of the sum of recalls, of which the sum is the mean.
+
+    The queries of both directions and of all folds differ in number.
+    """
+    total = np.zeros(len(folds))
+    numbers = np.unique(folds)
+    for name in RECALLS:
+        defined = ~np.isnan(columns[name])
+        for fold in numbers:
+            chosen = defined & (folds == fold)
+            weight = len(folds) / (len(numbers) * max(int(chosen.sum()), 1))
+            total[chosen] += 100.0 * weight * columns[name][chosen]
+    return total
+
+
+def _figures(
+    both: tuple[Direction, Direction], hubs: tuple[IntArray, IntArray]
+) -> Iterator[Figure]:
+    others = (len(hubs[1]), len(hubs[0]))
+    for direction, candidates in zip(both, others, strict=True):
+        yield _recall_curve(direction, candidates)
+    for direction in both:
+        heatmap = _decision_map(direction)
+        if heatmap is not None:
+            yield heatmap
+    if both[0].fold.any():
+        yield from map(_fold_curve, both)
+    noun = {"i2t": translatable("captions"), "t2i": translatable("images")}
+    for direction, counts in zip(both, (hubs[1], hubs[0]), strict=True):
+        yield _hub_curve(direction.name, noun[direction.name], counts)
+
+
+def _logarithmic(count: int) -> tuple[FloatArray, Axis]:
+    """Return whole numbers up to `count` at logarithmic distances, and their axis."""
+    numbers = np.unique(np.geomspace(1, max(count, 1), 60).round())
+    ticks = tuple(float(power) for power in range(int(math.log10(max(count, 1))) + 1))
+    labels = tuple(f"{10 ** int(tick):,}" for tick in ticks)
+    limits = (0.0, max(math.log10(max(count, 1)), 1e-9))
+    return numbers, Axis("Places k (logarithmic)", ticks=ticks, labels=labels, limits=limits)
+
+
+def _recall_curve(direction: Direction, candidates: int) -> Curve:
+    places, axis = _logarithmic(min(MOST_PLACES, candidates))
+    ordered = np.sort(direction.ranks.rank)
+    found = np.searchsorted(ordered, places, side="left") / max(len(ordered), 1)
+    low = np.searchsorted(np.sort(direction.ranks.worst), places, side="left") / len(ordered)
+    high = np.searchsorted(np.sort(direction.ranks.greater), places, side="left") / len(ordered)
+    return Curve(
+        f"{direction.name}_recall",
+        fill("{title} R@k", Message(TITLES[direction.name])),
+        axis,
+        Axis("Recall", limits=(0.0, 1.0)),
+        np.log10(places),
+        found,
+        low,
+        high,
+        translatable("range over the orders of equal similarities"),
+    )
+
+
+def _decision_map(direction: Direction) -> Heatmap | None:
+    """Return how many queries have which similarities to the best own and foreign candidate."""
+    own, foreign = direction.ranks.own, direction.ranks.best_foreign
+    kept = np.isfinite(own) & np.isfinite(foreign)
+    if not kept.any():
+        return None
+    both = np.concatenate([own[kept], foreign[kept]])
+    edges = np.linspace(both.min(), both.max() if both.max() > both.min() else both.min() + 1, BINS)
+    if not np.isfinite(edges).all() or not (np.diff(edges) > 0).all():
+        return None
+    counts, _, _ = np.histogram2d(own[kept], foreign[kept], [edges, edges])
+    labels = tuple(f"{(low + high) / 2:.3g}" for low, high in pairwise(edges.tolist()))
+    places = tuple(float(number) for number in range(len(labels)))
+    return Heatmap(
+        f"{direction.name}_decision",
+        fill("{title} decisions", Message(TITLES[direction.name])),
+        Axis("Best other candidate", ticks=places, labels=labels),
+        Axis("Best correct candidate", ticks=places, labels=labels),
+        counts,
+        decimals=0,
+    )
+
+
+def _fold_curve(direction: Direction) -> Curve:
+    """Return R@1 of every fold, with the mean as its band."""
+    found = direction.ranks.recall(1, direction.options.order)
+    folds = np.unique(direction.fold)
+    values = np.array([float(found[direction.fold == fold].mean()) for fold in folds])
+    mean = np.full(len(folds), float(values.mean()))
+    return Curve(
+        f"{direction.name}_folds",
+        fill("{title} R@1 by fold", Message(TITLES[direction.name])),
+        Axis("Fold", ticks=tuple((folds + 1.0).tolist())),
+        Axis("Recall", limits=(0.0, 1.0)),
+        folds.astype(np.float64) + 1.0,
+        values,
+        mean,
+        mean,
+        translatable("mean of the folds"),
+    )
+
+
+def _hub_curve(name: str, noun: str, counts: IntArray) -> Curve:
+    """Return how often the candidates are ranked first, the most frequent ones first."""
+    places, axis = _logarithmic(len(counts))
+    ordered = np.sort(counts)[::-1].astype(np.float64)
+    return Curve(
+        f"{name}_hubs",
+        fill("Hubs among {noun}", Message(noun)),
+        Axis(
+            "Candidates, the most frequent first (logarithmic)",
+            ticks=axis.ticks,
+            labels=axis.labels,
+            limits=axis.limits,
+        ),
+        Axis("Times ranked first", limits=(0.0, float(max(ordered[0], 1.0)))),
+        np.log10(places),
+        ordered[places.astype(np.int64) - 1],
+    )
+
+
+def remarks(
+    references: RetrievalReferences,
+    similarities: Similarities,
+    options: RetrievalOptions,
+    run: Run,
+) -> Iterator[Defect]:
+    """Yield what the arrays cannot show: the order of the captions, and the folds."""
+    place = Place(similarities.path)
+    if references.image_ids:
+        text = "Captions are read image by image, in the order of {name}."
+        if options.captions_order == "file":
+            text = "Images and captions are read in the order of {name}."
+        yield note(place, fill(text, references.named_by), "The arrays cannot show their order.")
+    if int(options.folds) > 1:
+        sentence = "The values are means over five folds of {images}, each with its own gallery."
+        size = counted(similarities.pairs.images // int(options.folds), "image")
+        hint = "VSE++ prints six times this sum of recalls as its overall rsum."
+        yield note(place, fill(sentence, size), hint)
+
+
+def _defects(
+    references: RetrievalReferences, similarities: Similarities, both: tuple[Direction, Direction]
+) -> Iterator[Defect]:
+    place = Place(similarities.path)
+    for direction in both:
+        yield from _tie_defects(direction, place)
+    if not references.named_by:
+        yield from _order_warning(similarities, both[1], place)
+
+
+def _tie_defects(direction: Direction, place: Place) -> Iterator[Defect]:
+    """Yield how many ranks depend on ties, and the range of every value over their orders."""
+    ranks = direction.ranks
+    count = int(np.count_nonzero(ranks.foreign))
+    if not count:
+        return
+    found = fill(
+        "{title}: the rank of {queries} depends on the order of equal similarities.",
+        Message(TITLES[direction.name]),
+        counted(count, "query", "queries"),
+    )
+    ranges = []
+    widest = 0.0
+    for k in CUTOFFS:
+        low, high = float((ranks.worst < k).mean()), float((ranks.greater < k).mean())
+        widest = max(widest, high - low)
+        ranges.append(fill("R@{k} {low:.4f} to {high:.4f}", k, low, high))
+    ends = ranks.greater, ranks.worst
+    means = [float(one.mean()) + 1 for one in ends]
+    ranges.append(fill("mean {low:.1f} to {high:.1f}", *means))
+    medians = [float(np.median(one)) + 1 for one in ends]
+    if not direction.options.corrected:
+        medians = list(map(math.floor, medians))
+    ranges.append(fill("median {low:.1f} to {high:.1f}", *medians))
+    hint = fill("Over all orders: {ranges}.", join_messages(ranges, ", "))
+    if widest > NOTICEABLE:
+        yield warning(place, found, hint, count=count)
+    else:
+        yield note(place, found, hint, count=count)
+
+
+def _order_warning(similarities: Similarities, t2i: Direction, place: Place) -> Iterator[Defect]:
+    """Warn if captions seem to be listed number by number instead of image by image."""
+    pairs = similarities.pairs
+    if len(pairs.columns) == pairs.images:
+        return
+    other = float((t2i.ranks.top == pairs.columns % pairs.images).mean())
+    found = float((t2i.ranks.top == pairs.image_of_caption).mean())
+    if other > found + MISTAKE:
+        text = fill(
+            "Captions seem to be listed number by number, not image by image: "
+            "text-to-image R@1 would be {other}, not {found}.",
+            round_number(other, 4),
+            round_number(found, 4),
+        )
+        yield warning(place, text, "Captions of one image are expected one after the other.")
