@@ -11,12 +11,14 @@ import numpy as np
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.leaderboard_finding import no_intervals
 from jurydesk.core.analysis.reliability import few_groups
+from jurydesk.core.analysis.server_scores import server_scores
 from jurydesk.core.analysis.significance.significance_methods import STANDARD_ERROR
 from jurydesk.core.language import Message, fill, join_messages, name_list, translatable
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.groups import FEWEST_GROUPS
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.tables.numbers import UNDEFINED
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
@@ -139,7 +141,34 @@ def _ends(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]
     yield TextColumn("mark", "", marks)
 
 
-COLUMNS: list[Maker] = [_places, _systems, metric_columns, _average_ranks, _ends]
+def _server(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]:
+    """Yield the headline's number of each system on the server, and its difference."""
+    if board.headline is None:
+        return
+    summaries = [row.summary for row in board.rows]
+    scores = server_scores(summaries, board.metrics)
+    said = {(one.system, one.profile, one.metric): one for one in scores}
+    found = [said.get((one.system, one.profile, board.headline.name)) for one in summaries]
+    if not any(found):
+        return
+    differences = [None if one is None else one.difference for one in found]
+    yield NumberColumn(
+        "server",
+        translatable("Server"),
+        np.array([math.nan if one is None else float(one.text) for one in found]),
+        tooltip=translatable("The number that the platform recorded, as it wrote it."),
+        show=lambda row: one.text if (one := found[row]) else UNDEFINED,
+    )
+    yield NumberColumn(
+        "difference",
+        translatable("Difference"),
+        np.array([math.nan if one is None else float(one) for one in differences]),
+        tooltip=translatable("Server minus desk, at the decimals that the server keeps."),
+        show=lambda row: one.difference_text if (one := found[row]) else UNDEFINED,
+    )
+
+
+COLUMNS: list[Maker] = [_places, _systems, metric_columns, _average_ranks, _server, _ends]
 """Makers of the columns, in their order; a column added here is in every output."""
 
 

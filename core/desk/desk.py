@@ -31,6 +31,7 @@ from jurydesk.core.desk.summary import Summary
 from jurydesk.core.desk.tables import check_table, evaluation_table
 from jurydesk.core.desk.tables import input_table as inputs
 from jurydesk.core.desk.tables.input_table import DeskInput, stamped_submission
+from jurydesk.core.desk.tables.submission_table import platform_entries
 from jurydesk.core.desk.trust import find_undecodable_text, raise_interruption
 from jurydesk.core.language import fill
 from jurydesk.core.model.checks import CheckRecord
@@ -209,6 +210,7 @@ class Desk:
         inputs_now = self.inputs()
         competition = self.competition
         options = None if competition is None else competition.options
+        entries = platform_entries(self)
         with self.reading() as connection:
             found = connection.execute(
                 "SELECT id, system, profile, scores, about, created, items, stamp "
@@ -222,8 +224,9 @@ class Desk:
                     stale = is_stale(stamped, options, inputs_now)
                     path, _ = stamped_submission(stamped) or ("", "")
                 used = stamped["options"] if stamped else {}
-                row = Summary(key, system, profile, read, about, stale, created, items, path, used)
-                summaries.append(row)
+                server = entries[path].numbers if path in entries else {}
+                row = (key, system, profile, read, about, stale, created, items, path, used)
+                summaries.append(Summary(*row, server))
             return tuple(summaries)
 
     def systems(self) -> tuple[str, ...]:

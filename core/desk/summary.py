@@ -14,7 +14,8 @@ class Summary:
 
     `stale` is True if an input or an option has changed since; `created` is an ISO 8601 time in
     UTC. `id` is 0 for an evaluation that is in no desk. `submission` is the path of the scored
-    file and `options` are those of scoring, as its stamp has them; empty without a stamp.
+    file and `options` are those of scoring, as its stamp has them; empty without a stamp. `server`
+    are the numbers of the platform from which it came, by column.
     """
 
     id: int
@@ -27,6 +28,7 @@ class Summary:
     n_items: int
     submission: str = ""
     options: Mapping[str, Json] = field(default_factory=dict, compare=False)
+    server: Mapping[str, str] = field(default_factory=dict)
 
 
 def summarize(evaluation: Evaluation) -> Summary:

@@ -24,7 +24,7 @@ from jurydesk.core.model.evaluation import Json, MetricInfo, Source
 from jurydesk.core.statistics.inference import Inference
 
 if TYPE_CHECKING:
-    from jurydesk.core.desk import Desk
+    from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
 
 Format = Literal["csv", "html", "json", "latex", "methods"]
@@ -71,6 +71,7 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
             "stale": sorted({one.system for one in scored if one.stale}),
             "metrics": [info.name for info in content.shown],
             **({AVERAGED: averaged} if (averaged := _averaged(content.whole)) else {}),
+            **({"server": server} if (server := _server(scored)) else {}),
             "slices": [[one.title, one.column] for one, _ in content.sliced],
             **({SCALE: SCORES} if kind == "html" else {}),
             **({MARKS: MARKED_FINDING} if kind in ("html", "json", "latex") else {}),
@@ -81,6 +82,11 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
 def _averaged(board: Leaderboard) -> list[str]:
     """Return the names of the metrics of the average rank."""
     return [info.name for info in board.average_ranks.metrics] if board.average_ranks else []
+
+
+def _server(scored: Sequence[Summary]) -> dict[str, Json]:
+    """Return the numbers of the platform by system, which the board shows beside the desk's."""
+    return {one.system: dict(one.server) for one in scored if one.server}
 
 
 def _restore_marks(board: Leaderboard, settings: Json) -> Leaderboard:

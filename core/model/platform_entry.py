@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,6 +10,7 @@ from typing import Literal
 
 from jurydesk.core.model.evaluation import Json
 
+_OF_TASK = re.compile(r"(.*\(\d+\)-)(.+)", re.DOTALL)
 Known = Literal["exact", "day", ""]
 """How well a time of receipt is known: not at all if empty."""
 
@@ -45,6 +47,26 @@ class PlatformEntry:
         if self.received is None:
             return None
         return self.received, int(self.id) if self.id.isdigit() else 0
+
+    @property
+    def numbers(self) -> dict[str, str]:
+        """Numbers of the server by the titles of columns, those in full precision included.
+
+        Codabench's columns begin with their task, which is left out unless several have the title;
+        of these that of the task with the name of the phase has it.
+        """
+        titles: dict[str, list[tuple[str, str]]] = {}
+        for column, text in self.server.items():
+            match = _OF_TASK.fullmatch(column)
+            titles.setdefault(match[2] if match else column, []).append((column, text))
+        found = dict(self.server)
+        for title, several in titles.items():
+            own = [one for one in several if one[0].startswith(f"{self.phase}(")]
+            if len(several) == 1 or len(own) == 1:
+                column, text = own[0] if len(several) > 1 else several[0]
+                del found[column]
+                found[title] = text
+        return {**found, **{name: text for name, text in self.full.items() if name not in found}}
 
     @property
     def time_text(self) -> str:

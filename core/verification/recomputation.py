@@ -57,6 +57,7 @@ from jurydesk.core.human_evaluation.results.ratings_export import (
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
 from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Evaluation, Json, Source, UsageError
+from jurydesk.core.model.json_codec import from_json
 from jurydesk.core.model.stamp import Stamp, StampError
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.verification.differences import ExportDifference, find_difference
@@ -143,10 +144,14 @@ def _board(again: Recomputation) -> bytes:
     settings = again.settings
     with settings_errors():
         stale = frozenset(map(str, settings.values["stale"]))
+        server = from_json(dict[str, dict[str, str]], settings.values.get("server", {}))
         metrics = [str(name) for name in settings.values["metrics"]]
         slices = [(str(title), str(column)) for title, column in settings.values["slices"]]
     desk, run, inference = again.desk, again.run, settings.inference
-    summaries = [replace(one, stale=one.system in stale) for one in desk.evaluations()]
+    summaries = [
+        replace(one, stale=one.system in stale, server=server.get(one.system, {}))
+        for one in desk.evaluations()
+    ]
     significance = desk_significance(desk, again.task, summaries, run, inference)
     whole = make_leaderboard(
         *add_ratings(again.task, summaries, desk), significance, inference.rank_by
