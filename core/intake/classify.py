@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.competition.task import HEAD_BYTES
 from jurydesk.core.language import Message, counted, failure_reason, fill, name_list, translatable
 from jurydesk.core.model.defects import Place, note
 from jurydesk.core.model.input_file import InputFile
+from jurydesk.core.readers.text_file import open_head, text_head
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -111,7 +110,8 @@ def _classify(one: InputFile) -> InputFile:
 
     try:
         status = one.path.stat()
-        head = _head(one.path)
+        head = open_head(one.path)
+        head = text_head(head) or head
     except OSError as error:
         found = fill("The file cannot be read ({reason:lower}).", failure_reason(error))
         return InputFile(one.path, reason=found)
@@ -123,14 +123,3 @@ def _classify(one: InputFile) -> InputFile:
             seen, reason=fill("This is {kind}, not a file of a competition.", Message(kind))
         )
     return replace(seen, guesses={task.id: guess for task, guess in registry().sniff(head)})
-
-
-def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
-        head = file.read(HEAD_BYTES)
-    if not head.startswith(b"\x1f\x8b"):
-        return head
-    try:
-        return zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
-    except zlib.error:
-        return head

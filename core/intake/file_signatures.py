@@ -39,6 +39,10 @@ _FOREIGN = (
     (b"GIF8", translatable("a picture")),
     (b"\x93NUMPY", translatable("an array of NumPy")),
     (b"\x7fELF", translatable("a program")),
+    (
+        b"version https://git-lfs.github.com/spec/",
+        translatable("a Git LFS pointer in place of the file"),
+    ),
 )
 _PAGE = re.compile(rb"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 
@@ -68,6 +72,11 @@ def foreign_file_type(head: bytes) -> str:
     if not kind and text[_TAR_AT] == _TAR:
         return translatable("a tar archive")
     return kind or (translatable("a web page") if _PAGE.match(text.lstrip()) else "")
+
+
+def is_archive(head: bytes) -> bool:
+    """Return whether a file packs others, or is packed."""
+    return "archive" in foreign_file_type(head)
 
 
 Kind = Literal["submission", "maybe", "other"]

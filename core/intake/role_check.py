@@ -17,6 +17,7 @@ from jurydesk.core.intake.file_signatures import (
     CERTAIN,
     MIN_CONFIDENCE,
     foreign_file_type,
+    is_archive,
     own_file_type,
 )
 from jurydesk.core.language import Message, failure_reason, fill, translatable
@@ -25,6 +26,7 @@ from jurydesk.core.readers.bounded_defects import condense_defects
 from jurydesk.core.readers.text_file import file_head, text_head
 
 HINT = "Give each file where it belongs."
+UNPACK = "Unpack it first; --submissions takes archives as they are."
 
 
 def explain_wrong_roles(
@@ -93,7 +95,8 @@ def _explain(
     if not (failed and certain):
         return (warning(Place(str(path)), found, "", HINT), *defects)
     others = tuple(defect for defect in defects if defect.place.path != str(path))
-    return (*others, error(Place(str(path)), found, "", HINT))
+    hint = UNPACK if is_archive(head) and not own_file_type(head) else HINT
+    return (*others, error(Place(str(path)), found, "", hint))
 
 
 def _is_named(defects: Sequence[Defect], path: Path) -> bool:

@@ -1,17 +1,21 @@
-"""Blockwise reading of XML files, plain or gzip, within a size limit."""
+"""Blockwise reading of files, plain or compressed, within a size limit."""
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO
 
 from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.readers import unpacking_limits as limits
-from jurydesk.core.readers.text_file import GZIP_MAGIC, gzip_damage
+from jurydesk.core.readers.compression import (
+    DAMAGES,
+    LONGEST_MAGIC,
+    compression,
+    unpacked_stream,
+)
+from jurydesk.core.readers.text_file import gzip_damage
 from jurydesk.core.system.paths import is_pipe_or_device
 
 if TYPE_CHECKING:
@@ -33,8 +37,8 @@ def read_blocks(path: Path, run: Run) -> Iterator[bytes]:
     """Yield the unpacked bytes of a file in blocks; raises `UnreadableBytesError`."""
     try:
         with _open_checked(path) as raw:
-            packed = raw.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)  # type: ignore[attr-defined]
-            stream = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else raw
+            packed = compression(raw.peek(LONGEST_MAGIC))  # type: ignore[attr-defined]
+            stream = unpacked_stream(raw, packed)
             size, unpacked = path.stat().st_size, 0
             while block := stream.read(BLOCK):
                 unpacked += len(block)
@@ -43,7 +47,7 @@ def read_blocks(path: Path, run: Run) -> Iterator[bytes]:
                     raise UnreadableBytesError(_too_large(path, unpacked, size))
                 yield block
                 run.report(min(raw.tell(), size), size, fill("Reading {name}", path.name))
-    except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
+    except DAMAGES as fault:
         defect = error(Place(str(path), 1), gzip_damage(fault), hint="Compress the file again.")
         raise UnreadableBytesError(defect) from fault
     except OSError as fault:

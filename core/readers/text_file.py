@@ -1,9 +1,10 @@
-"""Reader of text files, plain or gzip, that reports problems as defects."""
+"""Reader of text files, plain or compressed, that reports problems as defects."""
 
 from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import zlib
 from pathlib import Path
 from typing import IO, Literal
@@ -11,11 +12,19 @@ from typing import IO, Literal
 from jurydesk.core.competition.task import HEAD_BYTES, Reading
 from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
+from jurydesk.core.readers.compression import (
+    DAMAGES,
+    ENDS_EARLY,
+    LONGEST_MAGIC,
+    MAGICS,
+    compression,
+    unpacked_stream,
+)
 from jurydesk.core.system.paths import is_pipe_or_device
 
 MAX_BYTES = 512 * 2**20
 BLOCK = 2**20
-GZIP_MAGIC = b"\x1f\x8b"
+GZIP_MAGIC = MAGICS["gzip"]
 UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 REPLACEMENT = "\ufffd"
@@ -25,7 +34,7 @@ Damaged = Literal["refuse", "replace"]
 
 
 def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse") -> Reading[str]:
-    """Read a UTF-8 file, plain or gzip, of at most `limit` bytes when unpacked.
+    """Read a UTF-8 file, plain or compressed (gzip, bzip2, xz), of up to `limit` unpacked bytes.
 
     Problems of the path or the content become defects; after an error the text is None.
     """
@@ -47,12 +56,26 @@ def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse"
 def file_head(path: Path) -> bytes:
     """Return the first bytes of a file; none if it cannot be read, which its reader reports."""
     try:
-        if is_pipe_or_device(path):
-            return b""
-        with path.open("rb") as file:
-            return file.read(HEAD_BYTES)
+        return b"" if is_pipe_or_device(path) else open_head(path)
     except OSError:
         return b""
+
+
+def open_head(path: Path) -> bytes:
+    """Return the first bytes of a file, unpacked if it is bzip2 or xz; may raise OSError.
+
+    Those unpack only in whole blocks; for gzip, `text_head` unpacks the beginning.
+    """
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+        kind = compression(head)
+        if kind in ("", "gzip"):
+            return head
+        file.seek(0)
+        try:
+            return _read_at_most(unpacked_stream(file, kind), HEAD_BYTES)
+        except DAMAGES:
+            return head
 
 
 def text_head(head: bytes) -> bytes:
@@ -66,11 +89,15 @@ def text_head(head: bytes) -> bytes:
 
 
 def gzip_damage(fault: Exception) -> str:
-    """Return a sentence on gzip data that could not be unpacked."""
+    """Return a sentence on compressed data that could not be unpacked."""
     if isinstance(fault, EOFError):
+        if str(fault) == ENDS_EARLY:
+            return "The compressed data is damaged (it ends too early)."
         return "The gzip data is damaged (it ends too early)."
     if isinstance(fault, gzip.BadGzipFile) and "Not a gzipped file" in str(fault):
         return "The gzip data is damaged (followed by other data)."
+    if isinstance(fault, lzma.LZMAError):
+        return fill("The compressed data is damaged ({fault}).", Message(str(fault)))
     return fill("The gzip data is damaged ({fault}).", Message(str(fault)))
 
 
@@ -87,24 +114,21 @@ def _bytes(path: Path, limit: int) -> bytes | Defect:
             found = "This is a pipe or a device, not a file."
             return error(place, found, hint="Save the data to a file first.")
         with path.open("rb") as stream:
-            head = stream.read(len(GZIP_MAGIC))
-            if head != GZIP_MAGIC:
-                stream.seek(0)
-                return _read_at_most(stream, limit + 1)
-        with gzip.open(path) as packed:
-            return _read_at_most(packed, limit + 1)
+            kind = compression(stream.read(LONGEST_MAGIC))
+            stream.seek(0)
+            return _read_at_most(unpacked_stream(stream, kind), limit + 1)
     except FileNotFoundError:
         return error(place, "The file does not exist.", hint="Check its name and folder.")
     except IsADirectoryError:
         return error(place, "This is a folder, not a file.")
-    except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
+    except DAMAGES as fault:
         return error(place, gzip_damage(fault), hint="Compress it again.")
     except OSError as fault:
         found = fill("The file cannot be read: {value}.", failure_reason(fault))
         return error(place, found, hint="Check its permissions.")
 
 
-def _read_at_most(stream: IO[bytes] | gzip.GzipFile, limit: int) -> bytes:
+def _read_at_most(stream: IO[bytes], limit: int) -> bytes:
     """Read at most `limit` bytes in blocks; one large read would reserve memory for all of it."""
     content = io.BytesIO()
     while block := stream.read(min(BLOCK, limit - content.tell())):

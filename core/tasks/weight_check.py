@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.neural.weights.weight_loading import UNSOUND
+from jurydesk.core.neural.weights.weight_loading import UNSOUND, require_no_placeholder
 from jurydesk.core.neural.weights.weight_roles import WeightFiles, weights_at_option
 from jurydesk.core.neural.weights.weight_roles import role as weight_role
 
@@ -21,6 +21,8 @@ def check_weights(role: str, path: Path) -> str:
     if found is None:
         return reason
     try:
+        for file in found.files:
+            require_no_placeholder(file, allows_text=True)
         OPENERS[role](found)
     except ResourceMissing as missing:
         return str(missing)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
@@ -23,6 +22,12 @@ from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.defects import Defect, Place
+from jurydesk.core.readers.compression import (
+    DAMAGES,
+    LONGEST_MAGIC,
+    compression,
+    unpacked_stream,
+)
 
 AROUND = 6
 LONGEST_LINE = 400
@@ -53,7 +58,7 @@ def read_excerpt(place: Place, run: Run) -> FileExcerpt:
     try:
         with _open(path) as file:
             lines = _lines(file, first, last, run)
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, *DAMAGES) as error:
         return FileExcerpt(problem=translate("The file cannot be read ({error}).", error=error))
     if not lines:
         return FileExcerpt(problem=translate("The file no longer has this line."))
@@ -61,10 +66,12 @@ def read_excerpt(place: Place, run: Run) -> FileExcerpt:
     return FileExcerpt(first, tuple(_line_text(line, column) for line in lines), marked)
 
 
-def _open(path: Path) -> BinaryIO:
+@contextmanager
+def _open(path: Path) -> Iterator[BinaryIO]:
     with path.open("rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
-    return cast(BinaryIO, gzip.open(path, "rb")) if packed else path.open("rb")
+        kind = compression(file.read(LONGEST_MAGIC))
+        file.seek(0)
+        yield unpacked_stream(file, kind)
 
 
 def _lines(file: BinaryIO, first: int, last: int, run: Run) -> list[bytes]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import pickle
+import re
 import struct
 import warnings
 import zipfile
@@ -15,7 +16,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.language import Message, fill, join_messages, name_list
+from jurydesk.core.language import Message, fill, join_messages, name_list, translatable
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.system.extras import install_hint
 from jurydesk.core.system.paths import atomic_replacement
@@ -37,6 +38,7 @@ def load_tensors(path: Path) -> Tensors:
 
     The prefix `module.` of some training loops is removed. Raises ResourceMissing.
     """
+    require_no_placeholder(path)
     content = _safetensors(path) if path.suffix == ".safetensors" else _pytorch(path)
     if isinstance(content, dict) and isinstance(content.get("state_dict"), dict):
         content = content["state_dict"]
@@ -44,6 +46,42 @@ def load_tensors(path: Path) -> Tensors:
     if all(name.startswith("module.") for name in tensors):
         return {name.removeprefix("module."): tensor for name, tensor in tensors.items()}
     return tensors
+
+
+_LFS = b"version https://git-lfs.github.com/spec/"
+_PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html|head|\?xml)", re.IGNORECASE)
+_PRINTED = re.compile(rb"[\t\n\r -~\x80-\xff]+")
+_TEXT_STARTS = frozenset(b"{<" + bytes(range(ord("A"), ord("Z") + 1)))
+"""First bytes of messages and JSON; text pickles of old PyTorch begin with small letters or (."""
+_HEAD = 1 << 10
+_PICKLE_STARTS = (b"\x80", b"(", b"c", b"}", b"]", b"P")
+"""First bytes of pickles of all protocols, and of archives of them."""
+TEXT = translatable("is text, not weights")
+AGAIN = "Download it again."
+
+
+def require_no_placeholder(path: Path, *, allows_text: bool = False) -> None:
+    """Raise ResourceMissing for what downloads leave in place of a file of a model.
+
+    These are empty files, Git LFS pointers, web pages and, unless allowed, other text.
+    """
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    if (kind := _placeholder(head)) and not (allows_text and kind == TEXT):
+        raise ResourceMissing(fill("{path} {kind}. {advice}", path, Message(kind), Message(AGAIN)))
+
+
+def _placeholder(head: bytes) -> str:
+    if not head:
+        return translatable("is empty (0 bytes)")
+    if head.startswith(_LFS):
+        return translatable("is a Git LFS pointer, not the weights")
+    if _PAGE.match(head):
+        return translatable("is a web page, not weights")
+    is_text = _PRINTED.fullmatch(head) and head[0] in _TEXT_STARTS
+    return TEXT if is_text else ""
 
 
 def require_torch(purpose: str) -> None:
@@ -138,6 +176,12 @@ def _pytorch(path: Path) -> Any:
             warnings.simplefilter("ignore", UserWarning)
             return torch.load(path, map_location="cpu", weights_only=True, mmap=archive)
     except pickle.UnpicklingError as fault:
+        if _first_byte(path) not in _PICKLE_STARTS:
+            raise ResourceMissing(
+                fill(
+                    "{path} is not a valid file of PyTorch weights. {advice}", path, Message(AGAIN)
+                )
+            ) from fault
         raise ResourceMissing(
             fill(
                 "{path} holds a pickle that is more than tensors, and could run a program: "
@@ -151,6 +195,11 @@ def _pytorch(path: Path) -> Any:
         raise ResourceMissing(
             fill("{path} is not a valid file of PyTorch weights: {reason}.", path, Message(reason))
         ) from fault
+
+
+def _first_byte(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(1)
 
 
 def _is_archive(path: Path) -> bool:

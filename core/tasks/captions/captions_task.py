@@ -118,7 +118,7 @@ RATING = RatingDesign(
 )
 
 
-JSON_FILES = ("*.json", "*.json.gz")
+JSON_FILES = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
 ANNOTATIONS = "COCO captions (JSON)"
 SPLIT = "Karpathy split (JSON)"
 RESULTS = "COCO caption results (JSON)"

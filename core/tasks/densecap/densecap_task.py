@@ -124,7 +124,7 @@ RATING = RatingDesign(
 
 GROUND_TRUTH_FORMAT = "captioned ground-truth boxes (JSON)"
 DETECTIONS_FORMAT = "a system's captioned boxes (JSON)"
-JSON_FILES = ("*.json", "*.json.gz")
+JSON_FILES = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
 
 
 def sniff(head: bytes) -> Sniff | None:

@@ -210,7 +210,7 @@ LIBRARIES = (
     *("pillow", "torch", "torchvision", "open-clip-torch"),  # pictures
 )
 
-JSON_FILES = ("*.json", "*.json.gz")
+JSON_FILES = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
 
 
 def read_references(inputs: Inputs, options: FusionBrainOptions, run: Run) -> Reading[Challenge]:

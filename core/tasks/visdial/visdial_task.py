@@ -122,7 +122,7 @@ REDACTION: Redaction[DialogReferences] = Redaction(
 
 ANSWERS = "VisDial answers (JSON)"
 SETS = "VisDial reference sets (JSON)"
-PATTERNS = ("*.json", "*.json.gz")
+PATTERNS = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
 
 
 def sniff(head: bytes) -> Sniff | None:

@@ -163,7 +163,7 @@ def sniff(head: bytes) -> Sniff | None:
     return None
 
 
-PATTERNS = ("*.json", "*.json.gz")
+PATTERNS = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
 
 INPUTS = (
     Input(

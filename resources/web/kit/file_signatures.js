@@ -24,6 +24,7 @@ const FileSignatures = (() => {
     ["GIF8", "a picture"],
     ["\x93NUMPY", "an array of NumPy"],
     ["\x7fELF", "a program"],
+    ["version https://git-lfs.github.com/spec/", "a Git LFS pointer in place of the file"],
   ];
   const PAGE = /^<(?:!doctype[ \t\n\r\f\v]+html|html)[ \t\n\r\f\v>]/i;
 
@@ -58,5 +59,8 @@ const FileSignatures = (() => {
     return PAGE.test(stripped(begin)) ? "a web page" : "";
   }
 
-  return { head, stripped, unmarked, own, foreign };
+  /** Return true for a file that packs others, or is packed. */
+  const isArchive = (begin, packed) => foreign(begin, packed).includes("archive");
+
+  return { isArchive, head, stripped, unmarked, own, foreign };
 })();

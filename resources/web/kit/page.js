@@ -37,6 +37,9 @@ const Page = (() => {
   /** Return the bytes of a file, decompressed if it is gzip, and whether it was. */
   async function bytesOf(file) {
     const bytes = new Uint8Array(await file.arrayBuffer().catch(() => unsupported("The file cannot be read here.")));
+    if (/^(?:BZh[1-9]1AY&SY|\xfd7zXZ\0)/.test(String.fromCharCode(...bytes.subarray(0, 10)))) {
+      unsupported("The file is compressed by bzip2 or xz: unpack it first.");
+    }
     if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return [bytes, false];
     const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     const unpacked = new Response(plain).arrayBuffer();

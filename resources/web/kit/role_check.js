@@ -4,6 +4,7 @@
 
 const RoleCheck = (() => {
   const [MIN_CONFIDENCE, CERTAIN] = [0.5, 0.85];
+  const UNPACK = "Unpack it first; --submissions takes archives as they are.";
   const HINT = "Give each file where it belongs.";
 
   const guessOf = (task, begin) => (task ? Roles.of(task.id, begin) : null);
@@ -31,7 +32,9 @@ const RoleCheck = (() => {
     if (!type) return defects;
     const place = Defects.place(path);
     const [found, isCertain] = type;
-    if (isCertain) return [Defects.error(place, found, "", HINT)];
+    const begin = FileSignatures.head(bytes);
+    const isArchive = !FileSignatures.own(begin, packed) && FileSignatures.isArchive(begin, packed);
+    if (isCertain) return [Defects.error(place, found, "", isArchive ? UNPACK : HINT)];
     return [Defects.warning(place, found, "", HINT), ...defects];
   }
 

@@ -41,6 +41,7 @@ OTHERS = (
     b"7z\xbc\xaf\x27\x1c",
     b"Rar!\x1a\x07",
     b"BZh9",
+    b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n",
     b"\xfd7zXZ\0",
     b"\x28\xb5\x2f\xfd",
     b"\x89PNG\r\n\x1a\n",

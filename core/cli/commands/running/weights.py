@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.console import print_error
 from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, output_errors
 from jurydesk.core.cli.output import deliver, json_option
 from jurydesk.core.cli.parameters import file_option
@@ -59,6 +60,10 @@ def weights_command(
     found = [find_weights(one.id, {}) for one in ROLES]
     rows = [weights_json(one, reasons.get(one.role.id)) for one in found]
     deliver(weights_lines(found, reasons), (json, {"schema": 1, "weights": rows}))
+    if context.quiet:  # a result alone would be an exit code without a reason
+        for id, reason in reasons.items():
+            if reason:
+                print_error(f"{id}: {translate_text(reason)}")
     return NO_RESOURCE if any(reasons.values()) else DONE
 
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
-from jurydesk.core.readers.text_file import GZIP_MAGIC, UTF8_MARK
+from jurydesk.core.readers.compression import LONGEST_MAGIC, compression
+from jurydesk.core.readers.text_file import UTF8_MARK
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import result_rows
 from jurydesk.core.tasks.keyword_spotting.trec.layouts import Layout
 from jurydesk.core.tasks.keyword_spotting.trec.lines import ResultRows
@@ -54,10 +55,10 @@ class TrecFile:
             return None
         try:
             with self.path.open("rb") as stream:
-                head = stream.read(len(UTF8_MARK))
-                if head.startswith(GZIP_MAGIC) or self._layout is not None:
+                head = stream.read(LONGEST_MAGIC)
+                if compression(head) or self._layout is not None:
                     return self._unpacked_content[span.offset : span.offset + span.length]
-                mark = len(UTF8_MARK) if head == UTF8_MARK else 0
+                mark = len(UTF8_MARK) if head.startswith(UTF8_MARK) else 0
                 stream.seek(mark + span.offset)
                 return stream.read(span.length)
         except (OSError, UnreadableBytesError):
@@ -65,7 +66,7 @@ class TrecFile:
 
     @cached_property
     def _unpacked_content(self) -> bytes:
-        """Unpacked content of a gzip file, or the lines of another layout: no random access."""
+        """Unpacked content of a compressed file, or lines of another layout: no random access."""
         content = b"".join(read_blocks(self.path, Run())).removeprefix(UTF8_MARK)
         return content if self._layout is None else self._layout.convert(content) or b""
 

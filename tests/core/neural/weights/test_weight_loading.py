@@ -147,3 +147,29 @@ def test_any_bytes_end_in_a_message(content):
         path = Path(folder) / "a.pth"
         path.write_bytes(b"\x80\x02" + content)
         assert refusal(path).startswith(str(path))
+
+
+@pytest.mark.parametrize("name", ["a.pth", "a.safetensors", "a.bin"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is empty (0 bytes)."),
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:4665\nsize 95628359\n",
+            "is a Git LFS pointer, not the weights.",
+        ),
+        (b"\n<!DOCTYPE html><html><title>Quota exceeded</title>", "is a web page, not weights."),
+        (b"Entry not found", "is text, not weights."),
+        (b'{"error": "unauthorized"}', "is text, not weights."),
+    ],
+)
+def test_what_a_download_left_in_place_of_weights_is_named(tmp_path, name, content, said):
+    path = tmp_path / name
+    path.write_bytes(content)
+    assert refusal(path) == f"{path} {said} Download it again."
+
+
+def test_bytes_that_are_no_pickle_are_not_called_one(tmp_path):
+    path = tmp_path / "a.pth"
+    path.write_bytes(b"\x7f\x01weights of another program")
+    assert refusal(path) == f"{path} is not a valid file of PyTorch weights. Download it again."
