@@ -54,6 +54,16 @@ MOST_PLACES = 1000
 BINS = 24
 NOTICEABLE = 0.01
 """Range of a recall over the orders of ties from which there is a warning."""
+FIGURE_TITLES = {
+    ("i2t", "recall"): translatable("Recall of captions by place"),
+    ("t2i", "recall"): translatable("Recall of images by place"),
+    ("i2t", "decisions"): translatable("Decisions between captions"),
+    ("t2i", "decisions"): translatable("Decisions between images"),
+    ("i2t", "folds"): translatable("Image to text by fold"),
+    ("t2i", "folds"): translatable("Text to image by fold"),
+    ("i2t", "hubs"): translatable("Hubs among captions"),
+    ("t2i", "hubs"): translatable("Hubs among images"),
+}
 MISTAKE = 0.1
 """Difference of R@1 from which another order of the captions is suspected."""
 
@@ -334,9 +344,8 @@ def _figures(
             yield heatmap
     if both[0].fold.any():
         yield from map(_fold_curve, both)
-    noun = {"i2t": translatable("captions"), "t2i": translatable("images")}
     for direction, counts in zip(both, (hubs[1], hubs[0]), strict=True):
-        yield _hub_curve(direction.name, noun[direction.name], counts)
+        yield _hub_curve(direction.name, counts)
 
 
 def _logarithmic(count: int) -> tuple[FloatArray, Axis]:
@@ -356,7 +365,7 @@ def _recall_curve(direction: Direction, candidates: int) -> Curve:
     high = np.searchsorted(np.sort(direction.ranks.greater), places, side="left") / len(ordered)
     return Curve(
         f"{direction.name}_recall",
-        fill("{title} R@k", Message(TITLES[direction.name])),
+        FIGURE_TITLES[direction.name, "recall"],
         axis,
         Axis("Recall", limits=(0.0, 1.0)),
         np.log10(places),
@@ -382,7 +391,7 @@ def _decision_map(direction: Direction) -> Heatmap | None:
     places = tuple(float(number) for number in range(len(labels)))
     return Heatmap(
         f"{direction.name}_decision",
-        fill("{title} decisions", Message(TITLES[direction.name])),
+        FIGURE_TITLES[direction.name, "decisions"],
         Axis("Best other candidate", ticks=places, labels=labels),
         Axis("Best correct candidate", ticks=places, labels=labels),
         counts,
@@ -398,7 +407,7 @@ def _fold_curve(direction: Direction) -> Curve:
     mean = np.full(len(folds), float(values.mean()))
     return Curve(
         f"{direction.name}_folds",
-        fill("{title} R@1 by fold", Message(TITLES[direction.name])),
+        FIGURE_TITLES[direction.name, "folds"],
         Axis("Fold", ticks=tuple((folds + 1.0).tolist())),
         Axis("Recall", limits=(0.0, 1.0)),
         folds.astype(np.float64) + 1.0,
@@ -409,13 +418,13 @@ def _fold_curve(direction: Direction) -> Curve:
     )
 
 
-def _hub_curve(name: str, noun: str, counts: IntArray) -> Curve:
+def _hub_curve(name: str, counts: IntArray) -> Curve:
     """Return how often the candidates are ranked first, the most frequent ones first."""
     places, axis = _logarithmic(len(counts))
     ordered = np.sort(counts)[::-1].astype(np.float64)
     return Curve(
         f"{name}_hubs",
-        fill("Hubs among {noun}", Message(noun)),
+        FIGURE_TITLES[name, "hubs"],
         Axis(
             "Candidates, the most frequent first (logarithmic)",
             ticks=axis.ticks,
