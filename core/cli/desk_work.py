@@ -72,8 +72,8 @@ def rank_by_option() -> click.Option:
     return click.Option(
         ["--rank-by"],
         metavar="NAME",
-        help="Rank the systems by this metric, and keep it in the desk; if not given, by that of the "
-        "competition.",
+        help="Rank the systems by this metric, and keep it in the desk; if not given, by that of "
+        "the competition.",
     )
 
 
