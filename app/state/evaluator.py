@@ -276,6 +276,8 @@ class Evaluator(QObject):
     def _show_statistics(self, found: StatisticsChange | Refusal) -> None:
         if isinstance(found, Refusal):
             self.message.emit(str(found))
+        elif found.warning:
+            self.message.emit(translate_text(found.warning))
         self._session.reload_statistics()
 
     def _show_partial_score(self, found: DeskResults | SubmissionIntake) -> None:

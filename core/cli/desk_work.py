@@ -19,7 +19,12 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.execution.groups_file import inference_from_values
+from jurydesk.core.desk.item_queries import scored_items
+from jurydesk.core.execution.groups_file import (
+    describe_missing_groups,
+    inference_from_values,
+    require_groups,
+)
 from jurydesk.core.language import Message, fill, translate_text
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.statistics.group_intervals import METHODS
@@ -153,6 +158,11 @@ def desk_work(
         if values.get("rank_by"):
             require_ranking_metric(task, values["rank_by"])
         inference = inference_from_values(values, load_inference(desk))
+        if values.get("groups"):
+            ids = scored_items(desk)
+            require_groups(inference, ids)
+            if lacking := describe_missing_groups(inference, ids, task.item_noun):
+                context.remark(lacking)
         targets = {kind: values[kind] for kind in TARGETS if values.get(kind) is not None}
         yield DeskWork(desk, task, run, inference, targets)
 

@@ -23,6 +23,12 @@ def load_item_columns(desk: Desk, key: int, names: Sequence[str] | None = None) 
         return unpack_stored_items(read_item_rows(connection, key, names), key)
 
 
+def scored_items(desk: Desk) -> tuple[str, ...]:
+    """Return the ids of all items of all results."""
+    found = (load_item_columns(desk, one.id, ()).ids for one in desk.evaluations())
+    return tuple(dict.fromkeys(key for ids in found for key in ids))
+
+
 def load_stamps(desk: Desk) -> dict[int, Json]:
     """Return the stamp of every result by id; results without one are left out."""
     read: dict[int, Json] = {}

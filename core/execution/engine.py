@@ -15,13 +15,14 @@ from jurydesk.core.competition.task import AnyTask, InputKind, Inputs, Reading
 from jurydesk.core.execution.code_digest import code_digest
 from jurydesk.core.execution.device import device_in_use
 from jurydesk.core.execution.file_store import FileStore, stat_file_version
+from jurydesk.core.execution.groups_file import describe_missing_groups, require_groups
 from jurydesk.core.execution.input_hashes import InputHasher, PictureHasher
 from jurydesk.core.execution.run import ChunksPostponed
 from jurydesk.core.execution.submission_chunks import ALL, submission_request, unpack_submission
 from jurydesk.core.execution.submission_scorer import ReadSubmission, SubmissionScorer
 from jurydesk.core.execution.workers.worker import LOCAL
 from jurydesk.core.language import translatable
-from jurydesk.core.model.defects import Defect, has_errors
+from jurydesk.core.model.defects import Defect, Place, has_errors, warning
 from jurydesk.core.model.evaluation import Evaluation, Source
 from jurydesk.core.model.evidence_columns import ColumnEvidence
 from jurydesk.core.model.options import options_json
@@ -167,7 +168,20 @@ def score_submissions(
         if len(jobs) > 1 and run.postpone is None and run.workers.place != LOCAL:
             jobs = _score_remotely(scorer, jobs, log)
         _score_here(scorer, jobs, log)
-        return CompetitionResult(references.defects, tuple(log.entries), prints.sources())
+        defects = (*references.defects, *_missing_groups(task, inference, log.entries))
+        return CompetitionResult(defects, tuple(log.entries), prints.sources())
+
+
+def _missing_groups(
+    task: AnyTask, inference: Inference, entries: Sequence[SubmissionResult]
+) -> Iterator[Defect]:
+    """Yield a warning if the groups that were given lack some of the items."""
+    scored = (one.evaluation for one in entries if one.evaluation is not None)
+    ids = dict.fromkeys(key for one in scored for key in one.items.ids)
+    found = describe_missing_groups(inference, ids, task.item_noun)
+    if found:
+        path = "groups" if inference.source is None else inference.source.path
+        yield warning(Place(path), found)
 
 
 class _EntryLog:
@@ -374,6 +388,7 @@ class _Scorer:
         path, reading, name = named.read.path, named.read.reading, named.name
         if scored is None:
             return SubmissionResult(path, name, reading.about, reading.defects, None)
+        require_groups(self.scorer.inference, scored.items.ids)
         defects = tuple(
             dict.fromkeys((*reading.defects, *scored.defects, *named.read.plausibility))
         )

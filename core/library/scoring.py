@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
@@ -22,7 +23,11 @@ from jurydesk.core.desk import Desk, summarize
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import load_item_columns, load_stamps
-from jurydesk.core.execution.groups_file import inference_from_values
+from jurydesk.core.execution.groups_file import (
+    describe_missing_groups,
+    inference_from_values,
+    require_groups,
+)
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.pairwise_export import COMPARISON, comparison_values
@@ -194,11 +199,15 @@ def _compare(
     if not infos:
         infos = shown_metrics(make_leaderboard(task, summaries))
     profile = summaries[0].profile
+    loaded = [(info, load_pair(info)) for info in infos]
+    ids = [key for _, both in loaded for one in both for key in one.items.ids]
+    require_groups(inference, ids)
+    if lacking := describe_missing_groups(inference, ids, task.item_noun):
+        warnings.warn(str(lacking), stacklevel=3)
     with Run() as run:
         found = [
             compare_systems(task, info, profile, both[0], both[1], run, inference=inference)
-            for info in infos
-            for both in [load_pair(info)]
+            for info, both in loaded
             if len(both) == len(pair)
         ]
     origin = make_origin(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,8 +112,14 @@ def score_competition(
         inference = competition.inference or Inference()
         if desk is not None and competition.inference is None:
             inference = load_inference(desk)
-        elif desk is not None:
-            store_inference(desk, inference)
+
+        def store(entry: SubmissionResult) -> None:
+            # Not before: groups that fit no item are refused with the first system.
+            if competition.inference is not None and desk is not None:
+                store_inference(desk, inference)
+            if desk is not None:
+                _store(desk, run, notify, entry)
+
         result = score_submissions(
             task,
             inputs,
@@ -122,7 +127,7 @@ def score_competition(
             run,
             names=names,
             inference=inference,
-            on_entry=None if desk is None else partial(_store, desk, run, notify),
+            on_entry=None if desk is None else store,
             files=SHARED,
         )
         SHARED.clear_readings()

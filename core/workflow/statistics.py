@@ -27,6 +27,8 @@ class StatisticsChange:
 
     before: Inference
     after: Inference
+    warning: str = ""
+    """How many items have no group, if some have none."""
 
 
 def chosen_statistics(
@@ -58,9 +60,13 @@ def change_statistics(
     does Cancelled.
     """
     from jurydesk.core.desk.inference_settings import load_inference, store_inference
+    from jurydesk.core.desk.item_queries import scored_items
+    from jurydesk.core.execution.groups_file import describe_missing_groups, require_groups
 
     before = load_inference(desk)
     inference = choose(before)
+    ids = scored_items(desk)
+    require_groups(inference, ids)
     changed = {}
     summaries = desk.evaluations()
     for number, summary in enumerate(summaries):
@@ -71,7 +77,8 @@ def change_statistics(
     run.check()
     desk.rewrite(changed)
     store_inference(desk, inference)
-    return StatisticsChange(before, inference)
+    lacking = describe_missing_groups(inference, ids, task.item_noun)
+    return StatisticsChange(before, inference, lacking)
 
 
 def recompute_intervals(

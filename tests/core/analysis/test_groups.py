@@ -18,9 +18,13 @@ from jurydesk.core.analysis.significance.pairwise_significance import (
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.competition.task import numbered_groups
 from jurydesk.core.desk import Summary
-from jurydesk.core.execution.groups_file import read_groups
+from jurydesk.core.execution.groups_file import (
+    describe_missing_groups,
+    read_groups,
+    require_groups,
+)
 from jurydesk.core.execution.run import Run
-from jurydesk.core.model.evaluation import ItemTable, Score, UsageError
+from jurydesk.core.model.evaluation import ItemTable, Score, Source, UsageError
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.statistics.bootstrap import (
     RESAMPLES,
@@ -181,8 +185,20 @@ class TestBoard:
 
 
 class TestFile:
-    @pytest.mark.parametrize("text", ["a\tx\nb\ty z\n", "a, x\nb,y z", "\ufeffa x\r\nb\ty z\r\n\n"])
-    def test_columns_are_separated_by_tabs_commas_or_blanks(
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "a\tx\nb\ty z\n",
+            "a, x\nb,y z",
+            "\ufeffa x\r\nb\ty z\r\n\n",
+            "a;x\nb;y z",
+            '"a";"x"\n"b";"y z"\n',
+            "item,group\na,x\nb,y z",
+            "Query_ID;Keyword\na;x\nb;y z",
+            "\nimages\talbum\na\tx\nb\ty z",
+        ],
+    )
+    def test_columns_have_any_separator_and_may_have_titles(
         self, text: str, tmp_path: Path
     ) -> None:
         path = tmp_path / "groups.txt"
@@ -192,6 +208,8 @@ class TestFile:
     @pytest.mark.parametrize(
         ("content", "sentence"),
         [
+            (b"a x\nitem group\nitem other\n", 'line 3: item "item" already belongs'),
+            (b"item group\n", "does not assign any item to a group"),
             (b"a x\na y\n", 'line 2: item "a" already belongs to group "x"'),
             (b"alone\n", "line 1: expected an item and its group"),
             (b"\n", "does not assign any item to a group"),
@@ -217,3 +235,31 @@ def test_codes_depend_on_the_items_and_not_on_the_names() -> None:
     assert sums.tolist() == [[1.0], [2.0]]
     assert sizes.tolist() == [[1.0], [1.0]]
     assert mean_intervals(np.ones((3, 1)), Groups.singletons(3), ResamplingPlan(3)) == [None]
+
+
+class TestMatch:
+    """The items of a file of groups are those of the competition, or it says that they are not."""
+
+    def given(self, labels: dict[str, str], path: str = "/somewhere/words.csv") -> Inference:
+        return Inference(labels=labels, source=Source("groups", path, 1, ""))
+
+    def test_a_file_that_names_no_item_is_refused_with_its_first_name_and_an_item(self) -> None:
+        with pytest.raises(UsageError) as refused:
+            require_groups(self.given({"Q1": "a", "Q2": "b"}), ["q1", "q2"])
+        assert str(refused.value) == (
+            "words.csv names no item of this competition: its first is Q1, an item is q1."
+        )
+
+    def test_one_matching_item_is_enough_and_the_others_are_counted(self) -> None:
+        half = self.given({"q1": "a", "Q2": "b"})
+        require_groups(half, ["q1", "q2", "q3"])
+        assert describe_missing_groups(half, ["q1", "q2", "q3", "q2"], ("query", "queries")) == (
+            "2 of 3 queries have no group in words.csv (first: q2, q3): each counts alone."
+        )
+
+    def test_items_that_all_have_a_group_and_no_groups_at_all_are_no_subject(self) -> None:
+        every = self.given({"q1": "a", "q2": "b", "q3": "b"})
+        for inference in (every, Inference()):
+            require_groups(inference, ["q1", "q2"])
+            assert describe_missing_groups(inference, ["q1", "q2"], ("query", "queries")) == ""
+        require_groups(every, [])

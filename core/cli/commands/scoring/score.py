@@ -125,7 +125,7 @@ def deliver_results(
         )
     elif not is_standard_output(values["json"]):
         shown = values.get("shown", ())
-        rank_by = values["rank_by"] or stored_inference(values["desk"]).rank_by
+        rank_by = values.get("rank_by") or stored_inference(values["desk"]).rank_by
         for line in result_lines(task, result.evaluations, shown, rank_by):
             print_result(line)
     return report_refusals(result, context)

@@ -253,3 +253,38 @@ def test_the_average_rank_is_a_column_that_can_be_verified(jurydesk, tmp_path):
         written = tmp_path / f"board.{'tex' if kind == 'latex' else kind}"
         assert jurydesk("board", path, *options, f"--{kind}", written).code == 0
         assert jurydesk("verify", written).code == 0, kind
+
+
+class TestGroupsOfItems:
+    """Groups are taken by `score`, and by every command on a desk."""
+
+    @pytest.fixture
+    def wrong(self, tmp_path):
+        path = tmp_path / "wrong.csv"
+        path.write_text("item;group\nN0;a\nN1;a\n", encoding="utf-8")
+        return path
+
+    @pytest.mark.parametrize("command", ["board", "robustness", "compare"])
+    def test_a_file_without_a_match_is_refused(self, jurydesk, tmp_path, wrong, command):
+        path = board_of_two(jurydesk, tmp_path)
+        systems = ("close", "even") if command == "compare" else ()
+        outcome = jurydesk(command, path, *systems, "--groups", wrong)
+        assert outcome.code == 2
+        assert "wrong.csv names no item of this competition" in outcome.err
+        assert "its first is N0, an item is n0." in outcome.err
+
+    def test_scoring_refuses_it_too_and_keeps_nothing_of_it(self, jurydesk, tmp_path, wrong):
+        path = board_of_two(jurydesk, tmp_path)
+        before = jurydesk("board", path).out
+        files = ("--truth", tmp_path / "truth12.txt", "--guesses", tmp_path / "close.txt")
+        outcome = jurydesk("score", "toy", *files, "--groups", wrong, "--desk", path)
+        assert (outcome.code, "names no item" in outcome.err) == (2, True)
+        assert jurydesk("board", path).out == before
+
+    def test_items_without_a_group_are_counted(self, jurydesk, tmp_path):
+        path, groups = board_of_two(jurydesk, tmp_path), tmp_path / "half.tsv"
+        groups.write_text("".join(f"n{n}\tg{n // 2}\n" for n in range(6)), encoding="utf-8")
+        sentence = "6 of 12 numbers have no group in half.tsv (first: n6, n7, n8 and 3 more)"
+        assert sentence in jurydesk("board", path, "--groups", groups).err
+        files = ("--truth", tmp_path / "truth12.txt", "--guesses", tmp_path / "close.txt")
+        assert sentence in jurydesk("score", "toy", *files, "--groups", groups).err
