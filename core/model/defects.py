@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, TypeVar
 
@@ -58,12 +58,25 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Transformation:
+    """Conversion after which the boxes of a file would fit: how to read them, and their scale.
+
+    `factor` is that of the file's coordinates against the expected ones, for the scale `factor`.
+    """
+
+    convention: str
+    scale: str
+    factor: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Defect:
     """One problem at one place of a user's file.
 
     `found` says what is wrong, `expected` what is right, and `hint` what to do; each is a full
     sentence or empty. `count` is the number of occurrences, of which `place` is the first.
-    `repair` names a repair that is safe to apply, if there is one.
+    `repair` names a repair that is safe to apply, if there is one, and `transformation` what boxes
+    in another frame need; desks keep its sentence alone.
     """
 
     severity: Severity
@@ -73,6 +86,7 @@ class Defect:
     hint: str = ""
     count: int = 1
     repair: str | None = None
+    transformation: Transformation | None = field(default=None, compare=False)
 
     def format(self, name: str) -> str:
         """Return the defect as one or two lines of text, with `name` for its file."""

@@ -14,7 +14,7 @@ const Defects = (() => {
   function made(severity, where, found, expected, hint, count) {
     return {
       severity, place: where, found, expected: expected || "", hint: hint || "",
-      count: count === undefined ? 1 : count, repair: null,
+      count: count === undefined ? 1 : count, repair: null, transformation: null,
     };
   }
 

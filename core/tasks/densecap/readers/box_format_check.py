@@ -1,19 +1,26 @@
-"""Checks for a wrong box format or scale between ground truth and detections."""
+"""Checks for a wrong box format or frame between ground truth and detections."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import Message, counted, fill, join_messages, name_list
 from jurydesk.core.metrics.detection.average_precision import MergedObjects, best_ious, corners
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.tasks.densecap.readers.regions import TO_CENTERED, Regions, to_centered_boxes
+from jurydesk.core.tasks.densecap.readers.frame_fit import (
+    DENSECAP_SIDE,
+    NO_FRAME,
+    FrameFit,
+    find_frame,
+)
+from jurydesk.core.tasks.densecap.readers.regions import TO_CENTERED, Regions
 
 SAMPLED_IMAGES = 200
-POOR_IOU, GOOD_IOU = 0.1, 0.4
+POOR_IOU = 0.1
 MAX_SCALE = 1.8
 
 Pairs = list[tuple[int, int]]
@@ -28,8 +35,12 @@ def check_box_fit(
     if not sample:
         return
     place = Place(path)
-    yield from _check_format(groups, detections, sample, place)
-    yield from _check_scale(truth, detections, sample, place)
+    fit = find_frame(truth, detections, sample)
+    if fit is not None:
+        yield _frame_warning(fit, detections.box_format, place)
+    else:
+        yield from _check_overlap(groups, detections, sample, place)
+        yield from _check_scale(truth, detections, sample, place)
     yield from check_image_bounds(detections, {**detections.sizes, **truth.sizes}, place)
 
 
@@ -38,13 +49,11 @@ def _sample_positions(count: int) -> list[int]:
     return sorted({i * count // SAMPLED_IMAGES for i in range(SAMPLED_IMAGES)} if count else ())
 
 
-def _median_iou(
-    groups: tuple[MergedObjects, ...], detections: Regions, pairs: Pairs, box_format: str
-) -> float:
+def _median_iou(groups: tuple[MergedObjects, ...], detections: Regions, pairs: Pairs) -> float:
     """Return the median over detections of the largest IoU with an object of their image."""
     ious: list[FloatArray] = [np.empty(0)]
     for truth, image in pairs:
-        boxes = to_centered_boxes(detections.source_boxes[detections.rows(image)], box_format)
+        boxes = detections.boxes[detections.rows(image)]
         if len(boxes) and len(groups[truth].members):
             box_corners = corners(boxes).astype(np.float64)
             ious.append(best_ious(box_corners, groups[truth].corners)[1])
@@ -52,30 +61,78 @@ def _median_iou(
     return float(np.median(values)) if len(values) else 1.0
 
 
-def _check_format(
-    groups: tuple[MergedObjects, ...], detections: Regions, pairs: Pairs, place: Place
-) -> Iterator[Defect]:
-    """Yield a warning if boxes fit badly as they were read, or much better in another format."""
-    medians = {name: _median_iou(groups, detections, pairs, name) for name in TO_CENTERED}
-    current = medians.pop(detections.box_format)
-    best = max(medians, key=lambda name: medians[name])
-    is_better = medians[best] >= max(POOR_IOU, 2 * current)
-    if current >= POOR_IOU and not (is_better and medians[best] >= GOOD_IOU):
-        return
-    hint = "Check that both files describe the same images at the same size."
-    if is_better:
+def _frame_warning(fit: FrameFit, read: str, place: Place) -> Defect:
+    """Return the warning that boxes would fit in another convention or frame."""
+    wanted = fit.transformation
+    if wanted.factor is not None:
+        return _factor_warning(fit, wanted.factor, read, place)
+    if wanted.scale != NO_FRAME:
+        hint = fill(
+            "Read as {convention}, {scale}, it would be {median:.2f}: convert the boxes.",
+            wanted.convention,
+            Message(wanted.scale),
+            fit.median,
+        )
+    elif wanted.convention in TO_CENTERED:
         hint = fill(
             "As {best} it would be {medians:.2f}: set the box format to {best2}.",
-            best,
-            medians[best],
-            best,
+            wanted.convention,
+            fit.median,
+            wanted.convention,
         )
-    yield warning(
-        place,
-        fill("The median IoU of the detections with the nearest object is {current:.2f}.", current),
-        fill("The boxes were read as {box_format}.", detections.box_format),
-        hint,
+    else:
+        hint = fill(
+            "As {convention}, rows first, it would be {median:.2f}: swap x and y.",
+            wanted.convention,
+            fit.median,
+        )
+    found = _median_sentence(fit.median_as_read)
+    expected = fill("The boxes were read as {box_format}.", read)
+    return replace(warning(place, found, expected, hint), transformation=wanted)
+
+
+def _factor_warning(fit: FrameFit, factor: float, read: str, place: Place) -> Defect:
+    wanted = fit.transformation
+    convention = "" if wanted.convention == read else wanted.convention
+    side = round(DENSECAP_SIDE / factor)
+    ratio = fill("{factor:.2f} is 720 to {side}.", factor, side)
+    hint = fill(
+        "Divided by it, the median IoU would be {median:.2f}, not {current:.2f}.",
+        fit.median,
+        fit.median_as_read,
     )
+    advice = fill("Read them as {convention}, too.", convention) if convention else ""
+    return replace(
+        warning(place, _factor_sentence(factor), ratio, join_messages([hint, advice])),
+        transformation=wanted,
+    )
+
+
+def _median_sentence(median: float) -> str:
+    return fill(
+        "The median IoU of the detections with the nearest object is {current:.2f}.", median
+    )
+
+
+def _factor_sentence(factor: float) -> str:
+    return fill(
+        "The coordinates of the detections are {factor:.2f} times those of the ground truth.",
+        factor,
+    )
+
+
+def _check_overlap(
+    groups: tuple[MergedObjects, ...], detections: Regions, pairs: Pairs, place: Place
+) -> Iterator[Defect]:
+    """Yield a warning if boxes fit badly, for a reason that is not known."""
+    current = _median_iou(groups, detections, pairs)
+    if current < POOR_IOU:
+        yield warning(
+            place,
+            _median_sentence(current),
+            fill("The boxes were read as {box_format}.", detections.box_format),
+            "Check that both files describe the same images at the same size.",
+        )
 
 
 def _check_scale(
@@ -89,11 +146,7 @@ def _check_scale(
     if not 1 / MAX_SCALE <= factor <= MAX_SCALE:
         yield warning(
             place,
-            fill(
-                "The coordinates of the detections are {factor:.2f} times those of the "
-                "ground truth.",
-                factor,
-            ),
+            _factor_sentence(factor),
             "Both must be given in pixels of the same image size.",
             "DenseCap scores boxes on images scaled to 720 pixels on the longer side.",
         )

@@ -42,4 +42,4 @@ def test_the_passages_of_a_picture_are_shown_in_russian(result: CompetitionResul
 def test_the_hint_for_wrong_boxes_names_their_format(result: CompetitionResult) -> None:
     entry = next(entry for entry in result.entries if entry.system == "wrong-boxes")
     hints = [defect.hint for defect in entry.defects if defect.found.startswith("The median IoU")]
-    assert hints == ["As xyxy it would be 0.74: set the box format to xyxy."]
+    assert hints == ["As xyxy it would be 0.75: set the box format to xyxy."]
