@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from jurydesk.core.language import fill
+from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 
@@ -237,10 +237,27 @@ def _read_coco(root: JsonCursor, box_format: str) -> RawRegions:
             continue
         layout.images.append(str(identity))
         _add_size(layout, str(identity), image)
+    _report_orphans(annotations, annotated, layout.images)
     layout.images = list(dict.fromkeys([*layout.images, *annotated]))
     numbers = {image: number for number, image in enumerate(layout.images)}
     layout.owners = [numbers[annotated[owner]] for owner in layout.owners]
     return layout
+
+
+def _report_orphans(
+    annotations: JsonCursor, annotated: Sequence[str], listed: Sequence[str]
+) -> None:
+    """Report annotations of images that the list of images, if it has any, does not hold."""
+    known = set(listed)
+    orphans = [image for image in annotated if image not in known]
+    if orphans and known:
+        found = fill(
+            'Annotations name {images} outside "images": {orphans}; it lists {listed}.',
+            counted(len(orphans), "image"),
+            name_list(orphans),
+            name_list(listed),
+        )
+        annotations.error(found, "An id of a listed image is expected in each annotation.")
 
 
 def _read_visual_genome(root: JsonCursor, role: Role) -> RawRegions:

@@ -249,6 +249,7 @@ COCO = {
     "images": [
         {"id": 9, "width": 200, "height": 100, "file_name": "9.jpg"},
         {"id": 7, "width": 640, "height": 480},
+        {"id": 8},
     ],
     "annotations": [
         {"id": 1, "image_id": 7, "bbox": [50, 50, 10, 20], "caption": "a red kite"},
@@ -266,6 +267,17 @@ def test_coco_annotations_are_ground_truth_in_the_order_of_the_images(read):
     assert regions.boxes[0].tolist() == BOXES["xcycwh"]
     assert regions.captions == ("a red kite", "a dog")
     assert regions.sizes == {"9": (200, 100), "7": (640, 480)}
+
+
+@pytest.mark.parametrize("image", ["8.jpg", 108])
+def test_annotations_of_images_that_coco_does_not_list_are_an_error(read, image):
+    first, second = COCO["annotations"]
+    reading = read({**COCO, "annotations": [first, {**second, "image_id": image}]}, "ground-truth")
+    assert reading.data is None
+    assert messages(reading) == [
+        f'Annotations name 1 image outside "images": {image}; it lists 9, 7, 8.\n'
+        "       An id of a listed image is expected in each annotation."
+    ]
 
 
 def test_an_image_of_coco_needs_an_id(read):
