@@ -16,7 +16,7 @@ from jurydesk.core.library.metric_arguments import (
     distribution,
     ranked_lists,
 )
-from jurydesk.core.model.evaluation import FloatArray, UsageError
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, UsageError
 
 if TYPE_CHECKING:
     import polars
@@ -190,11 +190,12 @@ def ranking(
     run: Run,
     measures: str | Iterable[str] = ("map", "P_10", "ndcg"),
     *,
-    level: float = 1,
+    level: float | None = None,
 ) -> polars.DataFrame:
     """Return measures of ranked lists: one row for each query that is judged and listed.
 
-    `judgements[query][document]` is a grade; a document counts as relevant from `level` on.
+    `judgements[query][document]` is a grade; a document is relevant above 0, as for the command
+    `score`, or from `level` on. trec_eval reads whole numbers alone: 0.9 as 0.
     `run[query][document]` is a score: higher is better, equal scores are ordered by descending
     name, as trec_eval 9.0.8 does, which also compares scores in single precision. Ids are texts or
     whole numbers; 1 and "1" are the same. `measures` are names of trec_eval (`map`, `P_5`,
@@ -246,7 +247,7 @@ def _hits(
     queries: Sequence[str],
     judgements: Mapping[str, Mapping[str, float]],
     run: Mapping[str, Mapping[str, float]],
-    level: float,
+    level: float | None,
 ) -> Hits:
     from jurydesk.core.metrics.ranking import Hits
 
@@ -284,8 +285,13 @@ def _hits(
         first=numbers[:, 1].astype(np.int64),
         last=numbers[:, 2].astype(np.int64),
         gains=gains,
-        relevant=gains >= max(level, 0),
+        relevant=_relevant(gains, level),
         judged_starts=np.array(judged_starts, dtype=np.int64),
         judged_gains=all_gains,
-        judged_relevant=all_gains >= max(level, 0),
+        judged_relevant=_relevant(all_gains, level),
     )
+
+
+def _relevant(gains: FloatArray, level: float | None) -> BoolArray:
+    chosen: BoolArray = gains > 0 if level is None else gains >= max(level, 0)
+    return chosen

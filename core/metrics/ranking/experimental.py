@@ -65,8 +65,8 @@ def r_precision_multiple(ranked: RankingStatistics, level: IntArray) -> FloatArr
 
 
 def precision_at_share(ranked: RankingStatistics, share: float) -> FloatArray:
-    """Return precision (queries,) at `share` times R items, rounded by the rules."""
-    cut = recall_cut(share, ranked.relevant, ranked.rules.recall)
+    """Return precision (queries,) at int(`share` R + 0.9) items, in trec_eval 10 as well."""
+    cut = recall_cut(share, ranked.relevant, "trec9")
     return np.asarray(_precision_at(ranked, cut[np.newaxis])[0])
 
 

@@ -130,3 +130,11 @@ def test_documents_are_relevant_from_the_level_on():
         for level in (0, 1)
     ]
     assert found == [(1.0, 1.0, 1.0), (1.0, 0.0, 0.0)]
+
+
+def test_a_fraction_is_relevant_in_a_ranking_as_in_the_command():
+    judged = {"q": {"a": 0.7, "b": 0, "c": 1}}
+    run = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
+    found = ranking(judged, run, ["map"]).row(0)[1]
+    assert found == pytest.approx((1 / 1 + 2 / 3) / 2)
+    assert ranking(judged, run, ["map"], level=1).row(0)[1] == pytest.approx(1 / 3)

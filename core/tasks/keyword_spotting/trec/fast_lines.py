@@ -16,7 +16,6 @@ from jurydesk.core.tasks.keyword_spotting.trec.lines import (
     ResultRows,
     RowsByQuery,
     group_rows,
-    is_relevance,
     read_judgement_rows,
     read_result_rows,
     to_row_order,
@@ -103,7 +102,7 @@ def compiled_judgements(piece: Piece) -> JudgementRows | None:
     if found is None:
         return None
     starts, sizes, relevance, _, lines, *runs, _ = found
-    if not is_relevance(relevance).all():
+    if not np.isfinite(relevance).all():
         return None
     blocks = _blocks(piece, len(starts), lines, *runs)
     names = _names(ByteNames(piece.data, starts, sizes), blocks)

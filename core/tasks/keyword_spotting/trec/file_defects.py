@@ -11,14 +11,14 @@ from jurydesk.core.model.defects import Defect, Place, error, note, warning
 if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Missing, Ties
     from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import PieceMatch, TrecRelevance
+    from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import TrecPolicy
 
 
 def result_file_defects(
     matches: Sequence[PieceMatch],
     path: str,
     relevance: TrecRelevance,
-    ties: Ties,
-    missing: Missing,
+    policy: TrecPolicy,
 ) -> Iterator[Defect]:
     """Yield every defect of a result file from the matches of its pieces."""
     for found in matches:
@@ -29,24 +29,24 @@ def result_file_defects(
         for query, line in zip(found.queries, found.lines.tolist(), strict=True)
     }
     if lines:
-        yield from _query_defects(path, relevance, lines, missing)
-        yield from _rank_defects(matches, path, ties)
+        yield from _query_defects(path, relevance, lines, policy)
+        yield from _rank_defects(matches, path, policy.ties)
     elif not any(found.defects for found in matches):
         yield error(Place(path, 1), "The file holds no results.", "", "Give the complete file.")
 
 
 def _query_defects(
-    path: str, relevance: TrecRelevance, lines: Mapping[str, int], missing: Missing
+    path: str, relevance: TrecRelevance, lines: Mapping[str, int], policy: TrecPolicy
 ) -> Iterator[Defect]:
     unknown = [query for query in lines if query not in relevance.numbers]
     absent = [query for query in relevance.queries if query not in lines]
-    if len(unknown) == len(lines):
+    if len(unknown) == len(lines) and policy.needs_common_query:
         yield _no_common_query_error(path, relevance, unknown, lines[unknown[0]])
         return
     if unknown:
         yield unknown_queries(path, unknown, lines[unknown[0]])
     if absent:
-        yield missing_queries(path, absent, missing)
+        yield missing_queries(path, absent, policy.missing)
 
 
 def _rank_defects(matches: Sequence[PieceMatch], path: str, ties: Ties) -> Iterator[Defect]:

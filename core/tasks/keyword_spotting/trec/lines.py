@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ import numpy as np
 
 from jurydesk.core.language import counted, fill
 from jurydesk.core.model.defects import Defect, Place, Severity, error
-from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+from jurydesk.core.model.evaluation import FloatArray, IntArray
 from jurydesk.core.readers.bounded_defects import FIX_HINT, BoundedDefects
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, Names, decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
@@ -243,24 +244,15 @@ def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
             hint,
         )
     elif not _is_relevance(fields[3]):
-        what = "a fraction outside [0, 1]" if NUMBER.fullmatch(fields[3]) else "not a number"
-        found = fill('The relevance "{decode_name}" is {what}.', decode_name(fields[3]), what)
-        expected = "A whole number, or a fraction from 0 to 1, is expected."
-        lines.refuse(number, found, expected, "Correct the line.")
+        found = fill('The relevance "{decode_name}" is not a number.', decode_name(fields[3]))
+        lines.refuse(number, found, "A finite number is expected.", "Correct the line.")
     else:
         return True
     return False
 
 
 def _is_relevance(text: bytes) -> bool:
-    return NUMBER.fullmatch(text) is not None and bool(is_relevance(np.array([float(text)]))[0])
-
-
-def is_relevance(values: FloatArray) -> BoolArray:
-    """Return which values are whole numbers, or fractions from 0 to 1."""
-    whole = np.isfinite(values) & (np.floor(values) == values)
-    either: BoolArray = whole | ((values >= 0.0) & (values <= 1.0))
-    return either
+    return NUMBER.fullmatch(text) is not None and math.isfinite(float(text))
 
 
 def _refuse_nul(lines: _Lines, number: int) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import fill
-from jurydesk.core.model.defects import Defect, Place, error, has_errors
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
 from jurydesk.core.readers.natural_order import natural_order
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import judgement_rows, result_rows
@@ -51,10 +51,15 @@ class TrecPolicy:
     ties: Ties = "docno"
     level: float | None = None
     missing: Missing = "skip"
+    needs_common_query: bool = True
+    """Whether results for none of the judged queries are an error."""
 
 
-def read_qrels(path: Path, run: Run) -> Reading[TrecRelevance]:
-    """Return the judgements of a relevance file; None after errors, all of which are reported."""
+def read_qrels(path: Path, run: Run, *, truncate: bool = False) -> Reading[TrecRelevance]:
+    """Return the judgements of a relevance file; None after errors, all of which are reported.
+
+    With `truncate`, fractions lose their decimals, as in trec_eval.
+    """
     run.report(0, 0, fill("Reading {name}", path.name))
     try:
         lines = read_lines(read_blocks(path, _silent_run(run)), "relevance", str(path))
@@ -76,7 +81,31 @@ def read_qrels(path: Path, run: Run) -> Reading[TrecRelevance]:
         defects = (error(Place(str(path), 1), "The file holds no judgements.", "", hint),)
     if defects:
         return Reading(None, limit_defects((*lines.defects, *defects), str(path)))
-    return Reading(_sort_naturally(rows, str(path)), lines.defects)
+    fractions = _fraction_defects(rows, str(path), truncate=truncate)
+    if truncate:
+        rows = replace(rows, relevance=np.trunc(rows.relevance))
+    return Reading(_sort_naturally(rows, str(path)), (*lines.defects, *fractions))
+
+
+def _fraction_defects(rows: JudgementRows, path: str, *, truncate: bool) -> Iterator[Defect]:
+    """Yield what trec_eval makes of judgements that are no whole numbers."""
+    odd = np.flatnonzero(rows.relevance != np.trunc(rows.relevance))
+    if not len(odd):
+        return
+    first = min(odd.tolist(), key=rows.blocks.line)
+    value, place = float(rows.relevance[first]), Place(path, rows.blocks.line(first))
+    found = fill("Judgements that are fractions: {count:,} (first: {value:g}).", len(odd), value)
+    if truncate:
+        yield note(
+            place,
+            found,
+            fill("{value:g} counts as {whole}, as in trec_eval.", value, int(value)),
+            count=len(odd),
+        )
+    else:
+        effect = "All above 0 are relevant here, unless a level is given."
+        hint = fill("trec_eval reads {value:g} as {whole}.", value, int(value))
+        yield warning(place, found, effect, hint, count=len(odd))
 
 
 def _silent_run(run: Run) -> Run:
@@ -124,7 +153,7 @@ def read_lists(
         return Reading(None, (unreadable.defect,))
     if isinstance(read, tuple):
         return Reading(None, read)
-    found = result_file_defects(read.matches, str(path), relevance, policy.ties, policy.missing)
+    found = result_file_defects(read.matches, str(path), relevance, policy)
     defects = limit_defects(chain(read.lines.defects, found), str(path))
     if has_errors(defects):
         return Reading(None, defects)

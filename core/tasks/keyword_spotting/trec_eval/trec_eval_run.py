@@ -89,7 +89,7 @@ def evaluate_run(
     _require_format(measures, options.format)
     judgements: GroupedJudgements = {}
     if options.format == "qrels":
-        reading: Reading[TrecRelevance] = read_qrels(qrels, run)
+        reading: Reading[TrecRelevance] = read_qrels(qrels, run, truncate=True)
     else:
         judgements, defects = read_judgements(qrels, options.format)
         sound = not has_errors(defects)
@@ -98,7 +98,10 @@ def evaluate_run(
     if reading.data is None or has_errors(reading.defects):
         return None
     policy = TrecPolicy(
-        options.version, level=options.level, missing="zero" if options.complete else "skip"
+        options.version,
+        level=options.level,
+        missing="zero" if options.complete else "skip",
+        needs_common_query=not _evaluates_every_query(options),
     )
     lists = read_lists(results, reading.data, policy, run)
     report(lists.defects)
@@ -145,7 +148,7 @@ def _table(
     evaluate: Evaluator,
 ) -> TrecEvalTable:
     names = lists.relevance.queries
-    every = options.version == "trec10" and options.complete
+    every = _evaluates_every_query(options)
     chosen = [
         query
         for query in sorted(range(len(names)), key=lambda query: names[query].encode())
@@ -167,13 +170,18 @@ def _table(
     if options.has_z_scores:
         values = z_scores(values, queries, options.z_scores)
     totals = {}
-    if options.complete and options.version == "trec9":
-        # trec_eval 9 counts again in the file, whatever the level (te_calc_avg_num_rel).
+    if options.complete:
+        # trec_eval counts again in the file, whatever the level (te_calc_avg_num_rel).
         totals["num_rel"] = float((lists.relevance.gains > 0).sum())
     count = len(names) if options.complete else len(rows)
     return TrecEvalTable(
         lists.run_name, queries, values, count, strings, totals, options.has_z_scores
     )
+
+
+def _evaluates_every_query(options: TrecEvalOptions) -> bool:
+    """Return whether queries without results are evaluated, as with `-c` in trec_eval 10."""
+    return options.version == "trec10" and options.complete
 
 
 def _hits(lists: TrecLists, rows: IntArray, options: TrecEvalOptions) -> Hits:
@@ -251,7 +259,8 @@ def _strings(
     hits = _hits(lists, rows, options)
     length = int(measure.numbers[0]) if measure.numbers else STRING_LENGTH
     strings = []
-    for query, listed in enumerate(hits.listed.tolist()):
+    absent = lists.listed[rows] == 0
+    for query, listed in enumerate(np.where(absent, 0, hits.listed).tolist()):
         part = slice(hits.starts[query], hits.starts[query + 1])
         gains = zip(hits.ranks[part].tolist(), hits.gains[part].tolist(), strict=True)
         strings.append(relevance_string(dict(gains), listed, length))

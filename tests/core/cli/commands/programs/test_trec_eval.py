@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import json
 import re
 
@@ -107,17 +108,16 @@ def test_the_first_parameters_after_a_dot_decide_as_in_trec_eval(jurydesk, files
         assert [name for name in names if name.startswith("P_")] == ["P_3", "P_7"]
 
 
-def test_with_c_trec_eval_9_counts_every_document_above_0_whatever_the_level(jurydesk, files):
-    """te_calc_avg_num_rel of m_num_rel.c, trec_eval 9.0.8."""
+def test_with_c_every_document_above_0_is_counted_whatever_the_level(jurydesk, files):
+    """te_calc_avg_num_rel of m_num_rel.c, trec_eval 9.0.8 and 10.0."""
     case = {
         "qrels": "q1 0 a 1\nq1 0 b 0\nq2 0 c 3\nq2 0 d -1\n",
         "run": "q1 Q0 a 1 2 tag\n",
     }
-    for level, nine, ten in (("0", 2, 3), ("2", 2, 1), ("4", 2, 0)):
-        for compat, count in (("trec9", nine), ("trec10", ten)):
-            arguments = ("-c", "-l", level, "-m", "num_rel", "--compat", compat)
-            outcome = jurydesk("trec_eval", *arguments, *files(case))
-            assert outcome.out == f"num_rel               \tall\t{count}\n"
+    for level, compat in itertools.product(("0", "2", "4"), VERSIONS):
+        arguments = ("-c", "-l", level, "-m", "num_rel", "--compat", compat)
+        outcome = jurydesk("trec_eval", *arguments, *files(case))
+        assert outcome.out == "num_rel               \tall\t2\n"
 
 
 def test_without_a_summary_only_queries_are_printed(jurydesk, files):
@@ -183,11 +183,11 @@ def test_version_10_has_rank_biased_precision_and_unjudged_documents(jurydesk, f
     assert jurydesk("trec_eval", "-m", "rbp", *files(case)).code == 2
 
 
-def test_version_10_shows_a_query_without_results_as_one_document_outside_the_pool(jurydesk, files):
+def test_version_10_shows_a_query_without_results_as_an_empty_string(jurydesk, files):
     case = {"qrels": "q1 0 a 1\nq2 0 a 1\n", "run": "q1 Q0 a 1 1 tag\n"}
     arguments = ("-q", "-c", "-m", "relstring", "-m", "num_ret", "--compat", "trec10")
     outcome = jurydesk("trec_eval", *arguments, *files(case))
-    assert "num_ret               \tq2\t0\nrelstring             \tq2\t'-'\n" in outcome.out
+    assert "num_ret               \tq2\t0\nrelstring             \tq2\t''\n" in outcome.out
 
 
 @pytest.mark.parametrize(
@@ -278,3 +278,56 @@ def test_pairs_of_documents_that_are_not_listed_are_not_fulfilled(jurydesk, file
         "prefs_pair_ret": "1.0000",
         "prefs_pair_imp": "1.0000",
     }
+
+
+GRADED = {
+    "qrels": "q1 0 a 1\nq1 0 b 2\nq1 0 c 1\nq1 0 d 0\nq2 0 a 1\nq2 0 b 2\n",
+    "run": "q1 Q0 a 1 3 x\nq1 Q0 d 2 2 x\nq1 Q0 b 3 1 x\n",
+}
+"""Printed values are those of trec_eval 10.0."""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "printed"),
+    [
+        (("-m", "Rprec_mult.0.4"), ["0.5000"]),
+        (("-c", "-l", "2", "-m", "num_rel"), ["5"]),
+        (("-q", "-c", "-m", "relstring"), ["'102'", "''"]),
+    ],
+)
+def test_version_10_prints_what_the_released_10_0_prints(jurydesk, files, arguments, printed):
+    outcome = jurydesk("trec_eval", "--compat", "trec10", *arguments, *files(GRADED))
+    assert [line.rpartition("\t")[2] for line in outcome.out.splitlines()] == printed
+
+
+def test_version_10_averages_all_queries_where_none_is_common(jurydesk, files):
+    given = files({**GRADED, "run": "q9 Q0 a 1 3 x\n"})
+    outcome = jurydesk("trec_eval", "--compat", "trec10", "-c", "-m", "map", *given)
+    assert (outcome.code, outcome.out) == (0, "map                   \tall\t0.0000\n")
+    assert "q9" in outcome.err
+    refused = jurydesk("trec_eval", "--compat", "trec10", "-m", "map", *given)
+    assert (refused.code, refused.out) == (1, "")
+
+
+@pytest.mark.parametrize("compat", VERSIONS)
+@pytest.mark.parametrize(
+    ("grades", "values"),
+    [
+        # trec_eval 9.0.8 and 10.0 print these values.
+        (("0.9", "0.4", "0"), ["0", "0.0000", "0.0000"]),
+        (("1.5", "0.5", "0"), ["1", "1.0000", "1.0000"]),
+    ],
+)
+def test_fractions_are_truncated_as_in_trec_eval_with_a_note(
+    jurydesk, files, compat, grades, values
+):
+    judged = "".join(f"q1 0 {name} {grade}\n" for name, grade in zip("abc", grades, strict=True))
+    run = "".join(
+        f"q1 Q0 {name} 1 {score} x\n" for name, score in zip("abc", (3, 2, 1), strict=True)
+    )
+    given = files({"qrels": judged, "run": run})
+    measures = ("-m", "num_rel", "-m", "map", "-m", "ndcg")
+    outcome = jurydesk("trec_eval", "--compat", compat, *measures, *given)
+    assert [line.rpartition("\t")[2] for line in outcome.out.splitlines()] == values
+    assert f"Judgements that are fractions: 2 (first: {grades[0]})." in outcome.err
+    assert f"{grades[0]} counts as {grades[0][0]}, as in trec_eval." in outcome.err

@@ -118,13 +118,13 @@ def test_an_invalid_result_line_is_reported(write: type[Pair], line: str, senten
         ),
         (
             "q1 0 b yes",
-            'error  qrels.txt, line 2: The relevance "yes" is not a number.\n       A whole '
-            "number, or a fraction from 0 to 1, is expected. Correct the line.",
+            'error  qrels.txt, line 2: The relevance "yes" is not a number.\n       A finite '
+            "number is expected. Correct the line.",
         ),
         (
-            "q1 0 b 1.5",
-            'error  qrels.txt, line 2: The relevance "1.5" is a fraction outside [0, 1].\n       A '
-            "whole number, or a fraction from 0 to 1, is expected. Correct the line.",
+            "q1 0 b inf",
+            'error  qrels.txt, line 2: The relevance "inf" is not a number.\n       A finite '
+            "number is expected. Correct the line.",
         ),
         (
             "q1 0 b\0 1",
@@ -292,3 +292,14 @@ def test_an_unreadable_file_is_reported(tmp_path: Path, make: object, sentence: 
     (defect,) = read_qrels(path, Run()).defects
     assert defect.found.startswith(sentence)
     assert defect.hint
+
+
+def test_fractional_judgements_are_scored_with_a_warning_of_what_trec_eval_reads(
+    write: type[Pair],
+) -> None:
+    reading = write(qrels="q1 0 a 1\nq1 0 b 0.9\nq1 0 c 1.5\n").relevance()
+    assert reading.data.gains.tolist() == [1.0, 0.9, 1.5]
+    assert [str(defect) for defect in reading.defects] == [
+        "warning  qrels.txt, line 2: Judgements that are fractions: 2 (first: 0.9).\n"
+        "       All above 0 are relevant here, unless a level is given. trec_eval reads 0.9 as 0."
+    ]
