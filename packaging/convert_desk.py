@@ -18,16 +18,23 @@ import zlib
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from jurydesk.core.competition.rating_design import STORIES
 from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.desk import Desk
+from jurydesk.core.desk.codec import pack_message
 from jurydesk.core.desk.evaluation_rows import pack_evaluation
 from jurydesk.core.desk.schema import APPLICATION_ID
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 
 NEWEST = 6
 IN_COLUMNS = ("captions", "densecap", "keyword-spotting", "visdial", "vist")
+PARTS = {
+    "parts": ("precision", "recall", "fmean", "fragmentation", "penalty", "score"),
+    "parameters": ("alpha", "beta", "gamma", "delta"),
+}
+"""Numbers of an alignment, by the list that early desks have of them."""
 FRACTIONS = ("<f4", "<f8")
 
 
@@ -44,6 +51,7 @@ def convert(old: Path, new: Path) -> list[str]:
             for (name,) in names:
                 if name != "sqlite_sequence" and has(source, name):
                     copy_table(source, target, name)
+            pack_messages(target)
             mark_fractions(target)
             remarks = [*convert_evidence(source, target), *convert_study(target)]
     with Desk.open(new, read_only=True) as desk:
@@ -62,6 +70,15 @@ def copy_table(source: sqlite3.Connection, target: sqlite3.Connection, name: str
     columns = [row[1] for row in target.execute(f"PRAGMA table_info({name})")]
     rows = source.execute(f"SELECT {', '.join(columns)} FROM {name}")  # noqa: S608 - own names
     target.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(columns))})", rows)  # noqa: S608
+
+
+def pack_messages(target: sqlite3.Connection) -> None:
+    """Write the sentences of checks as messages, which early desks have as plain texts."""
+    target.create_function("pack", 1, pack_message, deterministic=True)
+    target.execute("UPDATE check_file SET reason = pack(reason)")
+    target.execute(
+        "UPDATE check_defect SET found = pack(found), expected = pack(expected), hint = pack(hint)"
+    )
 
 
 def mark_fractions(target: sqlite3.Connection) -> None:
@@ -100,6 +117,8 @@ def convert_evidence(source: sqlite3.Connection, target: sqlite3.Connection) -> 
             for (content,) in blocks
             for value in json.loads(zlib.decompress(content).decode("utf-8", "surrogatepass"))
         ]
+        if task == "fusionbrain":
+            values = list(map(name_parts, values))
         items = ItemTable(("",) * len(values), {}, lambda number: JsonEvidence(values[number]))  # noqa: B023
         rows = pack_evaluation(Evaluation(task, system, "", (), items)).items
         target.executemany("INSERT OR IGNORE INTO evidence_block VALUES (?, ?, ?)", rows.blocks)
@@ -107,6 +126,14 @@ def convert_evidence(source: sqlite3.Connection, target: sqlite3.Connection) -> 
             "INSERT INTO evidence_part VALUES (?, ?, ?, ?)", [(key, *part) for part in rows.parts]
         )
     return remarks
+
+
+def name_parts(evidence: dict[str, Any]) -> dict[str, Any]:
+    """Return evidence of FusionBrain in which the numbers of an alignment have their names."""
+    if alignment := evidence.get("alignment"):
+        for group, names in PARTS.items():
+            alignment.update(zip(names, alignment.pop(group), strict=True))
+    return evidence
 
 
 def convert_study(target: sqlite3.Connection) -> list[str]:

@@ -68,12 +68,25 @@ POSITIONAL = {
 """Positions of titles and labels among the arguments of a class or function."""
 COUNTED = ("counted", "quantity")
 """Functions that return a count with its noun."""
-NUMBERS = ("len", "int", "sum")
-WORDS = ("describe_sequence", "describe_value")
-"""Functions that return words of the program, which are translated inside a sentence.
-
-So do those that end with `phrase`, and variables that do.
-"""
+OS_REASONS = (
+    "Connection refused",
+    "Device or resource busy",
+    "Disk quota exceeded",
+    "Exec format error",
+    "File exists",
+    "File name too long",
+    "Input/output error",
+    "Is a directory",
+    "No space left on device",
+    "No such file or directory",
+    "Not a directory",
+    "Operation not permitted",
+    "Permission denied",
+    "Read-only file system",
+    "Too many levels of symbolic links",
+    "Too many open files",
+)
+"""Reasons of the operating system, whose own texts do not follow the window's language."""
 PAGES = (
     "resources/web/kit/page.html",
     "resources/web/rating/page.html",
@@ -112,6 +125,7 @@ def extract_messages() -> dict[Message, set[str]]:
             add(marked_messages(tree), path)
             if name.startswith(SENTENCE_FOLDERS):
                 add(sentence_messages(tree), path)
+    add(((reason, None) for reason in OS_REASONS), ROOT / "core" / "language" / "message.py")
     for page in PAGES:
         add(page_messages((ROOT / page).read_text(encoding="utf-8")), ROOT / page)
     for scripts in SCRIPTS:
@@ -132,7 +146,6 @@ def questionnaire_messages(data: dict[str, Any]) -> Iterator[Message]:
 
 def marked_messages(tree: ast.AST) -> Iterator[Message]:
     """Yield the literal arguments of the functions that translate."""
-    scopes = place_styles(tree)
     for node in ast.walk(tree):
         yield from _nouns(node)
         if not isinstance(node, ast.Call):
@@ -143,10 +156,8 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
             meanings = [f" ({text})" for one in second for text in _literals(one)]
             for text in _literals(node.args[0]):
                 yield text + "".join(meanings), None
-            if name == "translatable" and isinstance(node.args[0], ast.JoinedStr):
-                yield template(node.args[0], scopes.get(id(node), {})), None
-        elif name == "translate_text" and node.args and template(node.args[0]):
-            yield template(node.args[0]), None
+        elif name == "translate_text" and node.args:
+            yield from ((text, None) for text in _literals(node.args[0]))
         elif name == "translate_plural":
             yield from zip(_literals(node.args[0]), _literals(node.args[1]), strict=True)
         elif name in COUNTED:
@@ -165,23 +176,17 @@ def marked_messages(tree: ast.AST) -> Iterator[Message]:
 def sentence_messages(tree: ast.AST) -> Iterator[Message]:
     """Yield the sentences of a module that returns English."""
     skipped = {id(one) for node in ast.walk(tree) for one in _hidden_nodes(node)}
-    scopes = place_styles(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            for text in _titles(node, scopes.get(id(node), {})):
+            for text in _titles(node):
                 yield text, None
                 if text.startswith("Mean ") and not text.endswith("."):  # that of a single item
                     yield text[5:6].upper() + text[6:], None
-        if id(node) in skipped or not isinstance(node, ast.Constant | ast.JoinedStr):
-            continue
-        styles = scopes.get(id(node), {})
-        text = template(node, styles)
-        if text and is_sentence(text):
-            yield named_places(text), None
-            yield from _inserted_words(node, styles)
+        if isinstance(node, ast.Constant) and id(node) not in skipped:
+            yield from ((text, None) for text in _literals(node) if is_sentence(text))
 
 
-def _titles(node: ast.Call, styles: dict[str, tuple[str, tuple[str, ...]]]) -> Iterator[str]:
+def _titles(node: ast.Call) -> Iterator[str]:
     """Yield the titles, labels and descriptions among the arguments of a call."""
     shown = [one.value for one in node.keywords if one.arg in DESCRIPTIVE]
     positions = POSITIONAL.get(_called_name(node), ())
@@ -189,70 +194,9 @@ def _titles(node: ast.Call, styles: dict[str, tuple[str, tuple[str, ...]]]) -> I
     for one in node.keywords:
         if one.arg == "titles" and isinstance(one.value, ast.Dict):
             shown += one.value.values
-    for value in shown:
-        found = [template(value, styles)] if isinstance(value, ast.JoinedStr) else _literals(value)
-        found = map(named_places, found)
-        yield from (text for text in found if re.search("[^\\W\\d_]", PLACE.sub("", text)))
-
-
-def place_styles(tree: ast.AST) -> dict[int, dict[str, tuple[str, tuple[str, ...]]]]:
-    """Return the styles of the variables of each function, for every node inside it by its id.
-
-    A style comes with the words that the variable can be, if it is one of several texts.
-    """
-    scopes: dict[int, dict[str, tuple[str, tuple[str, ...]]]] = {}
-    for function in ast.walk(tree):
-        if not isinstance(function, ast.FunctionDef):
-            continue
-        styles = {one.arg: ("", ()) for one in ast.walk(function.args) if isinstance(one, ast.arg)}
-        for node in ast.walk(function):
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                name = node.targets[0].id
-                style = _style(node.value, {})
-                styles[name] = style if styles.get(name, style) == style else ("", ())
-        for node in ast.walk(function):
-            if isinstance(node, ast.Call | ast.JoinedStr):
-                scopes[id(node)] = {**scopes.get(id(node), {}), **styles}
-    return scopes
-
-
-def _style(
-    node: ast.AST, styles: dict[str, tuple[str, tuple[str, ...]]]
-) -> tuple[str, tuple[str, ...]]:
-    """Return the style of a place: a count with a noun, a list, a number, words, or none."""
-    if isinstance(node, ast.Name) and node.id == "attribute":
-        return "word", ()
-    if isinstance(node, ast.Name) and not node.id.endswith("phrase"):
-        return styles.get(node.id, ("", ()))
-    if isinstance(node, ast.Name):
-        return "words", ()
-    if isinstance(node, ast.IfExp):
-        words = tuple(_literals(node))
-        is_phrase = all(" " in word and not is_sentence(word) for word in words)
-        return ("words", words) if len(words) == 2 and is_phrase else ("", ())
-    if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant):
-        return ("d", ()) if isinstance(node.right.value, int) else ("", ())
-    if not isinstance(node, ast.Call):
-        return "", ()
-    name = _called_name(node)
-    kinds = {"name_list": "list", **dict.fromkeys(COUNTED, "counted")}
-    kinds |= {**dict.fromkeys(NUMBERS, "d"), **dict.fromkeys(WORDS, "words")}
-    return "words" if name.endswith("phrase") else kinds.get(name, ""), ()
-
-
-def _inserted_words(
-    node: ast.AST, styles: dict[str, tuple[str, tuple[str, ...]]]
-) -> Iterator[Message]:
-    """Yield the words that a sentence can have in its places."""
-    for part in node.values if isinstance(node, ast.JoinedStr) else ():
-        if isinstance(part, ast.FormattedValue):
-            yield from ((word, None) for word in _style(part.value, styles)[1])
-
-
-def named_places(text: str) -> str:
-    """Return a text with names in the bare places that `str.replace` fills with a number."""
-    numbers = itertools.count(1)
-    return re.sub(r"\{\}", lambda _: f"{{parameter{next(numbers)}:d}}", text)
+    for text in itertools.chain.from_iterable(map(_literals, shown)):
+        if re.search("[^\\W\\d_]", PLACE.sub("", text)):
+            yield text
 
 
 def _hidden_nodes(node: ast.AST) -> Iterator[ast.AST]:
@@ -265,55 +209,6 @@ def _hidden_nodes(node: ast.AST) -> Iterator[ast.AST]:
         for part in ast.walk(node):
             if part is not node:
                 yield part
-
-
-def template(node: ast.AST, styles: dict[str, tuple[str, tuple[str, ...]]] | None = None) -> str:
-    """Return a string, or an f-string with named places; nothing for other nodes.
-
-    A place has the style of its number, or says that it is `counted`, a `list`, a `word` of a file
-    (a variable `attribute`) or `words` of the program.
-    """
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else ""
-    if not isinstance(node, ast.JoinedStr):
-        return ""
-    names: list[str] = []
-    parts = []
-    for value in node.values:
-        if not isinstance(value, ast.FormattedValue):
-            parts.append(template(value))
-            continue
-        name = base = place_name(value.value)
-        number = 2
-        while name in names:
-            name, number = f"{base}{number}", number + 1
-        names.append(name)
-        kind = _style(value.value, styles or {})[0]
-        style = f":{kind}" if kind else ""
-        if value.format_spec is not None:
-            style = ":" + "".join(
-                part.value if isinstance(part, ast.Constant) else ""
-                for part in value.format_spec.values
-            )
-        parts.append(f"{{{name}{style}}}")
-    return "".join(parts)
-
-
-def place_name(node: ast.AST) -> str:
-    """Return a name for the value of an expression."""
-    if isinstance(node, ast.Name):
-        return node.id.strip("_").lower() or "value"
-    if isinstance(node, ast.Attribute):
-        return node.attr.strip("_")
-    if isinstance(node, ast.Call):
-        if _called_name(node) in COUNTED:
-            return re.sub(r"\W", "_", _counted_words(node)[1])
-        if _called_name(node) in ("len", "str", "repr", "sorted", "sum") and node.args:
-            return place_name(node.args[0])
-        return _called_name(node).strip("_") or "value"
-    if isinstance(node, ast.Subscript):
-        return place_name(node.value)
-    return "value"
 
 
 def _nouns(node: ast.AST) -> Iterator[Message]:
@@ -354,9 +249,7 @@ def _counted_words(node: ast.Call) -> tuple[str, str]:
 
 def _progress(node: ast.Call) -> Iterator[Message]:
     """Yield what a report of progress shows: the stage, and the rate of its unit."""
-    stage = template(node.args[2])
-    if stage:
-        yield stage, None
+    yield from ((text, None) for text in _literals(node.args[2]))
     for unit in node.args[3:4]:
         yield from ((f"{{rate:,.1f}} {text}/s", None) for text in _literals(unit))
 

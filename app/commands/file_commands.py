@@ -31,7 +31,7 @@ from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.visible_text import tip
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import failure_reason, fill, join_messages, translate, translate_text
 from jurydesk.core.system.paths import file_name_of
 from jurydesk.core.system.this_program import SHOWN_VARIABLE, program_command
 
@@ -76,7 +76,7 @@ class RatingProcesses(QObject):
 
     started = Signal(object)
     ended = Signal(object)
-    refused = Signal(str)
+    refused = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -107,7 +107,7 @@ class RatingProcesses(QObject):
             self.refused.emit(
                 translate(
                     "The rating page cannot be opened: {reason}.",
-                    reason=translate_text(error.strerror or str(error)),
+                    reason=failure_reason(error),
                 )
             )
             return
@@ -153,8 +153,8 @@ class FileCommands(QObject):
     desks changed, and `exported` carries the path of a file that was written.
     """
 
-    message = Signal(str)
-    refused = Signal(str)
+    message = Signal(object)
+    refused = Signal(object)
     begun = Signal()
     opened = Signal()
     closed = Signal()
@@ -445,9 +445,9 @@ class FileCommands(QObject):
         except DeskError as error:
             self.refused.emit(str(error))
         except OSError as error:
-            reason = (error.strerror or str(error)).rstrip(".")
-            name = f"{Path(str(error.filename)).name}: " if error.filename else ""
-            self.refused.emit(f"{name}{reason}.")
+            name = Path(str(error.filename)).name if error.filename else ""
+            said = fill("{reason}.", failure_reason(error))
+            self.refused.emit(join_messages([name, said], ": "))
         else:
             return True
         return False

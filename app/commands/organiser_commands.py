@@ -15,7 +15,7 @@ from jurydesk.app.commands.view_commands import ViewCommands
 from jurydesk.app.jobs.job import Job, Notify
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.workspace import Workspace
-from jurydesk.core.language import current_language, translate, translate_text
+from jurydesk.core.language import current_language, failure_reason, fill, translate, translate_text
 from jurydesk.core.system.paths import file_name_of
 from jurydesk.core.tables.numbers import quantity
 
@@ -55,8 +55,8 @@ class OrganiserCommands(QObject):
     watched folder.
     """
 
-    message = Signal(str)
-    refused = Signal(str)
+    message = Signal(object)
+    refused = Signal(object)
     changed = Signal()
 
     def __init__(
@@ -262,7 +262,7 @@ class OrganiserCommands(QObject):
         except KitError as error:
             self.refused.emit(str(error))
         except OSError as error:
-            self.refused.emit(f"{path.name}: {error.strerror or error}.")
+            self.refused.emit(fill("{path}: {reason}.", path.name, failure_reason(error)))
         else:
             self._settings.keep_folder("export", path)
             self.message.emit(translate("Written: {name}", name=path.name))

@@ -65,7 +65,7 @@ class LayoutReset:
 class ViewCommands(QObject):
     """Commands of the View and Help menus; a sheet is built when it is opened."""
 
-    message = Signal(str)
+    message = Signal(object)
     sheet_changed = Signal()
 
     def __init__(

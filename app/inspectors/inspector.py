@@ -79,7 +79,7 @@ class Inspector(QWidget):
     Unused keys are passed on to the page, which steps from item to item.
     """
 
-    message = Signal(str)
+    message = Signal(object)
     """A short message for the user (what was copied, say)."""
     item_requested = Signal(str)
     """The id of another item with the same evidence."""

@@ -34,7 +34,7 @@ class Panel(QWidget):
     """The heading or the finding has changed."""
     table_requested = Signal()
     """The keyboard focus should move to the table."""
-    message = Signal(str)
+    message = Signal(object)
     option_changed = Signal(str, object)
     """An option of the competition should get another value."""
 

@@ -33,7 +33,7 @@ class LatestJob(QObject, Generic[Key, Result]):
     """
 
     arrived = Signal(object)
-    refused = Signal(str)
+    refused = Signal(object)
     ended = Signal()
 
     def __init__(self, parent: QObject, jobs: Jobs, *, limit: int = 1) -> None:

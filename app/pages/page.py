@@ -89,7 +89,7 @@ class Page(QWidget):
     """True if the page's own finding says that systems are being scored."""
 
     page_requested = Signal(str)
-    message = Signal(str)
+    message = Signal(object)
     command_requested = Signal(str)
     changed = Signal()
 

@@ -34,7 +34,7 @@ from jurydesk.app.window.frame import fitting
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.answers.rater_state import Act
 from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import failure_reason, translate
 from jurydesk.core.system.paths import resources_folder
 
 LONGEST_MESSAGE = 20_000
@@ -274,7 +274,7 @@ class RatingWindow(QMainWindow):
         except OSError as error:
             problem = translate(
                 "The answers could not be written: {reason}.",
-                reason=translate_text(error.strerror or str(error)),
+                reason=failure_reason(error),
             )
             advice = translate("They are kept in the program. Choose another folder.")
             message_box(problem, advice, self).open()

@@ -85,7 +85,7 @@ class SelfTestSheet(Sheet):
         self.close_button = button(translate("Close"), self.close, "primary")
         self.body.addLayout(row_layout(None, self.copy_button, self.close_button))
         self._tests.arrived.connect(self.show_record)
-        self._tests.refused.connect(self.summary.setText)
+        self._tests.refused.connect(self._refuse)
         self._tests.ended.connect(self._test_ended)
         self.closed.connect(self._leave)
         known = tests.cached_result(device)
@@ -112,6 +112,9 @@ class SelfTestSheet(Sheet):
         """Let the checks scroll where the window has no room for all."""
         room = max(px(80), self.window_height - px(REST))
         self.checks.setFixedHeight(min(px(HEIGHT), room))
+
+    def _refuse(self, reason: str) -> None:
+        self.summary.setText(translate_text(reason))
 
     def show_record(self, record: dict[str, Any]) -> None:
         """Show the checks, those that differ first."""

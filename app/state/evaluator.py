@@ -81,8 +81,8 @@ class Evaluator(QObject):
     `scored` says that a scoring ended with results.
     """
 
-    message = Signal(str)
-    undoable = Signal(str)
+    message = Signal(object)
+    undoable = Signal(object)
     scored = Signal()
     busy_changed = Signal()
     device_changed = Signal()

@@ -17,7 +17,7 @@ from jurydesk.app.state.desks import Desks, new_unsaved_path
 from jurydesk.app.state.evaluator import Evaluator
 from jurydesk.app.state.reference_replacement import ReferenceChoice
 from jurydesk.app.state.session import Session
-from jurydesk.core.language import translatable, translate, translate_plural
+from jurydesk.core.language import fill, translatable, translate, translate_plural
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.staleness import detect_change
 from jurydesk.core.tables.numbers import quantity
@@ -41,7 +41,7 @@ class FileList(QObject):
     read, `arriving` before they are added, `arrived` afterwards.
     """
 
-    message = Signal(str)
+    message = Signal(object)
     begun = Signal()
     arriving = Signal()
     arrived = Signal()
@@ -226,7 +226,7 @@ class FileList(QObject):
             if other.path == file.path:
                 changed.append(replace(other, role=wanted.role if wanted else "", reason=""))
             elif is_single and other.role == role:
-                reason = translatable(f"{file.path.name} took its place.")
+                reason = fill("{name} took its place.", file.path.name)
                 changed.append(replace(other, role="", reason=reason))
                 replaced.append(other)
             else:

@@ -9,7 +9,7 @@ import numpy as np
 
 from jurydesk.core.competition.task import AnyTask, Inputs, Statistic
 from jurydesk.core.competition.task_registry import find_competition
-from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language import Message, fill, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, IntArray, MetricInfo
 from jurydesk.core.tables import numbers as format
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
@@ -62,7 +62,7 @@ def item_columns(
     main = headline_item_metric(evaluation, metrics)
     names = dict.fromkeys([*([main.name] if main else []), *known, *items.columns])
     order = [name for name in names if name in items.columns]
-    ids = TextColumn("item", noun.capitalize(), items.ids)
+    ids = TextColumn("item", fill("{noun:capital}", Message(noun)), items.ids)
     return (ids, *number_columns(evaluation, metrics, order))
 
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import label, restyle
 from jurydesk.app.widgets.screen_reader import announce
+from jurydesk.core.language import translate_text
 
 Choice = tuple[str, Callable[[], object]]
 
@@ -29,6 +30,7 @@ class Notice(QFrame):
 
     def say(self, text: str, choices: Sequence[Choice] = (), *, bad: bool = False) -> None:
         """Show a message with choices, each of which closes the bar."""
+        text = translate_text(text)
         self._clear()
         self.text.setText(text)
         self.setAccessibleName(text)

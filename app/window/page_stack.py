@@ -16,7 +16,7 @@ class PageStack(QObject):
     """Builds pages into a stack, and passes on what pages ask, notify, command and change."""
 
     asked = Signal(str)
-    message = Signal(str)
+    message = Signal(object)
     commanded = Signal(str)
     changed = Signal()
 

@@ -11,7 +11,7 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import label
 from jurydesk.app.widgets.screen_reader import announce
 from jurydesk.app.widgets.shown_files import open_written, show_folder
-from jurydesk.core.language import translate
+from jurydesk.core.language import translate, translate_text
 
 SECONDS, ASIDE = 6, 12
 
@@ -52,6 +52,7 @@ class Toast(QFrame):
         self._place()
 
     def say(self, text: str, action: str = "") -> None:
+        text = translate_text(text)
         self._path = None
         self.folder.hide()
         self.text.setText(text)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from jurydesk.core.competition.task import Task
-from jurydesk.core.language import join_messages, translatable
+from jurydesk.core.language import Message, fill, join_messages, translatable
 from jurydesk.core.model.evaluation import (
     Evaluation,
     FloatArray,
@@ -59,7 +59,7 @@ def change_table(
         np.array([getattr(one, side) for one in items], np.float64) for side in ("before", "after")
     )
     columns: list[Column] = [
-        TextColumn("item", noun.capitalize(), [one.item for one in items]),
+        TextColumn("item", fill("{noun:capital}", Message(noun)), [one.item for one in items]),
         number("before", heads[0], before),
         number("after", heads[1], after),
         number("difference", translatable("Difference"), after - before),

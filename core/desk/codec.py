@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from jurydesk.core.language import Message, fill, join_messages, translatable
+from jurydesk.core.language.message import decode_message, encode_message
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 from jurydesk.core.model.evidence_columns import LEVEL, is_worth_packing
 
@@ -221,6 +222,16 @@ def parse_object(text: str) -> dict[str, Json]:
     if not isinstance(value, dict):
         raise DamagedContentError(translatable("a text is not a JSON object"))
     return value
+
+
+def pack_message(text: str) -> str:
+    """Return a text as JSON that keeps the template and the arguments of a message."""
+    return json.dumps(encode_message(text))
+
+
+def unpack_message(content: str) -> str:
+    """Return the text of `pack_message`; raise ValueError if it is none."""
+    return decode_message(parse_json(content))
 
 
 def replace_surrogates(text: str) -> str:

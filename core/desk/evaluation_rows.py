@@ -179,7 +179,7 @@ def _evidence_blocks(items: ItemTable) -> Iterator[tuple[int, int, EvidenceColum
 
 
 def _pack_figure(position: int, figure: Figure) -> FigureRow:
-    content = figure_json(figure)
+    content = figure_json(figure, messages=True)
     members = figure.members if isinstance(figure, Curve) else None
     if members is None:
         return position, json.dumps(content), None, None

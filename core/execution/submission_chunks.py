@@ -248,8 +248,8 @@ def _score(settings: SubmissionSettings, chunk: SubmissionChunk, run: Run) -> Sc
             "",
             read.reading.name,
             read.reading.about,
-            to_json(_with_original_places(read.reading.defects, places)),
-            to_json(_with_original_places(read.plausibility, places)),
+            to_json(_with_original_places(read.reading.defects, places), messages=True),
+            to_json(_with_original_places(read.plausibility, places), messages=True),
             None if evaluation is None else to_json(pack_evaluation(evaluation)),
         )
 

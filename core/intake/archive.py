@@ -133,7 +133,7 @@ def unpack_archive(path: Path, store: Path, run: Run, parts: Parts = ()) -> Unpa
 def _encode(found: UnpackedArchive) -> bytes:
     members = [[list(parts), str(one or "")] for parts, one in found.times.items()]
     inner = [list(parts) for parts in found.inner]
-    return json.dumps([members, inner, to_json(found.defects)]).encode()
+    return json.dumps([members, inner, to_json(found.defects, messages=True)]).encode()
 
 
 def _decode(content: bytes) -> tuple[Times, tuple[Parts, ...], tuple[Defect, ...]]:

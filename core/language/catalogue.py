@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 PLACE = re.compile(r"\{(\w+)([^{}]*)\}")
@@ -108,9 +107,3 @@ def pseudo_catalogue(source: Catalogue) -> Catalogue:
         source.plurals,
         lambda count: int(count != 1),
     )
-
-
-@cache
-def numeric(text: str) -> int | None:
-    """Return the integer that a text shows, such as 1,938; None if it shows none."""
-    return int(text.replace(",", "")) if re.fullmatch(r"\d{1,3}(,\d{3})*|\d+", text) else None

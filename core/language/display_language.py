@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from functools import cache, lru_cache, partial
+from functools import cache
 
 from jurydesk.core.language.message import (
     Argument,
@@ -23,7 +23,6 @@ from jurydesk.core.language.text_direction import isolate, isolate_runs
 TYPE_CHECKING = False  # type checkers know it; importing `typing` takes part of the start-up time
 if TYPE_CHECKING:
     from jurydesk.core.language.catalogue import Catalogue
-    from jurydesk.core.language.sentence_matcher import SentenceMatcher
 
 LANGUAGES = {"en": "English", "ru": "Русский"}
 """Names of the languages in themselves."""
@@ -130,7 +129,7 @@ def _show(text: str, code: str, *, is_known: bool = False) -> str:
         return str.__str__(text)
     catalogue = language_catalogue(code)
     if not isinstance(text, Message):
-        return _translate_recognized(code, text)
+        return catalogue.texts.get(text, text)
     count, key, wanted = text.arguments.get("count"), text.template, None
     if text.many:
         forms, number = catalogue.forms.get(key), count if isinstance(count, int) else 0
@@ -145,7 +144,7 @@ def _show(text: str, code: str, *, is_known: bool = False) -> str:
 
         wanted = pseudo(key)
     if wanted is None and not text.arguments:
-        return _translate_recognized(code, str.__str__(text))
+        return str.__str__(text)
 
     def show(value: Argument, style: str) -> str:
         if isinstance(value, str):
@@ -181,20 +180,3 @@ def language_catalogue(code: str) -> Catalogue:
     if code == PSEUDO:
         return pseudo_catalogue(language_catalogue("ru"))
     return read_catalogue(resources_folder() / "language" / f"{code}.po")
-
-
-@cache
-def _matcher(code: str) -> SentenceMatcher:
-    from jurydesk.core.language.sentence_matcher import SentenceMatcher
-
-    return SentenceMatcher(language_catalogue(code), partial(localize_number, language=code))
-
-
-@lru_cache(4096)
-def _translate_recognized(code: str, text: str) -> str:
-    matcher = _matcher(code)
-    found = matcher.translate(text)
-    if found is None and text[:1].isupper():  # a noun at the beginning, such as a title
-        found = matcher.translate(text[:1].lower() + text[1:])
-        found = None if found is None else found[:1].upper() + found[1:]
-    return text if found is None else found

@@ -7,15 +7,14 @@ Source: FusionBrain Challenge 2.0 (AI Journey 2022), text recognition in the wil
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Edit of a span of the recognised text into the accepted text.
 
     `kind` is `equal`, `replace`, `delete` (`accepted` is empty) or `insert` (`recognised` is

@@ -55,9 +55,10 @@ def from_json(kind: type[T], data: Json) -> T:
     return cast(T, _decoder(cast(Hashable, kind))("value", data))
 
 
-def figure_json(figure: Figure) -> dict[str, Json]:
+def figure_json(figure: Figure, *, messages: bool = False) -> dict[str, Json]:
     """Return a figure as JSON values, without the curves of individual items."""
-    return {"kind": "curve" if isinstance(figure, Curve) else "heatmap", **to_json(figure)}
+    kind = "curve" if isinstance(figure, Curve) else "heatmap"
+    return {"kind": kind, **to_json(figure, messages=messages)}
 
 
 def figure_from_json(data: dict[str, Json], members: FloatArray | None = None) -> Figure:

@@ -14,6 +14,7 @@ from jurydesk.core.competition.redaction import Redaction, RedactionFact, items,
 from jurydesk.core.competition.task import AnyTask, Inputs, Reading, SubmissionChecks
 from jurydesk.core.execution.engine import CompetitionResult, check_inputs
 from jurydesk.core.language import Message, failure_reason, fill, translatable
+from jurydesk.core.language.message import decode_message, encode_message
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.version import __version__
 
@@ -52,7 +53,7 @@ class ParticipantKit:
             "task": self.task_id,
             "program": self.program,
             "options": dict(self.options),
-            "facts": [[fact.name, fact.says, fact.value] for fact in self.facts],
+            "facts": [[fact.name, encode_message(fact.says), fact.value] for fact in self.facts],
             "unable": list(self.unable),
         }
 
@@ -135,12 +136,13 @@ def read_kit(path: Path) -> ParticipantKit:
 
 def _kit(document: dict[str, Json]) -> ParticipantKit:
     facts = (items(fact) for fact in items(document["facts"]))
+    known = ((text(name), decode_message(says), value) for name, says, value in facts)
     return ParticipantKit(
         text(document["task"]),
         text(document["title"]),
         text(document["program"]),
         {text(name): value for name, value in document["options"].items()},
-        tuple(RedactionFact(text(name), text(says), value) for name, says, value in facts),
+        tuple(RedactionFact(*fact) for fact in known),
         tuple(text(sentence) for sentence in items(document["unable"])),
     )
 

@@ -16,13 +16,18 @@ import pytest
 from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
+from jurydesk.core.model.defects import Place, error
 from support.desks.toy_desk import evaluation
 from support.rating import studies
 
 SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "convert_desk.py"
 VALUES = [{"wanted": number, "given": "straße \ud800"} for number in range(70)]
 
+LOG = DefectLog(reading=(error(Place("run.txt", 2), "The line is empty.", "", "Fill it."),))
 EARLIER = (
+    "UPDATE check_file SET reason = 'It is gone.'",
+    "UPDATE check_defect SET found = 'The line is empty.', expected = '', hint = 'Fill it.'",
     "CREATE TABLE defect (id INTEGER PRIMARY KEY, content TEXT NOT NULL) STRICT",
     "CREATE TABLE evidence (evaluation INTEGER NOT NULL REFERENCES evaluation (id) ON DELETE "
     "CASCADE, block INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (evaluation, block)) "
@@ -52,6 +57,7 @@ def old(tmp_path: Path) -> Path:
         desk.add(evaluation("as JSON"))
         desk.add(evaluation("in columns"))
         desk.add(replace(evaluation("stories"), task="vist"))
+        desk.add_check(CheckRecord("", (FileCheck("run.txt", "guesses", "failed"),), LOG))
     head = b'[["wanted",false,[["<f8",[2]]]],["given",false,[["|u1",[2]]]]]'
     block = len(head).to_bytes(4, "little") + head + bytes((7, 8))
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -84,7 +90,28 @@ def test_an_early_desk_keeps_results_and_evidence(
         ]
         assert other.items.show(1) == JsonEvidence({"wanted": 3.141592653589793, "given": 8})
         assert last.items.evidence is None
+        (check,) = desk.check_records()
+        assert check.defects == LOG
+        assert check.files[0].reason == "It is gone."
         assert repr(last.scores) == repr(evaluation("stories").scores)
+
+
+def test_an_early_alignment_gets_the_names_of_its_numbers(script: ModuleType) -> None:
+    early = {"parts": [0.5, 0.25, 0.4, 0.5, 0.1, 0.3], "parameters": [0.9, 3.0, 0.5, 1.0]}
+    given = {"key": "1", "alignment": {"matches": [[0, 1, 0, 1, 0]], **early}}
+    assert script.name_parts(given)["alignment"] == {
+        "matches": [[0, 1, 0, 1, 0]],
+        "precision": 0.5,
+        "recall": 0.25,
+        "fmean": 0.4,
+        "fragmentation": 0.5,
+        "penalty": 0.1,
+        "score": 0.3,
+        "alpha": 0.9,
+        "beta": 3.0,
+        "gamma": 0.5,
+        "delta": 1.0,
+    }
 
 
 def test_an_early_study_of_stories_becomes_one_of_items(

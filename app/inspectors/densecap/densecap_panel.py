@@ -87,7 +87,7 @@ class PanelStudies(QObject):
 
     captions_read = Signal()
     finished = Signal()
-    noted = Signal(str)
+    noted = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -399,7 +399,7 @@ class InspectorPair(FoldingSplitter):
 class InspectorPairCard(Card):
     """One item in two inspectors, each with the name of its system."""
 
-    message = Signal(str)
+    message = Signal(object)
 
     def __init__(self) -> None:
         super().__init__(padding=(16, 12))

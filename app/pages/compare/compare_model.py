@@ -11,7 +11,7 @@ from jurydesk.app.pages.items.items_listing import Listing, listed_column
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, SignificanceTest
 from jurydesk.core.export.tables.result_tables import BEST, difference_table
-from jurydesk.core.language import localize_number, translate, translate_text
+from jurydesk.core.language import Message, fill, localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
@@ -38,7 +38,7 @@ def compare_columns(
         elif isinstance(column, TextColumn) and column.name == BEST:
             column = replace(column, show=partial(_best, column, short))
         elif isinstance(column, TextColumn):
-            column = replace(column, title=noun.capitalize())
+            column = replace(column, title=fill("{noun:capital}", Message(noun)))
             column = column if listing is None else listed_column(column, listing)
         found.append(column)
     return tuple(found)

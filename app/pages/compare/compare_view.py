@@ -77,7 +77,7 @@ class CompareView(FoldingSplitter):
     For another pair, the table is filled first, then plot and item, each in its own frame.
     """
 
-    message = Signal(str)
+    message = Signal(object)
     others_requested = Signal(bool)
     item_changed = Signal(str)
     """Id of the current item."""

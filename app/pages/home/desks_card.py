@@ -75,8 +75,7 @@ class DeskRow(QPushButton):
         theme().follow(self._scale)
 
     def show_contents(self, contents: DeskContents) -> None:
-        parts = contents.summary(titled=self.saved).split(" · ")
-        summary = " · ".join(map(translate_text, parts))
+        summary = translate_text(contents.summary(titled=self.saved))
         self._holds.setText(
             summary if self.saved else translate("Not saved · {summary}", summary=summary)
         )

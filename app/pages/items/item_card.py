@@ -47,7 +47,7 @@ class ItemCard(Card):
 
     open_requested = Signal()
     close_requested = Signal()
-    message = Signal(str)
+    message = Signal(object)
     item_requested = Signal(str)
     evidence_stepped = Signal(int)
 
@@ -250,7 +250,7 @@ class PanelPlace(QObject):
     columns_changed = Signal()
     finding_changed = Signal()
     table_requested = Signal()
-    message = Signal(str)
+    message = Signal(object)
     option_changed = Signal(str, object)
     row_hovered = Signal(object)
     row_chosen = Signal(object)

@@ -105,7 +105,7 @@ class ItemsView(ItemsSplitter):
 
     item_changed = Signal(str)
     """Id of the current item."""
-    message = Signal(str)
+    message = Signal(object)
     option_changed = Signal(str, object)
     """The panel requests another value of an option."""
     save_requested = Signal(object)

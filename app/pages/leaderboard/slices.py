@@ -192,7 +192,7 @@ class SliceController(QObject):
     busy_changed = Signal()
     groups_found = Signal(object)
     columns_found = Signal(object)
-    refused = Signal(str)
+    refused = Signal(object)
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -310,7 +310,7 @@ class BoardSlices(SliceLine):
 
     changed = Signal()
     busy_changed = Signal()
-    refused = Signal(str)
+    refused = Signal(object)
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__()

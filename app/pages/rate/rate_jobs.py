@@ -35,7 +35,7 @@ class RateJobs(QObject):
     """The `PlanOutcome` of a plan."""
     listed = Signal(object)
     """The defects of the last job; empty if there are none."""
-    message = Signal(str)
+    message = Signal(object)
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)

@@ -43,7 +43,7 @@ from jurydesk.app.widgets.parts import (
 )
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.run import Run
-from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language import failure_reason, fill, translatable, translate, translate_text
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.system.paths import cache_folder
@@ -284,7 +284,9 @@ def build(spec: BuildSpec, run: Run, notify: Notify) -> BuildOutcome:
     except (UsageError, ResourceMissing) as refusal:
         return BuildOutcome(None, (), str(refusal))
     except OSError as fault:
-        return BuildOutcome(None, (), f"{fault.filename or spec.out}: {fault.strerror or fault}.")
+        return BuildOutcome(
+            None, (), fill("{path}: {reason}.", fault.filename or spec.out, failure_reason(fault))
+        )
 
 
 class ReferencesPage(Page):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 AnyTask = Task[Any, Any, Any]
 
 
-SIZE = translatable("{groups:counted} ({items:counted})")
+SIZE = translatable("{groups} ({items})")
 """Number of groups with their items, as `PairwiseSignificance.size` makes it."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from jurydesk.core.desk.codec import replace_surrogates
+from jurydesk.core.desk.codec import damage_at, pack_message, replace_surrogates, unpack_message
 from jurydesk.core.model.checks import PHASES, CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Defect, Place, Severity
 
@@ -26,7 +26,7 @@ def insert_record(connection: sqlite3.Connection, record: CheckRecord) -> None:
                 replace_surrogates(one.path),
                 one.role,
                 one.outcome,
-                replace_surrogates(one.reason),
+                pack_message(one.reason),
                 one.time,
             )
             for place, one in enumerate(record.files)
@@ -61,20 +61,26 @@ def _read(connection: sqlite3.Connection, key: int) -> CheckRecord:
         "repair FROM check_defect WHERE record = ? ORDER BY position",
         (key,),
     )
-    for phase, severity, path, line, character, json_path, *texts in rows:
-        place = Place(path, line, character, json_path)
-        defects[phase].append(Defect(Severity(severity), place, *texts))
-    log = DefectLog(*(tuple(defects[phase]) for phase in PHASES))
-    return CheckRecord(time, tuple(FileCheck(*row) for row in files), log)
+    with damage_at("check_record", key):
+        for phase, severity, path, line, character, json_path, *texts, count, repair in rows:
+            place = Place(path, line, character, json_path)
+            found, expected, hint = map(unpack_message, texts)
+            defect = Defect(Severity(severity), place, found, expected, hint, count, repair)
+            defects[phase].append(defect)
+        log = DefectLog(*(tuple(defects[phase]) for phase in PHASES))
+        known = tuple(
+            FileCheck(path, role, outcome, unpack_message(reason), at)
+            for path, role, outcome, reason, at in files
+        )
+    return CheckRecord(time, known, log)
 
 
 def _row(defect: Defect) -> tuple[object, ...]:
     place = defect.place
-    values = (
-        *(str(defect.severity), place.path, place.line, place.column, place.json_path),
-        *(defect.found, defect.expected, defect.hint, defect.count, defect.repair),
-    )
-    return tuple(replace_surrogates(one) if isinstance(one, str) else one for one in values)
+    path, json_path = (one and replace_surrogates(one) for one in (place.path, place.json_path))
+    said = map(pack_message, (defect.found, defect.expected, defect.hint))
+    where = path, place.line, place.column, json_path
+    return str(defect.severity), *where, *said, defect.count, defect.repair
 
 
 def _comparable_content(record: CheckRecord) -> tuple[object, ...]:

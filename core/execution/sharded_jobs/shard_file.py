@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from jurydesk.core.language import fill, translatable
+from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import write_atomically
 
@@ -85,4 +85,4 @@ def _sha256(content: bytes) -> str:
 
 def _reason(error: Exception) -> str:
     """Return the message of the system or library, without the path."""
-    return getattr(error, "strerror", None) or str(error)
+    return failure_reason(error) if isinstance(error, OSError) else Message(str(error))

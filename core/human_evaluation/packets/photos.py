@@ -94,7 +94,7 @@ def make_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes
                 left, top = max(x, 0), max(y, 0)
                 right, bottom = min(x + width, picture.width), min(y + height, picture.height)
                 if right <= left or bottom <= top:
-                    return "the box is empty"
+                    return translatable("the box is empty")
                 part = picture.crop((left, top, right, bottom))
                 part.thumbnail((MAX_SIDE, MAX_SIDE))
                 return _encode_jpeg(part)
@@ -103,11 +103,11 @@ def make_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes
             upright.thumbnail((MAX_SIDE, MAX_SIDE))
             return _encode_jpeg(upright)
     except Image.DecompressionBombError:
-        return "it has too many pixels for a photo"
+        return translatable("it has too many pixels for a photo")
     except (OSError, ValueError, SyntaxError) as error:
         if isinstance(error, OSError) and error.strerror:
             return failure_reason(error)
-        return str(error).rstrip(".") or "it is damaged"
+        return str(error).rstrip(".") or translatable("it is damaged")
 
 
 def _encode_jpeg(picture: Image.Image) -> bytes:

@@ -43,7 +43,7 @@ from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.statistics.inference import Inference
 
 CACHE_KEY = "findings of ratings"
-VERSION = 6
+VERSION = 7
 STEPS = 4
 
 
@@ -116,7 +116,7 @@ def load_findings(desk: Desk, run: Run, *, keep: bool = True) -> StudyFindings |
         return cached
     found = compute_findings(desk, run)
     if keep and not desk.read_only:
-        content = json.dumps({"state": state, "findings": to_json(found)})
+        content = json.dumps({"state": state, "findings": to_json(found, messages=True)})
         desk.cache.put(CACHE_KEY, zlib.compress(content.encode()))
     return found
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from jurydesk.core.metrics.edit_distance import Edit
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_codec import from_json, to_json
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptedAnswer:
+class AcceptedAnswer(NamedTuple):
     """An accepted answer, its normalized form, and the score against it (None: undefined)."""
 
     text: str
@@ -18,8 +19,7 @@ class AcceptedAnswer:
     score: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class ItemPicture:
+class ItemPicture(NamedTuple):
     """A picture of an item.
 
     `role` is the input folder, `name` the path in the JSON files, `found` the path of the file or
@@ -66,47 +66,13 @@ class ItemEvidence:
 
     def to_json(self) -> Json:
         """Return the evidence as JSON values; `from_json` reads it back."""
-        return {
-            "subtask": self.subtask,
-            "key": self.key,
-            "question": self.question,
-            "prediction": self.prediction,
-            "form": self.form,
-            "accepted": [[one.text, one.form, one.score] for one in self.accepted],
-            "best": self.best,
-            "score": self.score,
-            "rules": list(self.rules),
-            "pictures": [[one.title, one.role, one.name, one.found] for one in self.pictures],
-            "edits": [[one.kind, one.recognised, one.accepted] for one in self.edits],
-            "alignment": None if self.alignment is None else self.alignment.to_json(),
-            "clip": self.clip,
-            "nearest": [[text, cosine] for text, cosine in self.nearest],
-            "rank": self.rank,
-            "among": self.among,
-        }
+        found: Json = to_json(self, messages=True)
+        return found
 
     @classmethod
     def from_json(cls, data: Json) -> ItemEvidence:
         """Load the evidence that `to_json` wrote."""
-        alignment = data["alignment"]
-        return cls(
-            data["subtask"],
-            data["key"],
-            data["question"],
-            data["prediction"],
-            data["form"],
-            tuple(AcceptedAnswer(*entry) for entry in data["accepted"]),
-            data["best"],
-            data["score"],
-            tuple(data["rules"]),
-            tuple(ItemPicture(*entry) for entry in data["pictures"]),
-            tuple(Edit(*entry) for entry in data["edits"]),
-            None if alignment is None else Alignment.from_json(alignment),
-            data["clip"],
-            tuple((text, cosine) for text, cosine in data.get("nearest", [])),
-            data.get("rank", 0),
-            data.get("among", 0),
-        )
+        return from_json(cls, data)
 
 
 def nan_to_none(value: float) -> float | None:

@@ -81,7 +81,7 @@ def apply_erratum(
 ) -> ReplacedResults:
     """Replace the results, record the previous ones, and return them for `restore_results`."""
     record = {
-        **erratum_json(prepared.erratum),
+        **erratum_json(prepared.erratum, messages=True),
         BEFORE: dict(prepared.stamps),
         AFTER: prepared.new_stamps(),
         INFERENCE: to_json(_without_labels(prepared.inference)),
@@ -103,9 +103,10 @@ def _without_labels(inference: Inference) -> Inference:
     return replace(inference, labels={})
 
 
-def erratum_json(erratum: Erratum) -> dict[str, Json]:
+def erratum_json(erratum: Erratum, *, messages: bool = False) -> dict[str, Json]:
     """Return the erratum as JSON values, with every item that changed."""
-    return {**to_json(erratum), "parts": [effect_json(part) for part in erratum.parts]}
+    parts = [effect_json(part) for part in erratum.parts]
+    return {**to_json(erratum, messages=messages), "parts": parts}
 
 
 def effect_json(effect: ProfileEffect) -> dict[str, Json]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from jurydesk.core.model.evaluation import Json
+from typing import NamedTuple
 
 Counts = tuple[int, ...]
 """Counts of one pair, in the order of METEOR's `MeteorStats`:
@@ -16,8 +15,7 @@ hypothesis, in the reference; 20 chunks, 21 and 22 all matched words of both.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class AlignmentMatch:
+class AlignmentMatch(NamedTuple):
     """Match of words of the reference with words of the hypothesis by one module.
 
     `start` and `length` count words of the reference, `match_start` and `match_length` words of
@@ -66,60 +64,6 @@ class Alignment:
     def chunk_of_matches(self) -> tuple[int, ...]:
         """Return the chunk of each match, numbered from 0 in the reference's order."""
         return tuple(chunk_numbers(self.matches))
-
-    def to_json(self) -> Json:
-        """Return the alignment as JSON values, for `from_json`."""
-        return {
-            "hypothesis": list(self.hypothesis),
-            "reference": list(self.reference),
-            "matches": [
-                [match.start, match.length, match.match_start, match.match_length, match.module]
-                for match in self.matches
-            ],
-            "counts": list(self.counts),
-            "parts": [
-                None if part != part else part  # NaN has no JSON
-                for part in (
-                    self.precision,
-                    self.recall,
-                    self.fmean,
-                    self.fragmentation,
-                    self.penalty,
-                    self.score,
-                )
-            ],
-            "parameters": [self.alpha, self.beta, self.gamma, self.delta],
-            "weights": list(self.weights),
-            "modules": list(self.modules),
-            "reference_index": self.reference_index,
-        }
-
-    @classmethod
-    def from_json(cls, data: Json) -> Alignment:
-        """Return the alignment of values from `to_json`."""
-        precision, recall, fmean, fragmentation, penalty, score = (
-            float("nan") if part is None else part for part in data["parts"]
-        )
-        alpha, beta, gamma, delta = data["parameters"]
-        return cls(
-            hypothesis=tuple(data["hypothesis"]),
-            reference=tuple(data["reference"]),
-            matches=tuple(AlignmentMatch(*numbers) for numbers in data["matches"]),
-            counts=tuple(data["counts"]),
-            precision=precision,
-            recall=recall,
-            fmean=fmean,
-            fragmentation=fragmentation,
-            penalty=penalty,
-            score=score,
-            alpha=alpha,
-            beta=beta,
-            gamma=gamma,
-            delta=delta,
-            weights=tuple(data["weights"]),
-            modules=tuple(data["modules"]),
-            reference_index=data["reference_index"],
-        )
 
 
 def chunk_numbers(matches: Sequence[AlignmentMatch]) -> list[int]:
