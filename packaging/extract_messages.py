@@ -1,16 +1,16 @@
 """Extraction of all sentences that are shown, into the catalogues of `resources/language/`.
 
     python packaging/extract_messages.py          add new sentences to ru.po, drop unused ones
-    python packaging/extract_messages.py --check  and fail if one is not translated: for a release
+    python packaging/extract_messages.py --check  fail if one is not translated: for a release
 
 Three kinds of sentences are extracted:
 
-- arguments of `translate`, `translate_plural`, `translatable`, and of `t` in scripts;
+- arguments of `translate`, `translate_plural`, `translatable`, and of such functions in scripts;
 - texts and labels of the HTML pages;
 - in the folders of `SENTENCE_FOLDERS`, which return English that is translated at display, every
   string that is a sentence or the value of a descriptive argument, with f-strings as templates.
 
-The catalogue is read and written with Babel, which the program itself does not need.
+The catalogue is written with Babel, which neither the program nor the check needs.
 """
 
 from __future__ import annotations
@@ -105,6 +105,12 @@ msgstr ""
 """
 
 PLACE = re.compile(r"\{(\w+)([^{}]*)\}")
+
+STRING = r'"(?P<double>(?:[^"\\\n]|\\.)*)"|\'(?P<single>[^\'\\\n]*)\''
+"""Text of a script between quotes of either kind."""
+LITERAL = re.compile(STRING)
+CALL = re.compile(rf"\b(?:t|fill|translatable)\(\s*(?:{STRING})")
+COUNT = re.compile(r'\bcounted\((?:[^()"]|\([^()]*\))+, "(?P<one>[^"]+)"(?:, "(?P<many>[^"]+)")?\)')
 
 Message = tuple[str, str | None]
 """A sentence and its plural, if it has one."""
@@ -276,16 +282,19 @@ def is_sentence(text: str) -> bool:
 
 
 def script_messages(script: str) -> Iterator[Message]:
-    """Yield the arguments of `t`, the messages of exceptions, and lists of limits in a script."""
-    text = r'"((?:[^"\\]|\\.)*)"'
-    shown = re.findall(rf"\b(?:t|unsupported)\(\s*{text}", script)
-    shown += re.findall(rf"\bUnsupportedFile\(\s*{text}", script)
-    shown += re.findall(rf"const message = {text};", script)
-    for limits in re.findall(r"limits: \[\n(.*?)\n    \],", script, re.DOTALL):
-        shown += [one for one in re.findall(text, limits) if is_sentence(one)]
-    yield from ((one.replace('\\"', '"'), None) for one in shown)
-    for one in re.findall(r"\bUnsupportedFile\(\s*`([^`]*)`", script):
-        yield re.sub(r"\$\{(\w+)\}", r"{\1}", one), None
+    """Yield the sentences of a script, and the literal arguments of its functions for messages."""
+    for call in CALL.finditer(script):
+        yield _literal(call), None
+    for count in COUNT.finditer(script):
+        one, many = count["one"], count["many"]
+        yield f"{{count}} {one}", f"{{count}} {many or f'{one}s'}"
+    for found in LITERAL.finditer(script):
+        if is_sentence(_literal(found)):
+            yield _literal(found), None
+
+
+def _literal(found: re.Match[str]) -> str:
+    return re.sub(r'\\(["\\])', r"\1", found["double"] or found["single"] or "")
 
 
 def page_messages(page: str) -> Iterator[Message]:
@@ -372,7 +381,20 @@ def update_catalogue(path: Path = CATALOGUE) -> int:
     return missing
 
 
+def untranslated(path: Path = CATALOGUE) -> list[str]:
+    """Return the sentences that a catalogue lacks; unlike writing it, this needs no Babel."""
+    from jurydesk.core.language.catalogue import read_catalogue
+
+    known = read_catalogue(path)
+    return [
+        one
+        for one, many in extract_messages()
+        if one not in (known.texts if many is None else known.forms) and one not in known.plurals
+    ]
+
+
 if __name__ == "__main__":
-    missing = update_catalogue()
+    is_check = sys.argv[1:] == ["--check"]
+    missing = len(untranslated()) if is_check else update_catalogue()
     sys.stdout.write(f"{missing} sentences are not translated\n")
-    sys.exit(bool(missing) and "--check" in sys.argv)
+    sys.exit(bool(missing) and is_check)

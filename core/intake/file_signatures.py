@@ -19,7 +19,12 @@ _OWN_RESULT = re.compile(
     rb'\{\s*"schema"\s*:\s*\d+\s*,\s*"'
     rb'(short|jurydesk|task|system|errata|agreement|weights|devices|findings|fid|method)"'
 )
-_OWN_RESULTS = {b"short": "a stamp", b"jurydesk": "the list of a job"}
+_OWN_RESULTS = {
+    b"short": translatable("a stamp that Jurydesk wrote"),
+    b"jurydesk": translatable("the list of a job that Jurydesk wrote"),
+}
+_OWN_NAMES = (translatable("answers"), translatable("packet"), translatable("participant kit"))
+"""Names in the formats of files, which are translated."""
 _OWN_MANIFEST = re.compile(rb'\{\s*"title"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"task"\s*:\s*"')
 _OWN_ITEM = re.compile(
     rb'(?:system,profile,item,|\{"system": "(?:[^"\\]|\\.)*", "profile": "[^"]*", "item": )'
@@ -54,13 +59,15 @@ def own_file_type(head: bytes) -> str:
         return DESK if ours else ""
     text = text_head(head).removeprefix(UTF8_MARK).lstrip()
     if named := _OWN_FORMAT.match(text):
-        what = named[1].decode()
-        return f"{what if what.endswith('s') else f'a {what}'} of Jurydesk"
+        file = Message(named[1].decode())
+        is_plural = file.endswith("s")
+        return fill("{file} of Jurydesk" if is_plural else "a {file} of Jurydesk", file)
     if result := _OWN_RESULT.match(text):
-        return f"{_OWN_RESULTS.get(result[1], 'a result')} that Jurydesk wrote"
+        return _OWN_RESULTS.get(result[1], translatable("a result that Jurydesk wrote"))
     if _OWN_MANIFEST.match(text):
-        return "the list of files of one of Jurydesk's examples"
-    return "a table of items that Jurydesk wrote" if _OWN_ITEM.match(text) else ""
+        return translatable("the list of files of one of Jurydesk's examples")
+    is_item = _OWN_ITEM.match(text)
+    return translatable("a table of items that Jurydesk wrote") if is_item else ""
 
 
 def foreign_file_type(head: bytes) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from jurydesk.core.language.catalogue import PLACE
 from jurydesk.core.language.display_language import language_catalogue
+from jurydesk.core.language.message import PLACE
 from jurydesk.core.system.paths import resources_folder
 
 WORD = re.compile(r"[a-z]+")
@@ -18,7 +18,7 @@ def language_script() -> str:
 
 
 def page_catalogue(code: str, source: str) -> dict[str, Any]:
-    """Return the sentences of a language whose English words occur in a page's source.
+    """Return the sentences of a language that occur in a page's source.
 
     Args:
         code: The language; English needs no sentences.
@@ -26,13 +26,15 @@ def page_catalogue(code: str, source: str) -> dict[str, Any]:
     """
     if code == "en":
         return {"code": code, "texts": {}, "forms": {}}
-    # Scripts have sentences inside braces, too.
     whole, known = language_catalogue(code), {*WORD.findall(source.casefold())}
+    source = re.sub(r'\\(["\\])', r"\1", source)  # signs inside strings of scripts and data
     return {
         "code": code,
-        "texts": {id: text for id, text in whole.texts.items() if _words(id) <= known},
+        "texts": {
+            id: text for id, text in whole.texts.items() if _words(id) <= known and id in source
+        },
         "forms": {
-            id: [whole.plurals[id], *forms]
+            id: forms
             for id, forms in whole.forms.items()
             if _words(id) <= known or _words(whole.plurals[id]) <= known
         },
@@ -40,8 +42,5 @@ def page_catalogue(code: str, source: str) -> dict[str, Any]:
 
 
 def _words(text: str) -> set[str]:
-    """Return the words of a text without its places.
-
-    Scripts may compose a sentence of other parts than the program, but of the same words.
-    """
+    """Return the words of a text, most of which are quicker to look up than the text itself."""
     return set(WORD.findall(PLACE.sub(" ", text).casefold()))

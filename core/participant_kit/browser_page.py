@@ -19,6 +19,7 @@ from jurydesk.core.export.html_report.inline_page import (
     script_safe_json,
 )
 from jurydesk.core.language import LANGUAGES, Message, fill
+from jurydesk.core.language.message import encode_message
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.participant_kit.kit import KitError, ParticipantKit
@@ -77,7 +78,6 @@ def checker_page_bytes(
         checker_page_part(STYLE),
         [*page_scripts(redaction), checker_page_part(PAGE_SCRIPT)],
     )
-    scripts.insert(0, language_script())
     data = {**page_data(kit), "language": language, "languages": page_languages(kit, scripts)}
     body = f"{data_element('kit', data)}\n{script_elements(scripts)}"
     page = (
@@ -98,6 +98,7 @@ def page_languages(kit: ParticipantKit, scripts: Sequence[str]) -> Json:
 def page_scripts(redaction: Redaction[Any]) -> list[str]:
     """Return the scripts of a page in their order, without the last one."""
     return [
+        language_script(),
         *map(checker_page_part, (*(f"{name}.js" for name in SHARED), *redaction.scripts)),
         *recognizer_scripts(),
     ]
@@ -125,7 +126,7 @@ def page_data(kit: ParticipantKit) -> Json:
         "sha256": kit.sha256,
         "options": dict(kit.options),
         "facts": {fact.name: fact.value for fact in kit.facts},
-        "says": [fact.says for fact in kit.facts],
+        "says": [encode_message(fact.says) for fact in kit.facts],
         "unable": list(kit.unable),
         "rules": {
             "deepest": DEEPEST,

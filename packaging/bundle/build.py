@@ -159,6 +159,7 @@ def install_program(python: Path, source: Path) -> None:
 def install_and_make_index(python: Path, source: Path, index: Path) -> None:
     """Install the program and build METEOR's index with it, unless the index exists."""
     install_program(python, source)
+    run(python, PACKAGING / "extract_messages.py", "--check", cwd=index.parent)
     if not index.is_file():
         run(python, "-c", INDEX, index, cwd=index.parent)
 

@@ -66,6 +66,16 @@ def test_a_failed_step_ends_the_build(build):
         build.run(sys.executable, "-c", "raise SystemExit(3)")
 
 
+def test_the_catalogue_is_checked_before_anything_is_made_from_the_program(
+    build, tmp_path, monkeypatch
+):
+    steps: list[list[str]] = []
+    monkeypatch.setattr(build, "run", lambda *command, **_: steps.append([*map(str, command)]))
+    build.install_and_make_index(Path("python"), tmp_path, tmp_path / "english.index")
+    assert steps[1][1:] == [str(PACKAGING / "extract_messages.py"), "--check"]
+    assert len(steps) == 3
+
+
 def test_the_licences_name_every_package_and_contain_their_texts(tmp_path, capsys):
     script("collect_licences").main(tmp_path / "licences")
     table = (tmp_path / "licences" / "README.md").read_text("utf-8")

@@ -22,7 +22,7 @@ from jurydesk.core.competition.task import (
     SubmissionChecks,
     Task,
 )
-from jurydesk.core.language import counted, fill
+from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
 from jurydesk.core.model.evaluation import ItemTable, Json
 from jurydesk.core.readers.text_file import UTF8_MARK, text_head
@@ -119,10 +119,10 @@ RATING = RatingDesign(
 
 
 JSON_FILES = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
-ANNOTATIONS = "COCO captions (JSON)"
-SPLIT = "Karpathy split (JSON)"
-RESULTS = "COCO caption results (JSON)"
-SPICE = "SPICE scores (JSON)"
+ANNOTATIONS = translatable("COCO captions (JSON)")
+SPLIT = translatable("Karpathy split (JSON)")
+RESULTS = translatable("COCO caption results (JSON)")
+SPICE = translatable("SPICE scores (JSON)")
 
 INPUTS = (
     Input(

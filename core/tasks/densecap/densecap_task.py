@@ -22,7 +22,7 @@ from jurydesk.core.competition.task import (
     SubmissionChecks,
     Task,
 )
-from jurydesk.core.language import counted, fill
+from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.metrics.detection.average_precision import MergedObjects
 from jurydesk.core.model.evaluation import ItemTable, Json
 from jurydesk.core.readers.text_file import text_head
@@ -122,8 +122,8 @@ RATING = RatingDesign(
 )
 
 
-GROUND_TRUTH_FORMAT = "captioned ground-truth boxes (JSON)"
-DETECTIONS_FORMAT = "a system's captioned boxes (JSON)"
+GROUND_TRUTH_FORMAT = translatable("captioned ground-truth boxes (JSON)")
+DETECTIONS_FORMAT = translatable("a system's captioned boxes (JSON)")
 JSON_FILES = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
 
 

@@ -33,7 +33,7 @@ from jurydesk.core.competition.task import (
     Task,
     numbered_groups,
 )
-from jurydesk.core.language import counted, fill, join_messages
+from jurydesk.core.language import counted, fill, join_messages, translatable
 from jurydesk.core.metrics.russian_meteor import number_tagger
 from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
 from jurydesk.core.neural.inception.inception_chunks import WORK as INCEPTION
@@ -164,9 +164,9 @@ RATING = RatingDesign(
 
 
 FORMATS = {
-    "truth": "FusionBrain's accepted answers (JSON)",
-    "input": "FusionBrain's questions (JSON)",
-    "predictions": "FusionBrain predictions (JSON)",
+    "truth": translatable("FusionBrain's accepted answers (JSON)"),
+    "input": translatable("FusionBrain's questions (JSON)"),
+    "predictions": translatable("FusionBrain predictions (JSON)"),
 }
 IDS = re.compile(rb'\s*\{(\s*"[^"]*"\s*:\s*"?[0-5]"?\s*,)*\s*"[^"]*"\s*:\s*"?[0-5]"?\s*[,}]')
 RECORD = re.compile(rb'\{\s*"[^"]*"\s*:\s*[\[{]\s*\{?\s*"(type|content)"\s*:')
@@ -183,7 +183,7 @@ def sniff(head: bytes) -> Sniff | None:
     """Recognize task ids, truth, input or predictions by their contents."""
     text = text_head(head).removeprefix(b"\xef\xbb\xbf").lstrip()
     if IDS.match(text):
-        return Sniff("task-ids", CERTAIN, "FusionBrain task ids (JSON)")
+        return Sniff("task-ids", CERTAIN, translatable("FusionBrain task ids (JSON)"))
     if not RECORD.match(text):
         return None
     if LIST_CONTENT.search(text):

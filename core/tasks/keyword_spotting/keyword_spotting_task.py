@@ -28,7 +28,7 @@ from jurydesk.core.competition.task import (
     Task,
     numbered_groups,
 )
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.metrics.ranking import STANDARD_MEASURES, measure_by_name
 from jurydesk.core.metrics.ranking.catalogue import NDCG_BINARY
 from jurydesk.core.model.defects import Defect, Place, error, note
@@ -167,12 +167,12 @@ INPUTS = (
     ),
 )
 XML_FORMATS = {
-    "relevance": "relevance judgements in ICFHR 2014 XML",
-    "results": "ranked lists in ICFHR 2014 XML",
+    "relevance": translatable("relevance judgements in ICFHR 2014 XML"),
+    "results": translatable("ranked lists in ICFHR 2014 XML"),
 }
 TREC_FORMATS = {
-    "relevance": "relevance judgements for trec_eval",
-    "results": "ranked lists for trec_eval",
+    "relevance": translatable("relevance judgements for trec_eval"),
+    "results": translatable("ranked lists for trec_eval"),
 }
 
 

@@ -30,7 +30,7 @@ from jurydesk.core.competition.task import (
     Task,
     numbered_groups,
 )
-from jurydesk.core.language import fill
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import ItemTable, Json
 from jurydesk.core.readers.numpy_file import MAGIC
 from jurydesk.core.readers.text_file import UTF8_MARK, text_head
@@ -166,14 +166,18 @@ INPUTS = (
 def sniff(head: bytes) -> Sniff | None:
     """Recognize arrays by their first bytes, and lists of pairs by their member."""
     if head.startswith(MAGIC):
-        return Sniff("results", 0.9, "a matrix of similarities (NumPy)")
+        return Sniff("results", 0.9, translatable("a matrix of similarities (NumPy)"))
     if head.startswith(NPZ_MAGIC):
         names = {name for pair in EMBEDDINGS for name in pair}
         known = any(f"{name}.npy".encode("ascii") in head[:512] for name in names)
-        return Sniff("results", 0.9, "embeddings of images and captions (NumPy)") if known else None
+        return (
+            Sniff("results", 0.9, translatable("embeddings of images and captions (NumPy)"))
+            if known
+            else None
+        )
     text = text_head(head).removeprefix(UTF8_MARK).lstrip()
     if text.startswith(b"{") and b'"image_of_caption"' in text:
-        return Sniff("references", 0.95, "the image of each caption (JSON)")
+        return Sniff("references", 0.95, translatable("the image of each caption (JSON)"))
     captions = sniff_captions(head)
     if captions is None or captions.role != "references":
         return None

@@ -30,7 +30,7 @@ from jurydesk.core.competition.task import (
     SubmissionChecks,
     Task,
 )
-from jurydesk.core.language import counted, fill
+from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
 from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
 from jurydesk.core.readers.text_file import text_head
@@ -120,8 +120,8 @@ REDACTION: Redaction[DialogReferences] = Redaction(
 )
 
 
-ANSWERS = "VisDial answers (JSON)"
-SETS = "VisDial reference sets (JSON)"
+ANSWERS = translatable("VisDial answers (JSON)")
+SETS = translatable("VisDial reference sets (JSON)")
 PATTERNS = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
 
 

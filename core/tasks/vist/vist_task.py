@@ -138,9 +138,9 @@ REDACTION: Redaction[StoryReferences] = Redaction(
 )
 
 
-SUBMISSION_FORMAT = "VIST stories (JSON)"
-TEMPLATE_FORMAT = "a VIST template (JSON)"
-GOLD_FORMAT = "VIST stories in sequence (JSON)"
+SUBMISSION_FORMAT = translatable("VIST stories (JSON)")
+TEMPLATE_FORMAT = translatable("a VIST template (JSON)")
+GOLD_FORMAT = translatable("VIST stories in sequence (JSON)")
 _TEXT = re.compile(rb'"story_text_normalized"\s*:\s*"([^"])?')
 _GOLD = (b'"worker_arranged_photo_order"', b'"photo_flickr_id"', b'"story-in-sequence"')
 _IMAGES = (b'"datetaken"', b'"album_id"')

@@ -52,7 +52,7 @@ class BoundedDefects {
 
   static cause(one) {
     const path = (one.place.json_path || "").replace(/[0-9]+/g, "#");
-    const texts = [one.found, one.expected].map((text) => text.replace(/"[^"]*"|[^ "]*[0-9][^ "]*/g, "#"));
+    const texts = [one.found, one.expected].map((text) => String(text).replace(/"[^"]*"|[^ "]*[0-9][^ "]*/g, "#"));
     return JSON.stringify([one.severity, path, ...texts]);
   }
 
@@ -60,14 +60,15 @@ class BoundedDefects {
     const count = alike.reduce((sum, one) => sum + one.count, 0);
     const lines = alike.filter(({ place }) => place.line !== null).map(({ place }) => Text.thousands(place.line));
     const paths = alike.map(({ place }) => place.json_path).filter((one) => one);
-    const where = lines.length ? `, on lines ${Text.listing(lines)}` : paths.length ? `, at ${Text.listing(paths)}` : "";
-    const found = `There are ${Text.thousands(count)} more of this kind${where}.`;
+    let found = fill("There are {count:,} more of this kind.", count);
+    if (lines.length) found = fill("There are {count:,} more of this kind, on lines {names}.", count, nameList(lines));
+    else if (paths.length) found = fill("There are {count:,} more of this kind, at {names}.", count, nameList(paths));
     const { severity, place } = alike[0];
     return Defects.made(severity, place, found, "", "Fix the first ones and check again.", count);
   }
 
   static remainder(place, count) {
-    const found = `${Text.thousands(count)} more defects follow from here.`;
+    const found = fill("{count:,} more defects follow from here.", count);
     return Defects.made("error", place, found, "", "Fix the first ones and check again.", count);
   }
 }

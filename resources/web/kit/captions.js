@@ -22,11 +22,11 @@ function checker(facts, options, rules) {
     return digits === "-0" ? "0" : digits;
   }
 
-  const counted = (image) => (Number.isInteger(image) ? new Whole(String(image)) : image);
-  const known = new Map(facts.images.map(counted).map((image) => [key(image), image]));
+  const asWhole = (image) => (Number.isInteger(image) ? new Whole(String(image)) : image);
+  const known = new Map(facts.images.map(asWhole).map((image) => [key(image), image]));
 
   const names = new Map();
-  facts.images.map(counted).forEach((image, index) => {
+  facts.images.map(asWhole).forEach((image, index) => {
     for (const text of [Text.written(image), facts.file_names[index]]) {
       for (const one of spellings(text)) {
         if (!names.has(one)) names.set(one, new Map());
@@ -56,7 +56,7 @@ function checker(facts, options, rules) {
     if (root.isObject) {
       for (const [name, value] of root.value) {
         if (!Array.isArray(value) || !value.length || !value.every(isEntry)) continue;
-        root.note(`The captions are in the member "${name}".`, "They were read as a list of results.");
+        root.note(fill('The captions are in the member "{name}".', name), "They were read as a list of results.");
         return root.at(name);
       }
       const entries = byImage(root.value);
@@ -67,7 +67,7 @@ function checker(facts, options, rules) {
       }
     }
     if (Array.isArray(root.value) && root.value.length) return root;
-    root.error(Array.isArray(root.value) ? "The list is empty." : `The file holds ${root.describe()}.`, OBJECTS);
+    root.error(Array.isArray(root.value) ? "The list is empty." : fill("The file holds {type}.", root.describe()), OBJECTS);
     return null;
   }
 
@@ -96,7 +96,7 @@ function checker(facts, options, rules) {
   /** Return the one image that an unknown id can mean; undefined for none or several. */
   function findImage(image) {
     const found = new Map();
-    for (const one of spellings(Text.written(counted(image)))) {
+    for (const one of spellings(Text.written(asWhole(image)))) {
       for (const [name, meant] of names.get(one) || []) found.set(name, meant);
     }
     return found.size === 1 ? [...found.values()][0] : undefined;
@@ -110,16 +110,18 @@ function checker(facts, options, rules) {
     const read = unread.filter(isRead);
     if (read.length) {
       const isFile = (one) => typeof one.image === "string" && EXTENSION.test(Text.strip(one.image));
-      const what = read.every(isFile) ? "a file name as the image id" : "another spelling of the image id";
       const pairs = read.map((one) => `${quoted(one.image)} = ${quoted(meant.get(one))}`);
-      const found = `${Text.counted(read.length, "entry", "entries")} with ${what}: ${Text.listing(pairs)}.`;
+      const values = [counted(read.length, "entry", "entries"), nameList(pairs)];
+      const found = read.every(isFile)
+        ? fill("{entries} with a file name as the image id: {names}.", ...values)
+        : fill("{entries} with another spelling of the image id: {names}.", ...values);
       read[0].entry.at("image_id").note(found, "They were read as these images.", read.length);
     }
     const unknown = unread.filter((one) => !isRead(one));
     if (unknown.length) {
-      const images = Text.listing(unknown.map((one) => quoted(one.image)));
-      const count = Text.counted(unknown.length, "caption");
-      const found = `${count} of images that are not in ${facts.named_by}: ${images}.`;
+      const images = nameList(unknown.map((one) => quoted(one.image)));
+      const count = counted(unknown.length, "caption");
+      const found = fill("{captions} of images that are not in {named_by}: {names}.", count, facts.named_by, images);
       const hint = "Check that both files are of the same images.";
       unknown[0].entry.at("image_id").error(found, "Images of the annotations are expected.", hint);
     }
@@ -128,25 +130,25 @@ function checker(facts, options, rules) {
 
   /** Make a lone surrogate an error: the original program stops at it. */
   function surrogateDefect(defect) {
-    if (corrected || !defect.found.includes("half of a surrogate pair")) return defect;
-    const hint = `${defect.hint} pycocoevalcap stops here; the corrected profile drops it.`;
+    if (corrected || !String(defect.found).includes("half of a surrogate pair")) return defect;
+    const hint = joinMessages([defect.hint, "pycocoevalcap stops here; the corrected profile drops it."]);
     return Object.assign({}, defect, { severity: "error", hint, count: 1 });
   }
 
   function readEntry(entry) {
     if (!entry.isObject) {
-      entry.error(`The element is ${entry.describe()}.`, OBJECTS);
+      entry.error(fill("The element is {type}.", entry.describe()), OBJECTS);
       return null;
     }
     const [image, caption] = [IMAGE.of(entry), CAPTION.of(entry)];
-    entry.reportInvalid([IMAGE, CAPTION], image === null ? "" : `Image ${shown(image)}`);
+    entry.reportInvalid([IMAGE, CAPTION], image === null ? "" : fill("Image {image}", shown(image)));
     return image === null || caption === null ? null : { entry, image, caption };
   }
 
   function checkEntry({ entry, image, caption }, captions) {
     const name = key(image);
     if (captions.has(name)) {
-      const found = `Image ${shown(image)} already has a caption at ${captions.get(name).path}.`;
+      const found = fill("Image {image} already has a caption at [{index}].", shown(image), captions.get(name).index);
       entry.error(found, "One caption is expected.", "Keep one of them.");
       return;
     }
@@ -158,9 +160,9 @@ function checker(facts, options, rules) {
     const text = caption.value.replace(/\n/g, " ").replace(/\r$/, "");
     const signs = text.match(/[\r\v\f\u2028\u2029]/g);
     if (!signs) return;
-    const names = Text.listing([...new Set(signs.map((sign) => SEPARATORS[sign]))]);
-    const count = Text.counted(signs.length, "line separator");
-    const found = `The caption of image ${shown(image)} contains ${count} (${names}).`;
+    const names = nameList([...new Set(signs.map((sign) => SEPARATORS[sign]))]);
+    const count = counted(signs.length, "line separator");
+    const found = fill("{whose_phrase} contains {line_separators} ({names}).", fill("The caption of image {image}", shown(image)), count, names);
     if (corrected) {
       caption.note(found, "It counts as a space.");
       return;
@@ -174,20 +176,20 @@ function checker(facts, options, rules) {
     if (options.images === "results") return;
     const images = [...known].filter(([name]) => !captions.has(name)).map(([, image]) => quoted(image));
     if (!images.length) return;
-    const found = `${Text.counted(images.length, "image")} without a caption: ${Text.listing(images)}.`;
+    const found = fill("{images} without a caption: {names}.", counted(images.length, "image"), nameList(images));
     const hint = "Add them, or score only the images of the results (--images results).";
-    root.error(found, `A caption is expected for every image of ${facts.named_by}.`, hint);
+    root.error(found, fill("A caption is expected for every image of {named_by}.", facts.named_by), hint);
   }
 
   function checkCaptions(root, entries) {
     const first = entries[0].caption;
     if (entries.length > 1 && entries.every((one) => one.caption === first)) {
-      const found = `All ${Text.thousands(entries.length)} captions are the same.`;
+      const found = fill("All {entries:,} captions are the same.", entries.length);
       root.warning(found, "A caption for each image is expected.");
     }
     const empty = entries.filter((one) => !Text.strip(one.caption));
     if (empty.length) {
-      const found = `${Text.counted(empty.length, "empty caption")}.`;
+      const found = fill("{empty_captions}.", counted(empty.length, "empty caption"));
       empty[0].entry.at("caption").note(found, "They are scored.", empty.length);
     }
   }

@@ -3,7 +3,9 @@
 /* Defects of a file, as in the organiser's program. */
 
 /** A file that a browser cannot read but the organiser's program can; the message says what to do. */
-class UnsupportedFile extends Error {}
+class UnsupportedFile extends Error {
+  constructor(said) { super(String(said)); this.said = said; }
+}
 
 const Defects = (() => {
   const place = (path, line, column, jsonPath) => ({
@@ -25,13 +27,11 @@ const Defects = (() => {
   const hasErrors = (defects) => defects.some((one) => one.severity === "error");
 
   /** Return a place as the start of a message: file, line, column or path. */
-  function named(where) {
-    const name = where.path.replace(/\\/g, "/").split("/").pop();
-    if (where.line !== null) {
-      const line = `${name}, line ${where.line}`;
-      return where.column === null ? line : `${line}, column ${where.column}`;
-    }
-    return where.json_path ? `${name}, ${where.json_path}` : name;
+  function named({ path, line, column, json_path: inside }) {
+    const name = path.replace(/\\/g, "/").split("/").pop();
+    if (line === null) return inside ? fill("{name}, {path}", name, inside) : fill("{name}", name);
+    if (column === null) return fill("{name}, line {line}", name, line);
+    return fill("{name}, line {line}, column {column}", name, line, column);
   }
 
   return { place, made, error, warning, note, hasErrors, named };

@@ -59,28 +59,28 @@ function checker(facts, options, rules) {
     if (!sound) {
       each(root, found, "box", found.boxes, (box) => checkBox(box, found.format));
     } else if (flat.length) {
-      const message = `Zero width or height: ${Text.counted(flat.length, "box", "boxes")}.`;
+      const message = fill("Zero width or height: {boxes}.", counted(flat.length, "box", "boxes"));
       root.moved(found.path(flat[0], "box")).warning(message, "They are scored unchanged.", "", flat.length);
     }
   }
 
   function checkBox(box, format) {
     if (box === null) return ["The box is missing.", BOX];
-    if (!Array.isArray(box)) return [`The box is ${JsonCursor.describe(box)}.`, BOX];
+    if (!Array.isArray(box)) return [fill("The box is {box}.", JsonCursor.describe(box)), BOX];
     if (!isBox(box) || !box.every((side) => upTo(side, MAX_COORDINATE))) {
-      return [`The box is ${Text.head(Text.written(box), 60)}.`, BOX];
+      return [fill("The box is {box}.", Text.head(Text.written(box), 60)), BOX];
     }
     const [, , width, height] = centered(box.map(Shapes.numberOf), format);
     if (width >= 0 && height >= 0) return null;
-    return [`The ${format} box ${Text.written(box)} has a negative size.`, BOX];
+    return [fill("The {box_format} box {box} has a negative size.", format, Text.written(box)), BOX];
   }
 
   function checkCaption(caption) {
     if (caption === null) return ["The caption is missing.", 'Text is expected; "" for no caption.'];
-    if (typeof caption !== "string") return [`The caption is ${JsonCursor.describe(caption)}.`, "Text is expected."];
+    if (typeof caption !== "string") return [fill("The caption is {type}.", JsonCursor.describe(caption)), "Text is expected."];
     if (caption.length <= MAX_CAPTION || Text.length(caption) <= MAX_CAPTION) return null;
-    const found = `The caption has ${Text.thousands(Text.length(caption))} characters.`;
-    return [found, `At most ${Text.thousands(MAX_CAPTION)} are allowed.`];
+    const found = fill("The caption has {caption:,} characters.", Text.length(caption));
+    return [found, fill("At most {max_caption:,} are allowed.", MAX_CAPTION)];
   }
 
   function checkScore(score) {
@@ -88,14 +88,14 @@ function checker(facts, options, rules) {
     if (upTo(score, FLOAT32_MAX)) return null;
     const isNumber = typeof score === "number" || score instanceof Whole;
     const type = isNumber ? JsonCursor.shorten(Text.written(score)) : JsonCursor.describe(score);
-    return [`The score is ${type}.`, "A finite number is expected."];
+    return [fill("The score is {score}.", type), "A finite number is expected."];
   }
 
   function reportRepeated(root, found) {
     const seen = new Set();
     const repeated = found.images.filter((image) => seen.size === seen.add(image).size);
     if (!repeated.length) return;
-    const message = `Repeated ids: ${Text.counted(repeated.length, "image")} (${Text.listing(repeated)}).`;
+    const message = fill("Repeated ids: {images} ({name_list}).", counted(repeated.length, "image"), nameList(repeated));
     root.warning(message, "Each occurrence is scored as a separate image.", "", repeated.length);
   }
 
@@ -115,18 +115,19 @@ function checker(facts, options, rules) {
     const absent = [...asked.keys()].filter((key) => !given.has(key)).map((key) => asked.get(key));
     const unknown = [...given.keys()].filter((key) => !asked.has(key)).map((key) => given.get(key));
     if (given.size && absent.length === asked.size) {
-      const ids = `${Text.listing(found.images)}; ground truth: ${Text.listing(facts.images)}`;
-      root.error(`No image id is in the ground truth: ${ids}.`, "Image ids of the ground truth are expected.");
+      const ids = [found.images, facts.images].map(nameList);
+      const message = fill("No image id is in the ground truth: {detected}; ground truth: {expected}.", ...ids);
+      root.error(message, "Image ids of the ground truth are expected.");
       return;
     }
     if (absent.length) {
-      const count = Text.counted(absent.length, "image");
-      const message = `No entry for ${count} of the ground truth: ${Text.listing(absent)}.`;
+      const count = counted(absent.length, "image");
+      const message = fill("No entry for {images} of the ground truth: {names}.", count, nameList(absent));
       root.warning(message, "All of their objects count as missed.", "", absent.length);
     }
     if (unknown.length) {
-      const count = Text.counted(unknown.length, "image");
-      root.warning(`Not in the ground truth: ${count} (${Text.listing(unknown)}).`, "They are not scored.", "", unknown.length);
+      const count = counted(unknown.length, "image");
+      root.warning(fill("Not in the ground truth: {images} ({names}).", count, nameList(unknown)), "They are not scored.", "", unknown.length);
     }
     checkBounds(root, found);
   }
@@ -141,7 +142,7 @@ function checker(facts, options, rules) {
     });
     if (!outside.size) return;
     const names = [...outside].sort((one, other) => one - other).map((image) => found.images[image]);
-    const message = `Boxes extend beyond ${Text.counted(names.length, "image")}: ${Text.listing(names)}.`;
+    const message = fill("Boxes extend beyond {images}: {name_list}.", counted(names.length, "image"), nameList(names));
     root.warning(message, "They are scored unchanged.", "", names.length);
   }
 

@@ -35,7 +35,7 @@ const Shapes = (() => {
     const shape = Object.keys(COLUMNS).find((key) => Array.isArray(holder.get(key)));
     const format = member(holder, "box_format", shape ? COLUMNS[shape].format : "xywh");
     if (FORMATS.indexOf(format) < 0) {
-      const found = `"box_format" is ${Text.quoted(Text.head(Text.written(format), 40))}.`;
+      const found = fill('"box_format" is {box_format}.', Text.quoted(Text.head(Text.written(format), 40)));
       root.at("box_format").error(found, "xywh, xcycwh or xyxy is expected.");
       return layout("xywh");
     }
@@ -74,18 +74,18 @@ const Shapes = (() => {
     const holder = columns.inside && isMap(entry) ? orNull(entry, columns.inside) : entry;
     if (!isMap(holder)) {
       const wanted = names.map((name) => `"${name}"`).join(", ");
-      block.error("The value is not an object.", `An object with ${wanted} is expected.`);
+      block.error("The value is not an object.", fill("An object with {members} is expected.", wanted));
       return false;
     }
     const lists = names.map((name) => orNull(holder, name));
     const absent = lists.findIndex((values) => !Array.isArray(values));
     if (absent >= 0) {
-      block.error(`"${names[absent]}" is not a list.`, "A list with an entry for each box is expected.");
+      block.error(fill('"{invalid}" is not a list.', names[absent]), "A list with an entry for each box is expected.");
       return false;
     }
     if (lists.some((values) => values.length !== lists[0].length)) {
-      const counted = names.map((name, i) => `${Text.thousands(lists[i].length)} in "${name}"`).join(", ");
-      block.error(`The lists differ in length: ${counted}.`, "Lists with an entry for each box are expected.");
+      const lengths = names.map((name, i) => fill('{values:,} in "{name}"', lists[i].length, name));
+      block.error(fill("The lists differ in length: {counted}.", joinMessages(lengths, ", ")), "Lists with an entry for each box are expected.");
       return false;
     }
     const identity = member(entry, columns.image, member(entry, "image_id", orNull(entry, "id")));
@@ -103,8 +103,9 @@ const Shapes = (() => {
   }
 
   function reportId(place, identity) {
-    const type = identity === null ? "missing" : JsonCursor.describe(identity);
-    place.error(`The id of the image is ${type}.`, "An image id is expected, text or an integer.");
+    const found = identity === null ? "The id of the image is missing."
+      : fill("The id of the image is {type}.", JsonCursor.describe(identity));
+    place.error(found, "An image id is expected, text or an integer.");
   }
 
   function add(made, owner, box, caption, score) {

@@ -46,11 +46,11 @@ function checker(facts, options, rules) {
 
   function recordFault(record) {
     if (Array.isArray(record.value) || isBare(record)) return null;
-    return record.fault(`The value is ${record.describe()}.`, RECORD);
+    return record.fault(fill("The value is {type}.", record.describe()), RECORD);
   }
 
   function contentFault(element) {
-    if (!element.isObject) return element.fault(`The element is ${element.describe()}.`, ELEMENT);
+    if (!element.isObject) return element.fault(fill("The element is {type}.", element.describe()), ELEMENT);
     return element.value.has("content") ? null : element.at("content").fault("The content is missing.", ELEMENT);
   }
 
@@ -58,7 +58,8 @@ function checker(facts, options, rules) {
   function elementFault(element) {
     const type = element.at("type");
     if (!element.isObject || typeof type.value === "string") return contentFault(element);
-    return type.fault(`The type is ${element.value.has("type") ? type.describe() : "missing"}.`, TYPE);
+    const found = element.value.has("type") ? fill("The type is {type}.", type.describe()) : "The type is missing.";
+    return type.fault(found, TYPE);
   }
 
   function recordFaults(record) {
@@ -67,7 +68,7 @@ function checker(facts, options, rules) {
       const fault = elementFault(element);
       const type = kind(element);
       if (fault || type === "text" || type === "image") faults.push(fault);
-      else faults.push(element.at("type").fault(`The type is "${Text.head(type, 40)}".`, TYPE));
+      else faults.push(element.at("type").fault(fill('The type is "{type}".', Text.head(type, 40)), TYPE));
     }
     return faults.filter((one) => one !== null);
   }
@@ -93,13 +94,13 @@ function checker(facts, options, rules) {
     const content = element.at("content");
     if (typeof content.value === "string") return content.value;
     if (ofCharacters && areCharacters(content.value)) return content.value.join("");
-    return contentFault(element) || content.fault(`The content is ${content.describe()}.`, "Text is expected.");
+    return contentFault(element) || content.fault(fill("The content is {type}.", content.describe()), "Text is expected.");
   }
 
   function reportUnknown(root) {
     const keys = [...root.value.keys()].filter((one) => !known.has(one));
     if (!keys.length) return;
-    const found = `Unknown keys: ${Text.counted(keys.length, "key")} (${Text.listing(keys)}).`;
+    const found = fill("Unknown keys: {keys} ({name_list}).", counted(keys.length, "key"), nameList(keys));
     if (published && !facts.is_split) {
       const effect = "The published program refuses a file with other keys than the truth.";
       root.error(found, effect, "Remove them.");
@@ -120,7 +121,8 @@ function checker(facts, options, rules) {
       }
       if (subtask !== "generation") defects.push(...textDefects(subtask, record, previous), ...unreadFaults(record));
       else if (pictureReason(record)) {
-        defects.push(made("warning", record.place, `CLIP: ${pictureReason(record)}`, published ? "It scores 0." : LEFT_OUT));
+        const found = fill("CLIP: {reason}", pictureReason(record));
+        defects.push(made("warning", record.place, found, published ? "It scores 0." : LEFT_OUT));
       }
       previous = key;
     }
@@ -129,13 +131,14 @@ function checker(facts, options, rules) {
 
   /** Return why a prediction has no picture, or an empty text. */
   function pictureReason(record) {
-    if (recordFault(record)) return "There is no valid prediction.";
+    const what = translatable("prediction");
+    if (recordFault(record)) return fill("There is no valid {what}.", what);
     const contained = elements(record);
     const isPath = (element) => kind(element) === "image" && typeof element.at("content").value === "string";
-    if (!published) return contained.some(isPath) ? "" : "The prediction has no picture.";
-    if (contained.length < 2) return "The prediction has no second element.";
-    if (kind(contained[1]) !== "image") return "The second element of the prediction is not a picture.";
-    return isPath(contained[1]) ? "" : "The picture of the prediction has no path.";
+    if (!published) return contained.some(isPath) ? "" : fill("The {what} has no picture.", what);
+    if (contained.length < 2) return fill("The {what} has no second element.", what);
+    if (kind(contained[1]) !== "image") return fill("The second element of the {what} is not a picture.", what);
+    return isPath(contained[1]) ? "" : fill("The picture of the {what} has no path.", what);
   }
 
   function damageOutcome(subtask) {
@@ -149,7 +152,7 @@ function checker(facts, options, rules) {
   function textDefects(subtask, record, previous) {
     const text = firstText(record, acceptsCharacters(subtask));
     const [severity, outcome] = damageOutcome(subtask);
-    if (text !== null && text.severity) return [made(severity, text.place, text.found, `${text.expected} ${outcome}`)];
+    if (text !== null && text.severity) return [made(severity, text.place, text.found, joinMessages([text.expected, outcome]))];
     const element = elements(record).find((one) => kind(one) === "text");
     if (element) {
       const content = element.at("content");
@@ -163,14 +166,14 @@ function checker(facts, options, rules) {
     if (!published) return warned(LEFT_OUT);
     if (QUESTIONS.indexOf(subtask) < 0 && subtask !== "text_recognition") return warned("It scores 0.");
     if (text === "") return warned("An empty text is scored.");
-    if (previous) return warned(`The published program scores the prediction of key "${previous}" again.`);
+    if (previous) return warned(fill('The published program scores the prediction of key "{key}" again.', previous));
     return [made(severity, record.place, found, outcome)];
   }
 
   function unreadFaults(record) {
     const read = [firstText(record), recordFault(record)].map((one) => JSON.stringify(one));
     return recordFaults(record).filter((one) => !read.includes(JSON.stringify(one))).map((one) => made(
-      "warning", one.place, one.found, `${one.expected} It does not affect the score.`,
+      "warning", one.place, one.found, joinMessages([one.expected, "It does not affect the score."]),
     ));
   }
 

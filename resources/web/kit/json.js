@@ -7,7 +7,7 @@ const Json = (() => {
   const HALF = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g;
   const FOREIGN = /"(?:[^"\\]|\\[^])*"|(-?Infinity|NaN)/g;
   const NAME = /^"?[A-Za-z_][A-Za-z0-9_ .-]*"?$/;
-  const DELIMITERS = [["\t", "tabs"], [";", "semicolons"], [",", "commas"]];
+  const DELIMITERS = [["\t", translatable("tabs")], [";", translatable("semicolons")], [",", translatable("commas")]];
   const { error, warning, note, place } = Defects;
 
   /** Read the bytes of a file named `path`; `rules` are the limits of the organiser's Python.
@@ -31,7 +31,7 @@ const Json = (() => {
       return new JsonCursor(file);
     }
     if (parser.areLines) {
-      const found = `The file is JSON Lines: ${Text.counted(data.length, "object")}, one after the other.`;
+      const found = fill("The file is JSON Lines: {objects}, one after the other.", counted(data.length, "object"));
       file.defects.push(note(place(path), found, "They were read as a list."));
     }
     file.defects.push(...repeated(parser.repeated, path));
@@ -41,8 +41,8 @@ const Json = (() => {
   function textOf(bytes, path, rules, replace) {
     const refused = (...message) => ({ text: null, defects: [error(place(path), ...message)] });
     if (bytes.length > rules.bytes) {
-      const size = Text.thousands(Math.round(rules.bytes / 1048576));
-      return refused(`The file holds more than ${size} MiB of text.`, "", "Check that it is the right file.");
+      const found = fill("The file holds more than {value:,.0f} MiB of text.", rules.bytes / 1048576);
+      return refused(found, "", "Check that it is the right file.");
     }
     const blank = [9, 10, 11, 12, 13, 32];
     if (bytes.every((one) => blank.indexOf(one) >= 0)) return refused("The file is empty.", "", "Give the complete file.");
@@ -56,13 +56,12 @@ const Json = (() => {
     if (decoded.first < 0) return { text: decoded.text, defects: marks };
     const [line, column] = lineAndColumn(decoded.before, decoded.before.length);
     const where = place(path, line, column);
-    const byte = body[decoded.first].toString(16).toUpperCase().padStart(2, "0");
-    const found = `The byte 0x${byte} is not UTF-8.`;
+    const found = fill("The byte 0x{raw:02X} is not UTF-8.", body[decoded.first]);
     if (!replace) {
       const defect = error(where, found, "UTF-8 is expected.", "Save the file as UTF-8.");
       return { text: null, defects: [...marks, defect] };
     }
-    const expected = `It was read as the replacement character U+FFFD (${Text.thousands(decoded.wrong)} in all).`;
+    const expected = fill("It was read as the replacement character U+FFFD ({count:,} in all).", decoded.wrong);
     const defect = warning(where, found, expected, "Save the file as UTF-8.", decoded.wrong);
     return { text: decoded.text, defects: [...marks, defect] };
   }
@@ -85,8 +84,8 @@ const Json = (() => {
     const [found, position] = halves[0];
     const defect = warning(
       place(path, ...lineAndColumn(text, position)),
-      `The escape ${found} is half of a surrogate pair.`,
-      `It was read as the replacement character U+FFFD (${Text.thousands(halves.length)} in all).`,
+      fill("The escape {halves} is half of a surrogate pair.", found),
+      fill("It was read as the replacement character U+FFFD ({halves:,} in all).", halves.length),
       "Write both halves.", halves.length,
     );
     return [whole, [defect]];
@@ -100,20 +99,20 @@ const Json = (() => {
     if (fault instanceof IntegerTooLong) {
       const found = "The JSON contains a whole number with thousands of digits.";
       const hint = "Check for a missing separator between numbers.";
-      return error(place(path), found, "At most 4,300 digits are read.", hint);
+      return error(place(path), found, fill("At most {get_int_max_str_digits:,} digits are read.", 4300), hint);
     }
     if (!(fault instanceof JsonSyntaxError)) throw fault;
     const table = fault.position === 0 ? describeTable(text) : "";
-    if (table) return error(place(path), `The file is ${table}.`, "JSON is expected.");
-    const message = fault.message.replace(/ at$/, "").replace(/ starting$/, "");
+    if (table) return error(place(path), fill("The file is {table}.", table), "JSON is expected.");
     const shown = Text.strip(Text.head(text.slice(fault.position), 40).split("\n")[0]);
     const rest = Text.characters(shown).map((one) => (Text.printable(one) ? one : REPLACEMENT)).join("");
-    let there = rest ? `found: ${rest}` : "the line ends here.";
-    if (fault.position >= Text.stripRight(text).length) there = "the file ends here.";
+    let found = fill("The JSON is invalid: {phrase}, but the line ends here.", fault.said);
+    if (rest) found = fill("The JSON is invalid: {phrase}, but found: {rest}", fault.said, rest);
+    if (fault.position >= Text.stripRight(text).length) {
+      found = fill("The JSON is invalid: {phrase}, but the file ends here.", fault.said);
+    }
     return error(
-      place(path, ...lineAndColumn(text, fault.position)),
-      `The JSON is invalid: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}, but ${there}`,
-      "", "The rest of the file was not read: fix this and check again.",
+      place(path, ...lineAndColumn(text, fault.position)), found, "", "The rest of the file was not read: fix this and check again.",
     );
   }
 
@@ -124,8 +123,8 @@ const Json = (() => {
       const names = header.replace(/\r+$/, "").split(delimiter);
       const fits = names.length > 1 && second.split(delimiter).length >= names.length;
       if (fits && names.every((name) => NAME.test(name))) {
-        const columns = Text.listing(names.map((name) => name.replace(/^"+|"+$/g, "")), 6);
-        return `a table with ${phrase}: ${columns}`;
+        const columns = nameList(names.map((name) => name.replace(/^"+|"+$/g, "")), 6);
+        return fill("a table with {phrase}: {columns}", phrase, columns);
       }
     }
     return "";
@@ -136,14 +135,14 @@ const Json = (() => {
     let match = FOREIGN.exec(text);
     while (match[1] === undefined) match = FOREIGN.exec(text);
     const where = place(path, ...lineAndColumn(text, match.index));
-    const found = `The JSON is invalid: ${match[1]} is not a JSON value.`;
+    const found = fill("The JSON is invalid: {match} is not a JSON value.", match[1]);
     return error(where, found, "A finite number or null is expected.");
   }
 
   function repeated(names, path) {
     if (!names.length) return [];
-    const which = Text.listing([...new Set(names)].map((name) => `"${name}"`));
-    const found = `${Text.counted(names.length, "object")} with duplicate members: ${which}.`;
+    const which = nameList([...new Set(names)].map((name) => `"${name}"`));
+    const found = fill("{objects} with duplicate members: {which}.", counted(names.length, "object"), which);
     return [warning(place(path), found, "The last one counts.", "", names.length)];
   }
 

@@ -78,7 +78,7 @@ class JsonCursor {
   /** Return a cursor at a list of the file's object; report an error if there is none. */
   topList(attribute, expected) {
     if (!this.isObject) {
-      this.error(`The file holds ${this.describe()}.`, expected);
+      this.error(fill("The file holds {type}.", this.describe()), expected);
       return null;
     }
     this.reportInvalid([attribute]);
@@ -90,14 +90,15 @@ class JsonCursor {
     for (const attribute of attributes) {
       if (attribute.of(this) !== null) continue;
       const fault = this.describeFault(attribute.name);
-      this.at(attribute.name).error(phrase ? `${phrase}: ${fault}` : fault, attribute.expected);
+      this.at(attribute.name).error(phrase ? fill("{phrase}: {fault}", phrase, fault) : fault, attribute.expected);
     }
   }
 
   describeFault(name) {
-    if (this.value.has(name)) return `"${name}" is ${this.at(name).describe()}.`;
+    if (this.value.has(name)) return fill('"{name}" is {type}.', name, this.at(name).describe());
     const meant = CloseMatch.match(name, [...this.value.keys()]);
-    return `"${name}" is missing.${meant === null ? "" : ` Is "${meant}" meant?`}`;
+    const found = fill('"{name}" is missing.', name);
+    return meant === null ? found : joinMessages([found, fill('Is "{meant}" meant?', meant)]);
   }
 
   describe() { return JsonCursor.describe(this.value); }
@@ -105,17 +106,23 @@ class JsonCursor {
   /** Describe a value in a few words: a scalar by type and value, a list by its types. */
   static describe(value) {
     if (value === true || value === false) return value ? "true" : "false";
-    if (typeof value === "string") return `the text "${JsonCursor.shorten(value)}"`;
+    if (typeof value === "string") return fill('the text "{shown}"', JsonCursor.shorten(value));
     if (typeof value === "number" || value instanceof Whole) {
-      return `the number ${JsonCursor.shorten(Text.written(value))}`;
+      return fill("the number {value}", JsonCursor.shorten(Text.written(value)));
     }
     if (!Array.isArray(value) || !value.length) return JsonCursor.kind(value);
-    return `a list of ${[...new Set(value.map(JsonCursor.kind))].join(" and ")}`;
+    const [first, second, ...more] = [...new Set(value.map(JsonCursor.typeName))].map(translatable);
+    if (!second) return fill("a list of {phrase}", first);
+    if (!more.length) return fill("a list of {phrase} and {second_phrase}", first, second);
+    const rest = joinMessages(more, " and ");
+    return fill("a list of {phrase} and {second_phrase} and {third_phrase}", first, second, rest);
   }
 
   static shorten(text) { return Text.length(text) <= 40 ? text : `${Text.head(text, 40)}…`; }
 
-  static kind(value) {
+  static kind(value) { return translatable(JsonCursor.typeName(value)); }
+
+  static typeName(value) {
     if (value === null) return "null";
     if (typeof value === "boolean") return "true or false";
     if (typeof value === "number") return "a fraction";

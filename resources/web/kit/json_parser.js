@@ -3,7 +3,7 @@
 /* JSON parser with the limits and messages of Python's `json`. */
 
 class JsonSyntaxError extends Error {
-  constructor(message, position) { super(message); this.position = position; }
+  constructor(said, position) { super(String(said)); Object.assign(this, { said, position }); }
 }
 
 class JsonTooDeep extends Error {}
@@ -26,7 +26,7 @@ class Parser {
     end = this.space(end);
     if (end === this.text.length) return value;
     const isLine = this.text.slice(stop, end).includes("\n") && this.text[end] === "{";
-    if (!(value instanceof Map && isLine)) throw new JsonSyntaxError("Extra data", end);
+    if (!(value instanceof Map && isLine)) throw new JsonSyntaxError(translatable("extra data"), end);
     return this.lines(value, end);
   }
 
@@ -77,7 +77,7 @@ class Parser {
     const text = this.text;
     const digit = (i) => text.charCodeAt(i) >= 48 && text.charCodeAt(i) <= 57;
     let end = text[at] === "-" ? at + 1 : at;
-    if (!digit(end)) throw new JsonSyntaxError("Expecting value", at);
+    if (!digit(end)) throw new JsonSyntaxError(translatable("expecting value"), at);
     if (text[end] === "0") end += 1;
     else while (digit(end)) end += 1;
     const whole = end;
@@ -105,12 +105,12 @@ class Parser {
     let from = at;
     for (;;) {
       const code = text.charCodeAt(at);
-      if (at >= text.length) throw new JsonSyntaxError("Unterminated string starting at", begin);
+      if (at >= text.length) throw new JsonSyntaxError(translatable("unterminated string"), begin);
       if (code === 34) break;
-      if (code < 32) throw new JsonSyntaxError("Invalid control character at", at);
+      if (code < 32) throw new JsonSyntaxError(translatable("invalid control character"), at);
       if (code !== 92) { at += 1; continue; }
       parts.push(text.slice(from, at));
-      if (at + 1 >= text.length) throw new JsonSyntaxError("Unterminated string starting at", begin);
+      if (at + 1 >= text.length) throw new JsonSyntaxError(translatable("unterminated string"), begin);
       if (text[at + 1] === "u") {
         parts.push(String.fromCharCode(this.unit(at + 2)));
         at += 6;
@@ -118,7 +118,7 @@ class Parser {
         const meant = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
         const letter = text[at + 1];
         if (!Object.prototype.hasOwnProperty.call(meant, letter)) {
-          throw new JsonSyntaxError("Invalid \\escape", at);
+          throw new JsonSyntaxError(translatable("invalid \\escape"), at);
         }
         parts.push(meant[letter]);
         at += 2;
@@ -130,9 +130,9 @@ class Parser {
   }
 
   unit(at) {
-    if (at + 4 >= this.text.length) throw new JsonSyntaxError("Invalid \\uXXXX escape", at);
+    if (at + 4 >= this.text.length) throw new JsonSyntaxError(translatable("invalid \\uXXXX escape"), at);
     const digits = this.text.substr(at, 4);
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new JsonSyntaxError("Invalid \\uXXXX escape", at - 1);
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new JsonSyntaxError(translatable("invalid \\uXXXX escape"), at - 1);
     return parseInt(digits, 16);
   }
 
@@ -144,11 +144,11 @@ class Parser {
     if (text[at] !== "}") {
       for (;;) {
         if (text[at] !== '"') {
-          throw new JsonSyntaxError("Expecting property name enclosed in double quotes", at);
+          throw new JsonSyntaxError(translatable("expecting property name enclosed in double quotes"), at);
         }
         let [name, end] = this.string(at + 1);
         at = this.space(end);
-        if (text[at] !== ":") throw new JsonSyntaxError("Expecting ':' delimiter", at);
+        if (text[at] !== ":") throw new JsonSyntaxError(translatable("expecting ':' delimiter"), at);
         at = this.space(at + 1);
         const starts = depth === 0 && text[at] === "[" ? [] : null;
         let value;
@@ -158,11 +158,11 @@ class Parser {
         found.set(name, value);
         at = this.space(at);
         if (text[at] === "}") break;
-        if (text[at] !== ",") throw new JsonSyntaxError("Expecting ',' delimiter", at);
+        if (text[at] !== ",") throw new JsonSyntaxError(translatable("expecting ',' delimiter"), at);
         const comma = at;
         at = this.space(at + 1);
         if (text[at] === "}" && this.rules.commas) {
-          throw new JsonSyntaxError("Illegal trailing comma before end of object", comma);
+          throw new JsonSyntaxError(translatable("illegal trailing comma before end of object"), comma);
         }
       }
     }
@@ -186,11 +186,11 @@ class Parser {
         found.push(value);
         at = this.space(at);
         if (text[at] === "]") break;
-        if (text[at] !== ",") throw new JsonSyntaxError("Expecting ',' delimiter", at);
+        if (text[at] !== ",") throw new JsonSyntaxError(translatable("expecting ',' delimiter"), at);
         const comma = at;
         at = this.space(at + 1);
         if (text[at] === "]" && this.rules.commas) {
-          throw new JsonSyntaxError("Illegal trailing comma before end of array", comma);
+          throw new JsonSyntaxError(translatable("illegal trailing comma before end of array"), comma);
         }
       }
     }

@@ -9,7 +9,7 @@ function checker(facts, options, rules) {
   const STEPS = 2000;
   const sizes = Object.assign({ block: 1048576, piece: 2097152 }, rules.sizes);
   const known = new Set(facts.queries);
-  const quoted = (names) => Text.listing(names.map((name) => `"${name}"`));
+  const quoted = (names) => nameList(names.map((name) => `"${name}"`));
 
   /** Start the check of a file: call `advance` until it returns false, then `defects`. */
   function begin(bytes, path) {
@@ -28,14 +28,14 @@ function checker(facts, options, rules) {
 
   function ofQueries({ queries, listed }, path) {
     if (!queries.size) {
-      return [error(place(path, 1), "The file has no <Rel>: it names no query.", "", "Give the complete file.")];
+      return [error(place(path, 1), fill("The file has no <{block}>: it names no query.", "Rel"), "", "Give the complete file.")];
     }
     const names = [...queries.keys()];
     const empty = names.filter((_, i) => !listed[i]);
     const foreign = names.filter((name) => !known.has(name));
     const defects = [];
     if (empty.length) {
-      const found = `There is no word for ${Text.counted(empty.length, "query", "queries")}: ${quoted(empty)}.`;
+      const found = fill("There is no word for {queries}: {names}.", counted(empty.length, "query", "queries"), quoted(empty));
       defects.push(warning(
         place(path, queries.get(empty[0])), found, "It counts as a query without results.", "", empty.length,
       ));
@@ -50,11 +50,11 @@ function checker(facts, options, rules) {
   function unknown(foreign, queries, path) {
     const where = place(path, queries.get(foreign[0]));
     if (foreign.length === queries.size) {
-      const found = `No query of the results is in the relevance file (${quoted(foreign)}).`;
+      const found = fill("No query of the results is in the relevance file ({name_list}).", quoted(foreign));
       return error(where, found, "", "Give the relevance file that belongs to these results.");
     }
-    const verb = Text.counted(foreign.length, "query is", "queries are");
-    const found = `${verb} not in the relevance file: ${quoted(foreign)}.`;
+    const verb = counted(foreign.length, "query is", "queries are");
+    const found = fill("{queries} not in the relevance file: {name_list}.", verb, quoted(foreign));
     return warning(where, found, "Words of such a query are ignored.", "Check the spelling.", foreign.length);
   }
 

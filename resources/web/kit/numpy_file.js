@@ -32,16 +32,16 @@ const NumpyFile = (() => {
     const { descr, shape } = found;
     if (!NUMBERS.test(descr)) {
       const pickled = "The file holds pickled objects, which are never loaded.";
-      return refused(descr[1] === "O" ? pickled : `The array has the type ${descr}.`, EXPECTED, PICKLED);
+      return refused(descr[1] === "O" ? pickled : fill("The array has the type {descr}.", descr), EXPECTED, PICKLED);
     }
     const size = Number(descr[2]);
     const count = shape.reduce((all, one) => all * one, 1);
     const shown = shape.join(", ");
     if (count * size !== bytes.length - found.offset) {
-      return refused(`The file does not hold an array of the shape (${shown}).`, "Give the complete file.");
+      return refused(fill("The file does not hold an array of the shape ({shape}).", shown), "Give the complete file.");
     }
     if (shape.length !== 2 || !count) {
-      return refused(`The array has the shape (${shown}).`, "A matrix with rows and columns is expected.");
+      return refused(fill("The array has the shape ({shape}).", shown), "A matrix with rows and columns is expected.");
     }
     return { shape, notFinite: () => notFinite(bytes, found, size) };
   }

@@ -76,7 +76,7 @@ const Page = (() => {
         add(() => card(file.name, defects));
       } catch (fault) {
         if (!(fault instanceof UnsupportedFile)) throw fault;
-        add(() => unreadable(file.name, fault.message));
+        add(() => unreadable(file.name, fault.said));
       }
     }
     at("busy").textContent = "";
@@ -90,7 +90,7 @@ const Page = (() => {
 
   function unreadable(name, message) {
     const made = element("article", "", "file");
-    made.append(element("h2", Language.isolate(name)), element("p", Language.sentence(message), "bad"));
+    made.append(element("h2", Language.isolate(name)), element("p", Language.show(message), "bad"));
     return made;
   }
 
@@ -99,9 +99,9 @@ const Page = (() => {
   function summary(defects) {
     const counts = KINDS.map((kind) => defects.filter((one) => one.severity === kind).length);
     if (!defects.length) return t("Nothing is wrong with this file.");
-    const [errors, warnings, notes] = KINDS.map((kind, i) => Language.sentence(Text.counted(counts[i], kind)));
-    const sentence = t("{errors}, {warnings} and {notes}.", { errors, warnings, notes });
-    return `${sentence} ${counts[0] ? t("A file with errors cannot be scored.") : t("It can be scored.")}`;
+    const kinds = KINDS.map((kind, i) => counted(counts[i], kind));
+    const sentence = fill("{errors}, {warnings} and {notes}.", ...kinds);
+    return `${Language.show(sentence)} ${counts[0] ? t("A file with errors cannot be scored.") : t("It can be scored.")}`;
   }
 
   function card(name, defects) {
@@ -116,8 +116,7 @@ const Page = (() => {
       for (const one of defects.slice(shown, shown + SHOWN)) list.append(row(one));
       shown = Math.min(defects.length, shown + SHOWN);
       more.hidden = shown >= defects.length;
-      const count = Language.number(Text.thousands(defects.length - shown));
-      more.textContent = t("Show more ({count} left)", { count });
+      more.textContent = Language.show(fill("Show more ({count:,} left)", defects.length - shown));
     };
     more.addEventListener("click", show);
     show();
@@ -128,20 +127,11 @@ const Page = (() => {
   function row(one) {
     const made = element("li", "");
     const body = element("div", "");
-    body.append(element("p", placeText(one.place), "place"), element("p", Language.sentence(one.found)));
-    const advice = [one.expected, one.hint].filter(Boolean).map(Language.sentence).join(" ");
+    body.append(element("p", Language.show(Defects.named(one.place)), "place"), element("p", Language.show(one.found)));
+    const advice = [one.expected, one.hint].filter(Boolean).map(Language.show).join(" ");
     if (advice) body.append(element("p", advice, "advice"));
     made.append(element("b", t(one.severity), one.severity), body);
     return made;
-  }
-
-  /** The place of a defect in the language of the page. */
-  function placeText(place) {
-    if (place.line === null) return Language.isolateRuns(Defects.named(place));
-    const { line, column } = place;
-    const name = Defects.named({ ...place, line: null, json_path: null });
-    if (column === null) return t("{name}, line {line}", { name, line });
-    return t("{name}, line {line}, column {column}", { name, line, column });
   }
 
   /** Show what the page knows, in its language. */
@@ -152,12 +142,12 @@ const Page = (() => {
       { hash: kit.sha256, version: kit.program },
     );
     const options = Object.entries(kit.options).map(
-      ([name, value]) => t("The option {name}: {value}.", { name, value }),
+      ([name, value]) => fill("The option {name}: {value}.", name, value),
     );
-    const list = (id, sentences) => at(id).replaceChildren(...sentences.map((one) => element("li", one)));
-    list("says", [...kit.says.map(Language.sentence), ...options]);
-    list("unable", kit.unable.map(Language.sentence));
-    list("limits", (check.limits || []).map(Language.sentence));
+    const list = (id, sentences) => at(id).replaceChildren(...sentences.map((one) => element("li", Language.show(one))));
+    list("says", [...kit.says.map(Message.of), ...options]);
+    list("unable", kit.unable);
+    list("limits", check.limits || []);
   }
 
   at("title").textContent = kit.title;
@@ -178,5 +168,5 @@ const Page = (() => {
       if (name === "drop") checkFiles([...event.dataTransfer.files]);
     });
   }
-  return { check, checkFiles, placeText };
+  return { check, checkFiles };
 })();

@@ -18,21 +18,20 @@ function checker(facts, options, rules) {
   function numberDefects(path, { nan, infinite, first }) {
     const defects = [];
     if (nan) {
-      const [row, column] = first.map(Text.thousands);
-      const counted = Text.counted(nan, "number is NaN", "numbers are NaN");
-      const found = `${counted}, first in row ${row}, column ${column} (counted from 0).`;
+      const numbers = counted(nan, "number is NaN", "numbers are NaN");
+      const found = fill("{numbers}, first in row {row:,}, column {column:,} (counted from 0).", numbers, ...first);
       const expected = "Published programs rank NaN above every number; here it is no similarity.";
       defects.push(error(Defects.place(path), found, expected));
     }
     if (infinite) {
-      const found = `${Text.counted(infinite, "number is infinite", "numbers are infinite")}.`;
+      const found = fill("{numbers}.", counted(infinite, "number is infinite", "numbers are infinite"));
       defects.push(note(Defects.place(path), found, "They are ranked as such.", infinite));
     }
     return defects;
   }
 
   function pairDefects(place, [rows, columns]) {
-    const found = `The file has ${Text.thousands(rows)} rows and ${Text.thousands(columns)} columns.`;
+    const found = fill("The file has {rows:,} rows and {columns:,} columns.", rows, columns);
     const wanted = wantedSizes(rows, columns);
     if (!wanted) return [shapeError(place, found, rows, columns)];
     const [images, captions] = wanted;
@@ -40,7 +39,7 @@ function checker(facts, options, rules) {
     if (!fits) return [error(place, found, expectedShape(images, captions))];
     const defects = [];
     if (rows === columns) {
-      const square = `The matrix is square; its rows are read as ${options.rows}.`;
+      const square = fill("The matrix is square; its rows are read as {what}.", translatable(options.rows));
       defects.push(note(place, square, "--rows images or --rows captions says what they are."));
     } else if (rows === captions) {
       defects.push(note(place, "The rows are captions: the matrix is read transposed."));
@@ -49,8 +48,9 @@ function checker(facts, options, rules) {
   }
 
   function expectedShape(images, captions) {
-    const counts = `${Text.counted(images, "image")} and ${Text.counted(captions, "caption")} are expected`;
-    return facts.named_by ? `${counts}, as in ${facts.named_by}.` : `${counts}.`;
+    const counts = [counted(images, "image"), counted(captions, "caption")];
+    return facts.named_by ? fill("{images} and {captions} are expected, as in {name}.", ...counts, facts.named_by)
+      : fill("{images} and {captions} are expected.", ...counts);
   }
 
   function wantedSizes(rows, columns) {
@@ -96,31 +96,31 @@ function checker(facts, options, rules) {
     else if (owner.length !== captions) {
       owner = firstOfEach(owner, VSEPP);
       if (owner.length !== captions) {
-        const found = `Some images of ${facts.named_by} have fewer captions.`;
+        const found = fill("Some images of {name} have fewer captions.", facts.named_by);
         return [error(place, found, "Five captions for each image are expected.")];
       }
       defects.push(note(place, "The captions are read as the first five of each image."));
     }
     const beyond = owner.findIndex((image) => image >= images);
     if (beyond >= 0) {
-      const there = Text.counted(images, "image");
-      const found = `Caption ${Text.thousands(beyond)} belongs to image ${Text.thousands(owner[beyond])}, but there are ${there}.`;
+      const there = counted(images, "image");
+      const found = fill("Caption {caption:,} belongs to image {image:,}, but there are {images}.", beyond, owner[beyond], there);
       return [error(place, found, "Images are counted from 0.")];
     }
     if (USED[options.captions_used]) {
       const used = firstOfEach(owner, USED[options.captions_used]);
       const left = captions - used.length;
-      if (left) defects.push(note(place, `${Text.counted(left, "caption is", "captions are")} not used.`, "", left));
+      if (left) defects.push(note(place, fill("{captions} not used.", counted(left, "caption is", "captions are")), "", left));
       owner = used;
     }
     if (options.folds === String(FOLDS) && images % FOLDS) {
-      const found = `${Text.counted(images, "image")} cannot be divided into five folds.`;
+      const found = fill("{images} cannot be divided into five folds.", counted(images, "image"));
       defects.push(error(place, found, "A multiple of 5 is expected, such as 5,000."));
     }
     const bare = images - new Set(owner).size;
     if (bare) {
       const hint = "They are left out as queries; CLIP_benchmark counts them as misses.";
-      defects.push(note(place, `${Text.counted(bare, "image")} without a caption.`, hint, bare));
+      defects.push(note(place, fill("{images} without a caption.", counted(bare, "image")), hint, bare));
     }
     return defects;
   }

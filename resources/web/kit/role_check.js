@@ -9,7 +9,7 @@ const RoleCheck = (() => {
 
   const guessOf = (task, begin) => (task ? Roles.of(task.id, begin) : null);
   const inputOf = (task, role) => task.inputs.find((one) => one.role === role);
-  const opening = (guess, input) => `${guess.confidence >= CERTAIN ? "This looks like" : "This may be"} ${guess.form || input.label}`;
+  const kindOf = (guess, input) => translatable(guess.form || input.label);
 
   /** Wrap the check of a kit so that it also detects files in a wrong role. */
   function checking(check, kit) {
@@ -41,7 +41,7 @@ const RoleCheck = (() => {
   /** Return a sentence and whether it is certain; null for a possible submission. */
   function wrongType(kit, begin, packed) {
     const own = FileSignatures.own(begin, packed);
-    if (own) return [`This is ${own}, not a file of the competition.`, true];
+    if (own) return [fill("This is {kind}, not a file of the competition.", own), true];
     const task = kit.competitions.find((one) => one.id === kit.task);
     const guess = guessOf(task, begin);
     if (guess) return ofRole(task, guess);
@@ -52,8 +52,12 @@ const RoleCheck = (() => {
     const wanted = task.inputs.find((one) => one.kind === "submission");
     if (guess.role === wanted.role || wanted.also.includes(guess.role) || guess.confidence < MIN_CONFIDENCE) return null;
     const other = inputOf(task, guess.role) || wanted;
-    const belongs = `it belongs to ${other.label} (--${other.role}), not to ${wanted.label} (--${wanted.role})`;
-    return [`${opening(guess, other)}: ${belongs}.`, guess.confidence >= CERTAIN];
+    const isCertain = guess.confidence >= CERTAIN;
+    const inputs = [other, wanted].reduce((all, one) => [...all, translatable(one.label), one.role], []);
+    const found = isCertain
+      ? fill("This looks like {kind}: it belongs to {label} (--{role}), not to {label2} (--{role2}).", kindOf(guess, other), ...inputs)
+      : fill("This may be {kind}: it belongs to {label} (--{role}), not to {label2} (--{role2}).", kindOf(guess, other), ...inputs);
+    return [found, isCertain];
   }
 
   function otherCompetition(kit, begin) {
@@ -63,13 +67,17 @@ const RoleCheck = (() => {
     if (!sure.length) return null;
     const [task, guess] = sure.reduce((best, one) => (one[1].confidence > best[1].confidence ? one : best));
     const input = inputOf(task, guess.role);
-    const what = `a file of another competition (${task.title}: ${input.label})`;
-    return [`${opening(guess, input)}, ${what}.`, guess.confidence >= CERTAIN];
+    const isCertain = guess.confidence >= CERTAIN;
+    const values = [kindOf(guess, input), translatable(task.title), translatable(input.label)];
+    const found = isCertain
+      ? fill("This looks like {kind}, a file of another competition ({title}: {label}).", ...values)
+      : fill("This may be {kind}, a file of another competition ({title}: {label}).", ...values);
+    return [found, isCertain];
   }
 
   function foreign(begin, packed) {
     const what = FileSignatures.foreign(begin, packed);
-    return what ? [`This is ${what}, not a file of the competition.`, true] : null;
+    return what ? [fill("This is {kind}, not a file of the competition.", what), true] : null;
   }
 
   return { checking };

@@ -73,15 +73,6 @@ const Text = (() => {
   /** Format a count with thousands separators: 1,938. */
   const thousands = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 
-  function counted(count, noun, plural) {
-    return `${thousands(count)} ${count === 1 ? noun : plural || `${noun}s`}`;
-  }
-
-  function listing(names, shown = 3) {
-    const first = names.slice(0, shown).join(", ");
-    return names.length <= shown ? first : `${first} and ${thousands(names.length - shown)} more`;
-  }
-
   /** Format a float as Python does. */
   function fraction(value) {
     if (value !== value) return "nan";
@@ -138,6 +129,6 @@ const Text = (() => {
 
   return {
     use, characters, length, head, strip, stripRight, printable, ofWord, beyondAscii,
-    thousands, counted, listing, written, quoted, compare,
+    thousands, written, quoted, compare,
   };
 })();

@@ -9,6 +9,16 @@ const TrecDefects = (() => {
   const D = "[0-9](?:_?[0-9])*";
   const FLOAT = new RegExp(`^[+-]?(?:(?:${D}(?:\\.(?:${D})?)?|\\.${D})(?:e[+-]?${D})?|inf(?:inity)?|nan)$`, "i");
   const SAME = "The relevance file and the results must have the same format.";
+  const MISSING = {
+    skip: [
+      ["It is left out of the mean (queries without results: skip).", "With zero it counts as 0."],
+      ["They are left out of the mean (queries without results: skip).", "With zero they count as 0."],
+    ],
+    zero: [
+      ["It counts as 0 in the mean (queries without results: zero).", "With skip it is left out."],
+      ["They count as 0 in the mean (queries without results: zero).", "With skip they are left out."],
+    ],
+  };
   const BOTH = "Give both as ICFHR 2014 XML, or both in trec_eval's format.";
 
   /** Return the first lines that are neither blank nor comments: [line number, fields as text]. */
@@ -107,15 +117,15 @@ const TrecDefects = (() => {
     if (unknown.length === lines.size) {
       return [error(
         place(path, lines.get(unknown[0])),
-        `No query of this file is in the relevance file (here: ${Text.listing(unknown)}).`,
-        `The relevance file has ${Text.listing(queries)}.`, "Check that the two files belong together.",
+        fill("No query of this file is in the relevance file (here: {name_list}).", nameList(unknown)),
+        fill("The relevance file has {name_list}.", nameList(queries)), "Check that the two files belong together.",
       )];
     }
     const defects = [];
     if (unknown.length) {
-      const [verb, ignored] = unknown.length === 1 ? ["is", "It is ignored."] : ["are", "They are ignored."];
-      const found = `${Text.counted(unknown.length, "query", "queries")} ${verb} not in the relevance file `
-        + `(first: ${Text.listing(unknown)}).`;
+      const are = counted(unknown.length, "query is", "queries are");
+      const found = fill("{queries_are} not in the relevance file (first: {name_list}).", are, nameList(unknown));
+      const ignored = unknown.length === 1 ? "It is ignored." : "They are ignored.";
       defects.push(warning(place(path, lines.get(unknown[0])), found, ignored, "", unknown.length));
     }
     return absent.length ? [...defects, missing(path, absent, options.missing)] : defects;
@@ -124,15 +134,10 @@ const TrecDefects = (() => {
   /** Return the warning about queries of the relevance file without results. */
   function missing(path, absent, policy) {
     const isOne = absent.length === 1;
-    const found = `${Text.counted(absent.length, "query", "queries")} of the relevance file `
-      + `${isOne ? "has" : "have"} no results (first: ${Text.listing(absent)}).`;
-    const [isLeft, counts] = isOne ? ["It is", "it counts"] : ["They are", "they count"];
-    const [expected, hint] = policy === "skip"
-      ? [`${isLeft} left out of the mean (queries without results: skip).`, `With zero ${counts} as 0.`]
-      : [
-        `${isOne ? "It counts" : "They count"} as 0 in the mean (queries without results: zero).`,
-        `With skip ${isLeft.toLowerCase()} left out.`,
-      ];
+    const found = isOne
+      ? fill("1 query of the relevance file has no results (first: {names}).", nameList(absent))
+      : fill("{count:,} queries of the relevance file have no results (first: {names}).", absent.length, nameList(absent));
+    const [expected, hint] = MISSING[policy][isOne ? 0 : 1];
     return warning(place(path, 1), found, expected, hint, absent.length);
   }
 
@@ -146,7 +151,7 @@ const TrecDefects = (() => {
     const count = pieces.reduce((sum, piece) => sum + piece.contradicted, 0);
     if (!count) return [];
     const line = pieces.find((piece) => piece.contradicted).contradictedLine;
-    const found = `The rank column contradicts the scores (${Text.counted(count, "line")}).`;
+    const found = fill("The rank column contradicts the scores ({lines}).", counted(count, "line"));
     return [note(place(path, line), found, "The scores decide, as in trec_eval.", count)];
   }
 

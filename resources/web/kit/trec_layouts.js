@@ -4,7 +4,9 @@
 
 const TrecLayouts = (() => {
   const HEAD = 4096;
-  const DELIMITERS = [[",", "commas"], [";", "semicolons"], ["|", "bars"], [null, "blanks"]];
+  const DELIMITERS = [
+    [",", translatable("commas")], [";", translatable("semicolons")], ["|", translatable("bars")], [null, translatable("blanks")],
+  ];
   const QUERY_WORDS = new Set(["qid", "query", "query_id", "query-id", "queryid", "q_id", "topic", "topic_id"]);
   const DOCUMENT_WORDS = new Set([
     "docid", "doc_id", "docno", "did", "document", "document_id", "doc", "corpus-id", "corpus_id", "pid",
@@ -107,7 +109,7 @@ const TrecLayouts = (() => {
     const [count] = [...counts];
     const columns = columnsOf(rows, count, names);
     if (!columns || (delimiter === null && count >= 6)) return null;
-    const found = `The lines have ${count} fields, separated by ${phrase}: ${columns.join(", ")}.`;
+    const found = fill("The lines have {count} fields, separated by {phrase}: {names}.", count, phrase, columns.join(", "));
     const isRanked = !columns.includes("score");
     const hint = isRanked ? "It was read as trec_eval's lines; the score is the negative rank." : READ;
     return { convert: (bytes) => convertTable(bytes, delimiter, count, columns), found, hint };

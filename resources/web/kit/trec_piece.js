@@ -36,10 +36,10 @@ class TrecPiece {
     const { bytes } = this;
     const count = places.length / 2;
     if (count < 6) {
-      const found = count === 1 ? "1 field was found." : `${count} fields were found.`;
+      const found = fill("{fields_were} found.", counted(count, "field was", "fields were"));
       const isJoined = count === 1 && /[,;|]/.test(TrecLines.ascii(bytes, places[0], places[1]));
       const hint = isJoined ? "Separate the fields by blanks or tabs." : "Complete the line.";
-      return [found, "6 are expected: query, Q0, document, rank, score, run name.", hint];
+      return [found, fill("6 are expected: {result_fields}.", "query, Q0, document, rank, score, run name"), hint];
     }
     const score = TrecLines.ascii(bytes, places[8], places[9]);
     if (TrecPiece.NUMBER.test(score)) return null;
@@ -47,10 +47,10 @@ class TrecPiece {
     if (/^[-+]*nan$/i.test(score)) {
       return ["The score is NaN.", "Nothing is more or less than that, so the document has no rank.", hint];
     }
-    const found = `The score "${TrecLines.text(bytes, places[8], places[9])}" is not a number.`;
+    const found = fill('The score "{decode_name}" is not a number.', TrecLines.text(bytes, places[8], places[9]));
     const isDecimal = /^[-+]?[0-9]+,(?![0-9]{3}$)[0-9]+$/.test(score);
-    const point = isDecimal ? `Write a decimal point: ${score.replace(",", ".")}.` : hint;
-    return [found, `trec_eval would read it as ${TrecPiece.cNumber(score)} without a warning.`, point];
+    const point = isDecimal ? fill("Write a decimal point: {point}.", score.replace(",", ".")) : hint;
+    return [found, fill("trec_eval would read it as {value} without a warning.", TrecPiece.cNumber(score)), point];
   }
 
   /** Return the number that C's `atof` reads at the start of a text; 0 without one. */
@@ -81,7 +81,7 @@ class TrecPiece {
     if (before === undefined) {
       block.names.set(name, line);
     } else {
-      const found = `Document "${name}" is listed twice for query "${block.query}" (first on line ${before}).`;
+      const found = fill('Document "{name}" is listed twice for query "{queries}" (first on line {before}).', name, block.query, before);
       this.duplicates.add(line, found, "", "Remove one of the two lines.");
     }
     const score = TrecPiece.number(TrecLines.ascii(bytes, places[8], places[9]));

@@ -33,10 +33,10 @@ function checker(facts, options, rules) {
       if (question === null) {
         reportQuestion(entry);
       } else if (first.has(question)) {
-        const found = `Question ${question} is repeated; it first appears at ${first.get(question)}.`;
+        const found = fill("Question {question_id} is repeated; it first appears at [{first}].", question, first.get(question));
         entry.error(found, "One entry for each question is expected.");
       } else {
-        first.set(question, entry.path);
+        first.set(question, entry.index);
         const texts = entry.at("generations");
         if (isTexts(texts.value)) entries.set(question, texts.value);
         else reportTexts(texts);
@@ -52,14 +52,15 @@ function checker(facts, options, rules) {
 
   function reportQuestion(entry) {
     const [image, round] = [entry.at("image_id"), entry.at("round_id")];
-    const type = (one) => (one.value === null ? "missing" : one.describe());
     if (!entry.isObject) {
       entry.error("The entry is not an object.", EXPECTED);
     } else if (Attribute.wholeNumber(image.value) === null) {
-      image.error(`The image is ${type(image)}.`, "A whole number is expected.");
+      const found = image.value === null ? "The image is missing." : fill("The image is {type}.", image.describe());
+      image.error(found, "A whole number is expected.");
     } else {
-      const found = round.value instanceof Whole ? JsonCursor.shorten(round.value.text) : type(round);
-      round.error(`The round is ${found}.`, "0 to 9 is expected.");
+      const type = round.value instanceof Whole ? JsonCursor.shorten(round.value.text) : round.describe();
+      const found = round.value === null ? "The round is missing." : fill("The round is {type}.", type);
+      round.error(found, "0 to 9 is expected.");
     }
   }
 
@@ -69,30 +70,32 @@ function checker(facts, options, rules) {
     const ids = read.map((entry) => [entry.at("image_id"), entry.at("round_id")]).reduce((all, some) => all.concat(some), []);
     const odd = ids.filter((id) => !(id.value instanceof Whole));
     if (!odd.length) return;
-    const found = `Text or a fraction as an id: ${Text.counted(odd.length, "time")}.`;
+    const found = fill("Text or a fraction as an id: {times}.", counted(odd.length, "time"));
     odd[0].note(found, "It is read as a whole number.", odd.length);
   }
 
   function reportTexts(texts) {
     if (!Array.isArray(texts.value)) {
-      const type = texts.value === null ? "missing" : texts.describe();
-      texts.error(`"generations" is ${type}.`, "A list of texts is expected.");
+      const found = texts.value === null ? fill('"{name}" is missing.', "generations")
+        : fill('"{name}" is {type}.', "generations", texts.describe());
+      texts.error(found, "A list of texts is expected.");
     } else if (!texts.value.length) {
       texts.error("The list is empty.", "At least one answer is expected.");
     } else {
       const text = texts.elements().find((one) => typeof one.value !== "string");
-      text.error(`The text is ${text.value === null ? "missing" : text.describe()}.`, "Text is expected.");
+      const found = text.value === null ? "The text is missing." : fill("The text is {type}.", text.describe());
+      text.error(found, "Text is expected.");
     }
   }
 
   function reportUnpaired(root, first) {
     for (const one of asked) {
       if (first.has(one)) continue;
-      root.error(`Question ${one} has references, but no generated answer.`, "Every question with references needs an answer.");
+      root.error(fill("Question {question_id} has references, but no generated answer.", one), "Every question with references needs an answer.");
     }
     const unknown = [...first.keys()].filter((one) => !known.has(one));
     if (unknown.length) {
-      const found = `No reference set: ${Text.counted(unknown.length, "question")} (${Text.listing(unknown)}).`;
+      const found = fill("No reference set: {questions} ({names}).", counted(unknown.length, "question"), nameList(unknown));
       root.note(found, "They are left out.", unknown.length);
     }
   }
@@ -113,12 +116,12 @@ function checker(facts, options, rules) {
     const questions = [...entries.keys()];
     const special = questions.filter((one) => entries.get(one).some(marked));
     if (special.length) {
-      const found = `START, END or other special tokens in: ${Text.counted(special.length, "question")} (${Text.listing(special)}).`;
+      const found = fill("START, END or other special tokens in: {questions} ({names}).", counted(special.length, "question"), nameList(special));
       root.warning(found, "They are scored as words.", "Remove them.", special.length);
     }
     const empty = questions.filter((one) => !entries.get(one).every((answer) => Text.strip(answer)));
     if (empty.length) {
-      const found = `Empty answers: ${Text.counted(empty.length, "question")} (${Text.listing(empty)}).`;
+      const found = fill("Empty answers: {questions} ({names}).", counted(empty.length, "question"), nameList(empty));
       root.note(found, "They are counted and not scored.", empty.length);
     }
   }

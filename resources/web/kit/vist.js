@@ -16,13 +16,12 @@ function checker(facts, options, rules) {
     entries.filter((one) => one.photos && one.photos.length && !known.has(key(one.photos)));
 
   function naming(album, photos) {
-    const named = album ? `Album ${album}` : "";
-    if (!photos || !photos.length) return named;
-    const sequence = `equence ${photos.join("-")}`;
-    return named ? `${named}, s${sequence}` : `S${sequence}`;
+    const sequence = photos ? photos.join("-") : "";
+    if (!sequence) return album ? fill("Album {album}", album) : "";
+    return album ? fill("Album {album}, sequence {sequence_id}", album, sequence) : fill("Sequence {sequence_id}", sequence);
   }
 
-  const called = (entry) => naming(entry.album, entry.photos) || `Story ${entry.story.index + 1}`;
+  const called = (entry) => naming(entry.album, entry.photos) || fill("Story {value}", entry.story.index + 1);
 
   function read(bytes, path) {
     const root = Json.read(bytes, path, rules, true);
@@ -32,7 +31,7 @@ function checker(facts, options, rules) {
     const entries = stories.elements().map(readEntry).filter((one) => one !== null);
     for (const entry of entries) {
       if (!entry.photos || entry.photos.length === PHOTOS) continue;
-      const found = `${called(entry)}: the sequence has ${entry.photos.length} photos.`;
+      const found = fill("{phrase}: the sequence has {photos} photos.", called(entry), entry.photos.length);
       entry.story.at("photo_sequence").warning(found, "A sequence of the challenge has five.");
     }
     reportRepeated(entries);
@@ -44,7 +43,7 @@ function checker(facts, options, rules) {
   function readEntry(story) {
     if (!story.isObject) {
       const expected = "An object with album_id, photo_sequence and story_text_normalized is expected.";
-      story.error(`Story ${story.index + 1} is ${story.describe()}.`, expected);
+      story.error(fill("Story {value} is {type}.", story.index + 1, story.describe()), expected);
       return null;
     }
     const [album, photos, text] = MEMBERS.map((one) => one.of(story));
@@ -63,8 +62,9 @@ function checker(facts, options, rules) {
         continue;
       }
       const { line, json_path: path } = before.story.place;
-      const there = `${path}${line === null ? "" : `, line ${line}`}`;
-      const found = `${called(entry)}: the sequence has two stories, here and at ${there}.`;
+      const found = line === null
+        ? fill("{phrase}: the sequence has two stories, here and at {path}.", called(entry), path)
+        : fill("{phrase}: the sequence has two stories, here and at {path}, line {line}.", called(entry), path, line);
       entry.story.error(found, "One story is expected.", "Keep one of them.");
     }
   }
@@ -75,11 +75,11 @@ function checker(facts, options, rules) {
     const others = new Map(strangers(entries).map((one) => [sorted(one.photos), one.photos.join("-")]));
     for (const [album, photos] of facts.sequences) {
       if (there.has(key(photos))) continue;
-      const expected = `A story is expected for every sequence of ${facts.named_by}.`;
+      const expected = fill("A story is expected for every sequence of {named_by}.", facts.named_by);
       const other = others.get(sorted(photos));
       const hint = other === undefined ? "Add the story."
-        : `The file has the same photos in another order, ${other}: the order counts.`;
-      stories.error(`${naming(album, photos)}: the story is missing.`, expected, hint);
+        : fill("The file has the same photos in another order, {other}: the order counts.", other);
+      stories.error(fill("{sequence}: the story is missing.", naming(album, photos)), expected, hint);
     }
   }
 
@@ -87,25 +87,26 @@ function checker(facts, options, rules) {
     const scored = entries.filter((one) => one.photos && known.has(key(one.photos)) && one.text !== null);
     const texts = scored.map((one) => one.text);
     if (texts.length > 1 && texts.every((one) => one === texts[0])) {
-      const found = `All ${Text.thousands(texts.length)} stories are the same.`;
+      const found = fill("All {texts:,} stories are the same.", texts.length);
       stories.warning(found, "A story for each sequence is expected.", "", texts.length);
     }
     const empty = scored.filter((one) => !Text.strip(one.text));
     if (empty.length) {
-      const found = `${Text.counted(empty.length, "empty story", "empty stories")}.`;
+      const found = fill("{empty_stories}.", counted(empty.length, "empty story", "empty stories"));
       empty[0].story.note(found, empty.length === 1 ? "It scores 0." : "They score 0.", empty.length);
     }
     const unknown = strangers(entries);
     if (unknown.length) {
-      const names = Text.listing(unknown.map((one) => one.photos.join("-")));
-      const found = `${Text.counted(unknown.length, "story", "stories")} of sequences that are not in ${facts.named_by}: ${names}.`;
+      const names = nameList(unknown.map((one) => one.photos.join("-")));
+      const found = fill("{stories} of sequences that are not in {named_by}: {names}.", counted(unknown.length, "story", "stories"), facts.named_by, names);
       unknown[0].story.note(found, unknown.length === 1 ? "It is ignored." : "They are ignored.", unknown.length);
     }
     const beyond = texts.reduce((sum, one) => sum + Text.beyondAscii(one), 0);
     if (beyond) {
-      const verdict = options.profile === "corrected"
-        ? "left out, as the challenge's rules say" : "scored, as the challenge's program does it";
-      const found = `${Text.counted(beyond, "character")} outside ASCII, ${verdict}.`;
+      const characters = counted(beyond, "character");
+      const found = options.profile === "corrected"
+        ? fill("{characters} outside ASCII, left out, as the challenge's rules say.", characters)
+        : fill("{characters} outside ASCII, scored, as the challenge's program does it.", characters);
       stories.note(found, "", beyond);
     }
   }

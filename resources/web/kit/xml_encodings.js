@@ -88,7 +88,7 @@ const XmlEncodings = (() => {
       const table = order ? undefined : OTHERS[name.toLowerCase().replace(/-/g, "_")];
       if (table) return { table };
       throw new UnsupportedFile(
-        `Its first line names the encoding ${name}, which this page does not read: save it as UTF-8.`,
+        fill("Its first line names the encoding {name}, which this page does not read: save it as UTF-8.", name),
       );
     }
     const isWide = upper.indexOf("UTF-16") === 0;

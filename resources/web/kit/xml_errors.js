@@ -13,10 +13,9 @@ class XmlSyntaxError extends Error {
 const XmlErrors = (() => {
   const MEND = "Fix this place: the rest of the file was not read.";
   const SAVE = "Save the file as UTF-8.";
-  const other = (name) => [`The XML is malformed: ${name}.`, MEND];
+  const other = (name) => [fill("The XML is malformed: {ErrorString}.", name), MEND];
   return {
-    TOKEN: ["The text is not valid XML: a stray < or &, a control character, or a byte "
-      + "that is not in the file's encoding.", MEND],
+    TOKEN: ["The text is not valid XML: a stray < or &, a control character, or a byte that is not in the file's encoding.", MEND],
     MISMATCH: ["The closing tag does not fit the open tag.", MEND],
     TWICE: ["A tag has the same attribute twice.", MEND],
     AFTER: ["There is text after the end of the outermost tag.",

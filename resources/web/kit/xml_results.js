@@ -80,12 +80,12 @@ class XmlResults {
   defects() {
     const defects = this.errors.slice();
     if (this.more) {
-      const found = `${Text.thousands(this.more)} more errors are not listed.`;
+      const found = fill("{count:,} more errors are not listed.", this.more);
       defects.push(Defects.error(Defects.place(this.path, 1), found, "", "Fix the first ones and check again."));
     }
     this.unknown.forEach(([line, count], name) => {
-      const words = Text.counted(count, "word has", "words have");
-      const found = `${words} an unknown attribute "${name}".`;
+      const words = counted(count, "word has", "words have");
+      const found = fill('{words} an unknown attribute "{name}".', words, name);
       defects.push(Defects.warning(Defects.place(this.path, line), found, "It was ignored.", "", count));
     });
     return defects;
@@ -108,7 +108,7 @@ class XmlResults {
     while (end > start && isSpace(end - 1)) end -= 1;
     if (start === end) return;
     const stray = text.slice(start, end);
-    const found = `There is text between the tags: "${XmlWord.short(stray)}".`;
+    const found = fill('There is text between the tags: "{shorten}".', XmlWord.short(stray));
     const line = parser.line() - (text.slice(start).split("\n").length - 1);
     this.add(line, found, "Only tags belong there.", "Remove it.");
   }
@@ -123,9 +123,9 @@ class XmlResults {
   }
 
   wrongRoot(name, parser) {
-    let [found, hint] = [`The outermost tag is <${name}>.`, XmlWord.suggestion([name], "RelevanceListings")];
+    let [found, hint] = [fill("The outermost tag is <{name}>.", name), XmlWord.suggestion([name], "RelevanceListings")];
     if (name === "GroundTruthRelevanceJudgements") {
-      found = `This is a relevance file (<${name}>).`;
+      found = fill("This is a relevance file (<{name}>).", name);
       hint = "The two files are swapped: give the relevance file with --relevance and the result list with --results.";
     }
     this.add(parser.line(), found, XmlResults.EXPECTED, hint || "Give the right file.");
@@ -134,8 +134,8 @@ class XmlResults {
 
   wrongParent(name, depth, parser) {
     const right = depth === 1 ? "Rel" : "word";
-    const found = `<${name}> is inside <${parser.open[depth - 1]}>.`;
-    const expected = "<RelevanceListings> holds <Rel>, which holds <word>, which is empty.";
+    const found = fill("<{name}> is inside <{open}>.", name, parser.open[depth - 1]);
+    const expected = fill("<{root}> holds <{block}>, which holds <word>, which is empty.", "RelevanceListings", "Rel");
     const suggestion = name === right ? "" : XmlWord.suggestion([name], right);
     this.add(parser.line(), found, expected, suggestion || "Move or remove it.");
   }
@@ -144,10 +144,10 @@ class XmlResults {
     const query = attributes.get("queryid") || "";
     if (!query) {
       const hint = XmlWord.suggestion(attributes.keys(), "queryid") || "Add it.";
-      this.add(parser.line(), '<Rel> has no attribute "queryid".', "Every <Rel> names its query.", hint);
+      this.add(parser.line(), fill('<{block}> has no attribute "queryid".', "Rel"), fill("Every <{block}> names its query.", "Rel"), hint);
     } else if (this.queries.has(query)) {
-      const first = Text.thousands(this.queries.get(query));
-      const found = `Query "${query}" has a second <Rel>; its first is on line ${first}.`;
+      const values = [query, "Rel", this.queries.get(query)];
+      const found = fill('Query "{query}" has a second <{block}>; its first is on line {queries:,}.', ...values);
       this.add(parser.line(), found, "Each query may occur only once.", "Join the two, or remove one.");
     }
     [this.query, this.word] = [query, 0];
@@ -159,7 +159,7 @@ class XmlResults {
     this.word += 1;
     if (!XmlWord.isValid(attributes)) {
       for (const [found, expected, hint] of XmlWord.errors(attributes)) {
-        this.add(parser.line(), `query "${this.query}", word ${this.word}: ${found}`, expected, hint);
+        this.add(parser.line(), fill('query "{query}", word {word}: {fault}', this.query, this.word, translatable(found)), expected, hint);
       }
       return;
     }
@@ -173,11 +173,15 @@ class XmlResults {
   }
 }
 XmlResults.LIMIT = 1000;
-XmlResults.EXPECTED = "A file that begins with <RelevanceListings> is expected.";
+XmlResults.EXPECTED = fill("A file that begins with <{root}> is expected.", "RelevanceListings");
 
 function cutShort(open, isInside) {
   if (!open.length) return isInside ? "The file ends inside a tag." : "The file holds no tag at all.";
   const tags = open.slice().reverse().map((name) => `<${name}>`).join(" and ");
-  const verb = open.length > 1 ? "are" : "is";
-  return `The file ends ${isInside ? "inside a tag, and " : ""}before ${tags} ${verb} closed: it was cut short.`;
+  if (open.length > 1) {
+    return isInside ? fill("The file ends inside a tag, and before {tags} are closed: it was cut short.", tags)
+      : fill("The file ends before {tags} are closed: it was cut short.", tags);
+  }
+  return isInside ? fill("The file ends inside a tag, and before {tags} is closed: it was cut short.", tags)
+    : fill("The file ends before {tags} is closed: it was cut short.", tags);
 }

@@ -35,18 +35,18 @@ const XmlWord = (() => {
   function missing(name, attributes) {
     const unknown = [...attributes.keys()].filter((other) => !KNOWN.has(other));
     const expected = "Every <word> needs document, x, y, width and height.";
-    return [`attribute "${name}" is missing.`, expected, suggestion(unknown, name) || `Add ${name}.`];
+    return [fill('attribute "{name}" is missing.', name), expected, suggestion(unknown, name) || fill("Add {name}.", name)];
   }
 
   function badNumber(name, text) {
-    const written = `${name}="${short(text)}"`;
+    const values = [name, short(text)];
     if (!WHOLE.test(text)) {
       const expected = "x, y, width and height are whole numbers of pixels.";
-      return [`${written} is not a whole number.`, expected, "Write digits only."];
+      return [fill('{attribute}="{written}" is not a whole number.', ...values), expected, "Write digits only."];
     }
-    if (!VALID.test(text)) return [`${written} has more than nine digits.`, "Boxes are in pixels.", "Correct it."];
+    if (!VALID.test(text)) return [fill('{attribute}="{written}" has more than nine digits.', ...values), "Boxes are in pixels.", "Correct it."];
     if (Number(text) > 0 || (name !== "width" && name !== "height")) return null;
-    return [`${written} is not positive.`, "A box has a positive width and height.", "Correct the box."];
+    return [fill('{attribute}="{written}" is not positive.', ...values), "A box has a positive width and height.", "Correct the box."];
   }
 
   /** Return a question that suggests `right` for the first similar name, or empty. */
@@ -54,7 +54,7 @@ const XmlWord = (() => {
     const letters = Text.characters(right.toLowerCase());
     for (const name of names) {
       if (CloseMatch.ratio(Text.characters(name.toLowerCase()), letters) >= 0.7) {
-        return `"${name}" was found: did you mean "${right}"?`;
+        return fill('"{name}" was found: did you mean "{right}"?', name, right);
       }
     }
     return "";

@@ -9,16 +9,38 @@ from typing import Any
 from PySide6.QtCore import QByteArray
 from PySide6.QtQml import QJSEngine, QJSValue
 
-from jurydesk.core.participant_kit.browser_page import page_data, page_scripts
+from jurydesk.core.participant_kit.browser_page import (
+    PAGE_SCRIPT,
+    checker_page_part,
+    page_data,
+    page_languages,
+    page_scripts,
+)
 from support.kits.cases import Case
 
+BROWSER = """
+const document = { documentElement: { lang: "en", querySelectorAll: () => [] },
+  createTreeWalker: () => ({ nextNode: () => null }) };
+const NodeFilter = { SHOW_TEXT: 4 };
+const Intl = { PluralRules: class {
+  select(count) {
+    if (count % 10 === 1 && count % 100 !== 11) return "one";
+    const isFew = [2, 3, 4].includes(count % 10) && ![12, 13, 14].includes(count % 100);
+    return isFew ? "few" : "many";
+  }
+} };
+"""
+"""What a browser has and Qt's JavaScript engine does not."""
 BRIDGE = """
+const told = (text) => (Language.current() === "en" ? String(text) : Language.show(text));
+const shown = (defect) => Object.assign({}, defect, ...["found", "expected", "hint"].map(
+  (name) => ({ [name]: told(defect[name]) })));
 const answerOf = (check) => (buffer, path, packed) => {
   try {
-    return JSON.stringify(check(new Uint8Array(buffer), path, packed));
+    return JSON.stringify(check(new Uint8Array(buffer), path, packed).map(shown));
   } catch (fault) {
     if (!(fault instanceof UnsupportedFile)) throw fault;
-    return JSON.stringify(fault.message);
+    return JSON.stringify(told(fault.said));
   }
 };
 """
@@ -28,22 +50,26 @@ class BrowserChecker:
     """Checker of the page of a case's kit; it needs a Qt application.
 
     `rules` are added to those that the page has. With `places` it tells also what a file is that
-    has no place there, as the whole page does.
+    has no place there, as the whole page does. The page is in `language`.
     """
 
-    def __init__(self, case: Case, folder: Path, *, places: bool = False, **rules: Any) -> None:
+    def __init__(
+        self, case: Case, folder: Path, *, places: bool = False, language: str = "en", **rules: Any
+    ) -> None:
         self._engine = QJSEngine()
         assert case.task.submission_checks.redaction is not None
         scripts = page_scripts(case.task.submission_checks.redaction)
-        data: Any = page_data(case.kit(folder))
+        kit = case.kit(folder)
+        data: Any = page_data(kit)
         data["rules"] |= rules
-        start = (
+        known: Any = page_languages(kit, [*scripts, checker_page_part(PAGE_SCRIPT)])
+        use = f"Language.use({json.dumps(known[language])});"
+        self._scripts = "\n".join([BROWSER, *scripts, use, BRIDGE])
+        self._check = self._evaluate(
             f"const kit = {json.dumps(data)}; Text.use(kit.characters);"
             "const check = checker(kit.facts, kit.options, kit.rules);"
             f"answerOf({'RoleCheck.checking(check, kit)' if places else 'check'})"
         )
-        self._scripts = "\n".join([*scripts, BRIDGE])
-        self._check = self._evaluate(start)
 
     def check(self, content: bytes, path: Path, *, packed: bool = False) -> Any:
         """The defects of a file with this content, each as `Defect.to_json` gives it.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, join_messages, name_list
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 
@@ -145,8 +145,8 @@ def _add_image(layout: RawRegions, entry: Json, holder: JsonCursor, columns: Par
         return False
     lengths = {names[key]: len(values) for key, values in lists.items() if values is not None}
     if len(set(lengths.values())) > 1:
-        counted = ", ".join(f'{n:,} in "{name}"' for name, n in lengths.items())
-        found = fill("The lists differ in length: {counted}.", counted)
+        shown = (fill('{values:,} in "{name}"', n, name) for name, n in lengths.items())
+        found = fill("The lists differ in length: {counted}.", join_messages(shown, ", "))
         holder.error(found, "Lists with an entry for each box are expected.")
         return False
     identity = entry.get(columns.image, entry.get("image_id", entry.get("id")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from jurydesk.core.language import translatable
 from jurydesk.core.readers.json_cursor import JsonCursor, parse_text
 from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion, contents
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFile, PictureFinder
@@ -20,6 +21,8 @@ from jurydesk.core.tasks.fusionbrain.readers.records import (
 )
 
 SENTENCE_END = ". "
+PREDICTION, INPUT = translatable("prediction"), translatable("input")
+"""Records of which messages speak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def generation_pairs(
     texts: list[ClipPair] = []  # pairs whose text the published program may reuse
     for question in questions:
         record = predictions.records.get(question.key)
-        place = _picture(record, pictures.generated_picture, "prediction", published=published)
+        place = _picture(record, pictures.generated_picture, PREDICTION, published=published)
         text = _target_text(question.asked, published=published)
         if isinstance(text, _ReusedText):
             previous = next((pair for pair in reversed(texts) if _is_decodable(pair.place)), None)
@@ -72,7 +75,7 @@ def captioning_pairs(
     """
     for question in questions:
         record = predictions.records.get(question.key)
-        place = _picture(question.asked, pictures.of_input, "input", published=published)
+        place = _picture(question.asked, pictures.of_input, INPUT, published=published)
         yield _pair(question.key, place, _predicted_caption(record, published=published))
 
 

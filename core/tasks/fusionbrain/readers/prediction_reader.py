@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.language import counted, fill, join_messages, name_list
+from jurydesk.core.language import counted, fill, join_messages, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, note, warning
 from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
@@ -90,7 +90,7 @@ def _subtask_defects(
             yield from _text_defects(question.subtask, record, previous, published=published)
             yield from _unread_faults(record, published=published)
         else:
-            _, reason = picture_path(record, "prediction", published=published)
+            _, reason = picture_path(record, translatable("prediction"), published=published)
             if reason:
                 place = record_place(path, question.key)
                 yield clip_defect(place, reason, published=published)

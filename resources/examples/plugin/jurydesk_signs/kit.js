@@ -19,7 +19,7 @@ function checker(facts, options, rules) {
     });
     const missing = facts.signs.filter((name) => !found.has(name));
     if (missing.length && !Defects.hasErrors(defects)) {
-      const text = `${Text.counted(missing.length, "sign")} without a reading: ${Text.listing(missing)}.`;
+      const text = fill("{signs} without a reading: {names}.", counted(missing.length, "sign"), nameList(missing));
       defects.push(warning(file.moved("readings").place, text, "They count as unread.", "", missing.length));
     }
     return defects;
