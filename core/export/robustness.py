@@ -15,7 +15,7 @@ from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.export.stamps_export import origin_comments
-from jurydesk.core.language import translatable
+from jurydesk.core.language import join_messages, translatable
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.tables.columns import DataColumn
 from jurydesk.core.tables.html_table import html_table
@@ -56,7 +56,7 @@ def robustness_sections(
         return []
     if not marked:
         found = replace(found, metric=replace(found.metric, doubt=""))
-    text = " ".join(robustness_sentences(found))
+    text = join_messages(robustness_sentences(found))
     table = html_table(robustness_table(found), TITLE)
     return [ReportSection(TITLE, text, table)]
 

@@ -10,6 +10,7 @@ from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import board_data, board_json
 from jurydesk.core.export.stamps_export import Stamps
+from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Json, MetricInfo
 from jurydesk.core.tables.columns import DataColumn
 from jurydesk.core.tables.table_file import table_file
@@ -21,7 +22,7 @@ def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[ReportSe
     """Return a report section per slice."""
     return [
         ReportSection(
-            f"{one.title} · {one.size}",
+            fill("{title} · {size}", one.title, one.size),
             board.finding,
             board_table(
                 board,

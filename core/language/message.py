@@ -155,7 +155,8 @@ def failure_reason(error: OSError) -> str:
 def encode_message(text: str) -> object:
     """Return a text as JSON values that keep the template and the arguments of a message.
 
-    A message is a list of its template, that of the plural if it has one, and its arguments.
+    A message is a list of its template, that of the plural if it has one, and its arguments. Other
+    texts, which inside a message are users', are texts.
     """
     if not isinstance(text, Message) or (text != text.template and not text.arguments):
         return str.__str__(text)  # the meaning of a word with several is lost

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from jurydesk.core.language.message import encode_message
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, row_indices
 
@@ -23,17 +25,27 @@ def html_table(columns: Sequence[Column], caption: str) -> str:
 
 def html_head(column: Column) -> str:
     """Return the head of a column."""
-    return f'<th scope="col"{NUMBER if column.numeric else ""}>{escape(column.title)}</th>'
+    kind = NUMBER if column.numeric else ""
+    return f'<th scope="col"{kind}{message_data(column.title)}>{escape(column.title)}</th>'
 
 
 def html_cell(column: Column, row: int, *, is_name: bool = False) -> str:
     """Return a cell; `is_name` if it names its row."""
-    text = escape(column.plain(row))
+    plain = column.plain(row)
+    text, data = escape(plain), message_data(plain)
     if column.numeric and column.show is None:
         text = text.replace("-", numbers.MINUS)
     if is_name:
-        return f'<th scope="row">{text}</th>'
-    return f"<td{NUMBER if column.numeric else ''}>{text}</td>"
+        return f'<th scope="row"{data}>{text}</th>'
+    return f"<td{NUMBER if column.numeric else ''}{data}>{text}</td>"
+
+
+def message_data(text: str, name: str = "text") -> str:
+    """Return the attribute `data-NAME` by which a page translates a message, empty for others."""
+    message = encode_message(text)
+    if isinstance(message, str):
+        return ""
+    return f' data-{name}="{escape(json.dumps(message, ensure_ascii=False), quote=True)}"'
 
 
 def finished_table(heads: Iterable[str], rows: Iterable[str], caption: str) -> str:

@@ -6,9 +6,10 @@ decompressed on demand; all text is inserted as text, never as HTML.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from html import escape
+from dataclasses import dataclass, field
+from html import escape, unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +28,10 @@ from jurydesk.core.language import LANGUAGES, translatable
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.language.text_direction import isolate_runs
 from jurydesk.core.model.evaluation import Evaluation, Figure, Json, MetricInfo
+from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.system.paths import resources_folder
+from jurydesk.core.tables.html_table import message_data
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
@@ -96,10 +99,11 @@ def report_html(report: Report, run: Run) -> bytes:
     table = board_table(board, shown, stamps=report.stamps)
     notes = marks_note(board)
     head = head_json(report.task, board, shown, _figures(report, evaluations))
-    shown_texts = [repr(head["figures"]), *(one.table for one in report.sections), *items.sentences]
+    tables = unescape("".join((table, notes, *(one.table for one in report.sections))))
+    shown_texts = [json.dumps([head["figures"], items.head], ensure_ascii=False), *items.sentences]
     data = [
         data_element("report", {**head, **items.head}),
-        data_element("languages", report_languages(report, [*scripts, table, notes, *shown_texts])),
+        data_element("languages", report_languages(report, [*scripts, tables, *shown_texts])),
         data_element("stamps", stamps_json(board, report.stamps, report.settings)),
         *(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in items.packed),
     ]
@@ -107,7 +111,7 @@ def report_html(report: Report, run: Run) -> bytes:
         "head": page_head(scripts, _read_part(STYLE)),
         "title": escape(report.title),
         "heading": escape(report.title),
-        "finding": escape(isolate_runs(board.finding)),
+        "finding": _paragraph(board.finding, ' id="finding"'),
         "board": table,
         "marks": notes,
         "sections": "\n".join([*map(_section, report.sections), _methods(report, shown)]),
@@ -123,7 +127,7 @@ def report_languages(report: Report, sources: Sequence[str]) -> Json:
     Numbers and data do not depend on the language.
     """
     board, task = report.board, report.task
-    texts = [asdict(replace(info, doubt="")) for info in board.metrics]  # the notes have doubts
+    texts = [(info.title, info.summary) for info in board.metrics]
     names = [
         METHODS,
         task.item_noun,
@@ -133,7 +137,8 @@ def report_languages(report: Report, sources: Sequence[str]) -> Json:
     ]
     names += [(one.title, one.sentence) for one in report.sections]
     names += [(one.method, one.size(task.item_noun)) for one in board.significance_tests.values()]
-    source = "\n".join([_read_part(PAGE), *sources, repr(texts), repr(names)])
+    said = json.dumps(to_json([texts, names], messages=True), ensure_ascii=False)
+    source = "\n".join([_read_part(PAGE), *sources, said])
     return {code: page_catalogue(code, source) for code in LANGUAGES}
 
 
@@ -150,10 +155,14 @@ def fill_template(page: str, parts: dict[str, str]) -> str:
     return "".join([*found, rest])
 
 
+def _paragraph(text: str, more: str = "") -> str:
+    return f"<p{more}{message_data(text)}>{escape(isolate_runs(text))}</p>"
+
+
 def _section(section: ReportSection) -> str:
     return (
-        f'<section class="part"><h2>{escape(section.title)}</h2>'
-        f"<p>{escape(isolate_runs(section.sentence))}</p>"
+        f'<section class="part"><h2{message_data(section.title)}>{escape(section.title)}</h2>'
+        f"{_paragraph(section.sentence)}"
         f'<div class="card scroll" tabindex="0">{section.table}</div></section>'
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from jurydesk.core.analysis.leaderboard_table import label_system
 from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 from jurydesk.core.competition.task import Task
 from jurydesk.core.model.evaluation import Curve, Figure, FloatArray, Heatmap, Json, MetricInfo
+from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 
 MAX_POINTS = 240
@@ -30,7 +31,7 @@ def head_json(
 
     `figures` are those of each result by the id of its summary.
     """
-    return {
+    head = {
         "title": board.title,
         "noun": list(task.item_noun),
         "headline": board.headline.name if board.headline else None,
@@ -42,6 +43,7 @@ def head_json(
         ],
         "figures": _figures(board, figures),
     }
+    return cast(dict[str, Json], to_json(head, messages=True))
 
 
 def _metric_json(info: MetricInfo, *, shown: bool) -> Json:

@@ -21,6 +21,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.leaderboard_table import headline_first
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import Task
+from jurydesk.core.language.message import encode_message
 from jurydesk.core.model.evaluation import (
     Evaluation,
     FloatArray,
@@ -51,7 +52,7 @@ ItemValues = tuple[MetricInfo, FloatArray]
 class PackedItems:
     """Items for the page: `head` is loaded at once, `packed` are the elements by id.
 
-    `sentences` are the titles and notes of the passages, which the page translates.
+    `sentences` are the titles and notes of the passages, which the page translates, as JSON.
     """
 
     head: dict[str, Json]
@@ -93,7 +94,8 @@ def pack_items(
         "nouns": [units.removesuffix("s"), units] if units else nouns,
     }
     passages = itertools.chain.from_iterable(own for system in texts for own in system.values())
-    sentences = frozenset(text for one in passages for text in (one.title, one.note))
+    shown_texts = (text for one in passages for text in (one.title, one.note))
+    sentences = frozenset(json.dumps(encode_message(text)) for text in shown_texts)
     packed = [("numbers", pack_json_base64(numbers)), *packed]
     return PackedItems({"items": head}, packed, sentences)
 
@@ -153,7 +155,7 @@ def _column_json(info: MetricInfo, values: FloatArray, order: IntArray) -> Json:
     rows = np.round(values[:, order], info.decimals + 2).tolist()
     return {
         "name": info.name,
-        "title": info.title,
+        "title": encode_message(info.title),
         "decimals": info.decimals,
         "better": info.better,
         "span": list(_span(values)),
@@ -215,8 +217,8 @@ def _item_json(texts: Sequence[Mapping[str, Passages]], key: str) -> Json:
     return [shared, own]
 
 
-def _passage_json(passage: Passage) -> list[str]:
-    return [passage.title, passage.text, passage.note]
+def _passage_json(passage: Passage) -> Json:
+    return [encode_message(passage.title), passage.text, encode_message(passage.note)]
 
 
 def pack_json_base64(value: Json) -> str:

@@ -17,10 +17,11 @@ from jurydesk.core.analysis.leaderboard_table import (
     sign_notes,
 )
 from jurydesk.core.export.stamps_export import Stamps
+from jurydesk.core.language import Message, fill, join_messages
 from jurydesk.core.model.evaluation import Interval, MetricInfo
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn
-from jurydesk.core.tables.html_table import finished_table, html_cell, html_head
+from jurydesk.core.tables.html_table import finished_table, html_cell, html_head, message_data
 
 Scale = tuple[float, float]
 Scales = Mapping[str, Scale | None]
@@ -55,7 +56,7 @@ def board_table(
 def marks_note(board: Leaderboard) -> str:
     """Return the explanations of the signs in the table, a paragraph each."""
     return "".join(
-        f'<p class="small sign" data-sign="{sign}">{escape(note)}</p>'
+        f'<p class="small sign" data-sign="{sign}"{message_data(note)}>{escape(note)}</p>'
         for sign, note in sign_notes(board)
     )
 
@@ -66,17 +67,20 @@ def _heads(
     """Yield the heads of a column, and of the drawn intervals of the headline metric."""
     info = next((one for one in board.metrics if one.name == column.name), None)
     if column.name == PLACE:
-        yield f'<th scope="col" class="rank">{escape(column.title)}</th>'
+        title = column.title
+        yield f'<th scope="col" class="rank"{message_data(title)}>{escape(title)}</th>'
     elif info is None:
         yield html_head(column)
     else:
         extra = " extra" if info.name in hidden else ""
-        parts = filter(None, (info.summary, _direction(info), info.doubt))
-        tip = escape(" ".join(parts), quote=True)
-        yield f'<th scope="col" class="number{extra}" title="{tip}">{escape(info.title)}</th>'
+        tip = join_messages((info.summary, _direction(info), info.doubt))
+        data = f"{message_data(tip, 'title')}{message_data(Message(info.title))}"
+        about = f'class="number{extra}" title="{escape(tip, quote=True)}"{data}'
+        yield f'<th scope="col" {about}>{escape(info.title)}</th>'
     if isinstance(column, NumberColumn) and scales.get(column.name) is not None:
         level = next(one.level for one in column.intervals if one)
-        yield f'<th scope="col" class="strip">{100 * level:g} % interval</th>'
+        title = fill("{level:g} % interval", 100 * level)
+        yield f'<th scope="col" class="strip"{message_data(title)}>{title}</th>'
 
 
 def _direction(info: MetricInfo) -> str:
@@ -121,7 +125,8 @@ def _cells(
 
 
 def _system_cell(board: Leaderboard, row: LeaderboardRow, remark: str) -> str:
-    chip = f' <span class="chip bad">{escape(remark)}</span>' if remark else ""
+    data = message_data(remark)
+    chip = f' <span class="chip bad"{data}>{escape(remark)}</span>' if remark else ""
     about = f'<span class="about">{escape(row.summary.about)}</span>' if row.summary.about else ""
     name = escape(label_system(row, board))
     return f'<th scope="row"><bdi class="name">{name}</bdi>{chip}{about}</th>'
@@ -139,8 +144,11 @@ def _score_cell(column: NumberColumn, row: int, kind: str) -> str:
     if limits is not None and math.isfinite(limits.low) and math.isfinite(limits.high):
         ends = " – ".join(f"{end:.{column.decimals}f}" for end in (limits.low, limits.high))
         caution = column.remarks.get(row, "")
-        mark = f'interval few" title="{escape(caution, quote=True)}' if caution else "interval"
-        shown += f'<span class="{mark}">{ends.replace("-", numbers.MINUS)}</span>'
+        mark = 'class="interval"'
+        if caution:
+            data = message_data(caution, "title")
+            mark = f'class="interval few" title="{escape(caution, quote=True)}"{data}'
+        shown += f"<span {mark}>{ends.replace('-', numbers.MINUS)}</span>"
     exact = f' data-value="{value!r}" title="{value!r}"' if is_known else ""
     exact += f' data-metric="{escape(column.name, quote=True)}" data-decimals="{column.decimals}"'
     if limits is not None:

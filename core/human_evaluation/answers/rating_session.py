@@ -19,7 +19,7 @@ from jurydesk.core.human_evaluation.answers.rater_state import Act, RaterState, 
 from jurydesk.core.human_evaluation.packets.packet import PacketContent, PacketPhoto
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.human_evaluation.packets.rating_page import rating_catalogue
-from jurydesk.core.language import Message, fill
+from jurydesk.core.language import Message, fill, translate_text
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import data_folder, write_atomically
 
@@ -108,7 +108,7 @@ class RatingSession:
         try:
             self._store.append([event])
         except AnswersError as error:
-            return {"saved": False, "view": self.view(), "why": str(error)}
+            return {"saved": False, "view": self.view(), "why": self._translate(str(error))}
         self.state.apply(event)
         self.events.append(event)
         return {"saved": True, "view": self.view()}
@@ -126,9 +126,12 @@ class RatingSession:
                 "pictures": list(map(_photos, item.pictures)),
             }
         else:
-            view["handed"] = self._hand_in()
+            view["handed"] = self._translate(self._hand_in())
             view["written"] = not self.is_local and self._written == self.state.number
         return view
+
+    def _translate(self, text: str) -> str:
+        return translate_text(text, self.content.language)
 
     def _hand_in(self) -> str:
         """Write the answers beside the packet, and return a sentence for the review.

@@ -170,11 +170,8 @@ def sniff(head: bytes) -> Sniff | None:
     if head.startswith(NPZ_MAGIC):
         names = {name for pair in EMBEDDINGS for name in pair}
         known = any(f"{name}.npy".encode("ascii") in head[:512] for name in names)
-        return (
-            Sniff("results", 0.9, translatable("embeddings of images and captions (NumPy)"))
-            if known
-            else None
-        )
+        form = translatable("embeddings of images and captions (NumPy)")
+        return Sniff("results", 0.9, form) if known else None
     text = text_head(head).removeprefix(UTF8_MARK).lstrip()
     if text.startswith(b"{") and b'"image_of_caption"' in text:
         return Sniff("references", 0.95, translatable("the image of each caption (JSON)"))

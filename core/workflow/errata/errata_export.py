@@ -12,7 +12,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.export_settings import make_origin
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.results_json import SCHEMA
-from jurydesk.core.language import Message, fill, translatable
+from jurydesk.core.language import Message, fill, join_messages, translatable
 from jurydesk.core.model.evaluation import Json, Score
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.statistics.inference import Inference
@@ -80,10 +80,10 @@ def errata_sections(errata: Sequence[Erratum]) -> list[ReportSection]:
 
 
 def _section(erratum: Erratum) -> ReportSection:
-    title = f"Errata of {erratum.created[:10]}"
+    title = fill("Errata of {created}", erratum.created[:10])
     sentences = [*erratum_sentences(erratum), *unscored_sentences(erratum)]
     table = html_table(score_change_table(erratum.parts), title)
-    return ReportSection(title, " ".join(sentences), table)
+    return ReportSection(title, join_messages(sentences), table)
 
 
 def unscored_sentences(erratum: Erratum) -> Iterator[str]:

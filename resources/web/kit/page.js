@@ -145,7 +145,7 @@ const Page = (() => {
       ([name, value]) => fill("The option {name}: {value}.", name, value),
     );
     const list = (id, sentences) => at(id).replaceChildren(...sentences.map((one) => element("li", Language.show(one))));
-    list("says", [...kit.says.map(Message.of), ...options]);
+    list("says", [...kit.says, ...options]);
     list("unable", kit.unable);
     list("limits", check.limits || []);
   }

@@ -101,8 +101,8 @@ const Language = (() => {
   const number = (text) => (code === "ru" ? text.replace(/,/g, "\u00a0").replace(/\./g, ",") : text);
   const known = (text) => (texts.has(text) ? texts.get(text) : text);
 
-  /** Return a text of the program, or a message, in the page's language; other texts are unchanged. */
-  function show(text) { return isolateRuns(translated(text)); }
+  /** Return a message, or a text of the program, in the page's language; other texts are unchanged. */
+  function show(text) { return isolateRuns(translated(Message.of(text))); }
 
   function translated(text) {
     if (!(text instanceof Message)) return known(text);

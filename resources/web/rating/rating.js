@@ -75,7 +75,7 @@ const Rating = (() => {
     if (reply.saved && (name === "answer" || name === "undo")) picked = {};
     show();
     $("saved").textContent = reply.saved ? t("✓ saved") : "";
-    say(reply.saved ? "" : Language.sentence(reply.why) || refusal(name));
+    say(reply.saved ? "" : Language.show(reply.why || "") || refusal(name));
   }
 
   function refusal(name) {
@@ -302,7 +302,7 @@ const Rating = (() => {
     $("review-text").textContent = open
       ? t("{open} of {total} {entries} are not answered yet. Choose one to go there.", { open, total: view.total, entries: words().entry[1] })
       : t("All {total} {entries} are answered. {handed} Choose one to change an answer.", {
-        total: view.total, entries: words().entry[1], handed: Language.sentence(view.handed || ""),
+        total: view.total, entries: words().entry[1], handed: Language.show(view.handed || ""),
       });
     $("review-show").hidden = !view.written;
     $("items").replaceChildren(...view.review.map(([id, complete, count], i) => {

@@ -14,7 +14,7 @@ const Figures = (() => {
 
   const inside = (value, [low, high]) => value >= low && value <= high;
 
-  const axisTitle = (axis) => (axis.unit ? `${Language.sentence(axis.title)} (${axis.unit})` : Language.sentence(axis.title));
+  const axisTitle = (axis) => (axis.unit ? `${Language.show(axis.title)} (${axis.unit})` : Language.show(axis.title));
 
   /** Return the curves of all systems; the highlighted one has its band. */
   function curve(figure) {
@@ -23,7 +23,7 @@ const Figures = (() => {
     const ys = ends(lines.flatMap((line) => [...line.mean, ...(line.low || []), ...(line.high || [])]), figure.y.limits);
     const x = Chart.scale(xs, [LEFT, WIDTH - RIGHT]);
     const y = Chart.scale(ys, [HEIGHT - BOTTOM, TOP]);
-    const drawing = Chart.sheet(WIDTH, HEIGHT, Language.sentence(figure.title));
+    const drawing = Chart.sheet(WIDTH, HEIGHT, Language.show(figure.title));
     drawing.append(Chart.upwards(y, ys, LEFT, WIDTH - RIGHT, axisTitle(figure.y)),
       Chart.across(x, xs, HEIGHT - BOTTOM, TOP, axisTitle(figure.x), Math.round(WIDTH / 80), figure.x.ticks));
     const marks = lines.map((line, place) => {
@@ -41,8 +41,8 @@ const Figures = (() => {
       if (mark.band) mark.band.toggleAttribute("hidden", mark.system !== front);
       if (mark.system === front) drawing.append(mark.group);
     });
-    const hint = figure.band ? t("Choose a system to see its band ({band}).", { band: Language.sentence(figure.band) }) : "";
-    return Chart.card(Language.sentence(figure.title), hint, drawing,
+    const hint = figure.band ? t("Choose a system to see its band ({band}).", { band: Language.show(figure.band) }) : "";
+    return Chart.card(Language.show(figure.title), hint, drawing,
       lines.length > 1 || hint ? Chart.legend(lines.map((line) => line.system), shown) : null);
   }
 
@@ -73,14 +73,14 @@ const Figures = (() => {
     const draw = (place) => holder.replaceChildren(matrix(figure, figure.maps[place], most, names[place]));
     draw(0);
     const tools = names.length > 1 ? picker(t("System"), names, draw) : null;
-    return Chart.card(Language.sentence(figure.title), "", tools, holder);
+    return Chart.card(Language.show(figure.title), "", tools, holder);
   }
 
   function matrix(figure, map, most, name) {
     const rows = map.values.length, columns = map.values[0].length;
     const lead = map.lead ? 1 : 0, gap = lead ? 14 : 0, left = 62, top = 8;
     const width = (WIDTH - left - RIGHT - gap) / (columns + lead), height = 46;
-    const drawing = Chart.sheet(WIDTH, top + rows * height + 44, `${Language.sentence(figure.title)}: ${Language.isolate(name)}`);
+    const drawing = Chart.sheet(WIDTH, top + rows * height + 44, `${Language.show(figure.title)}: ${Language.isolate(name)}`);
     const labels = (axis, i) => axis.labels[i] ?? (axis.ticks[i] === undefined ? String(i + 1) : Chart.short(axis.ticks[i]));
     const place = (column) => left + column * width + (column >= lead && lead ? gap : 0);
     for (let i = 0; i < rows; i += 1) {
@@ -95,7 +95,7 @@ const Figures = (() => {
     const step = texts.some((text) => Chart.length(text) > width - 5) ? 2 : 1;
     for (let j = 0; j < columns + lead; j += 1) {
       if (j >= lead && (j - lead) % step) continue;
-      const text = j < lead ? Language.sentence(figure.lead_label) : texts[j - lead];
+      const text = j < lead ? Language.show(figure.lead_label) : texts[j - lead];
       drawing.append(svg("text", { x: place(j) + width / 2, y: below, "text-anchor": "middle" }, text));
     }
     drawing.append(svg("text", { x: WIDTH - RIGHT, y: below + 18, "text-anchor": "end" }, axisTitle(figure.x)),

@@ -8,8 +8,8 @@ const Items = (() => {
   let ids, columns, shown = 0, order = [], sorting = { by: "valueRange", down: true }, page = 0, query = "", opened = -1;
 
   const column = () => columns[shown];
-  const title = (one) => Language.sentence(one.title);
-  const noun = (index) => Language.sentence(about.nouns[index]);
+  const title = (one) => Language.show(one.title);
+  const noun = (index) => Language.show(about.nouns[index]);
   const value = (system, item) => column().values[system][item];
   const present = () => systems.map((_, place) => place).filter((place) => columns.some((one) => one.values[place].some((known) => known !== null)));
 
@@ -133,7 +133,7 @@ const Items = (() => {
 
   function passage([head, text, note]) {
     const lines = text.includes("\n") && text.length > 60;
-    return el("div", {}, el("h4", {}, Language.sentence(head)), el("p", { class: lines ? "passage lines" : "passage", dir: "auto" }, text), note ? el("p", { class: "remark" }, Language.sentence(note)) : null);
+    return el("div", {}, el("h4", {}, Language.show(head)), el("p", { class: lines ? "passage lines" : "passage", dir: "auto" }, text), note ? el("p", { class: "remark" }, Language.show(note)) : null);
   }
 
   function step(by) {

@@ -62,15 +62,15 @@ const Page = (() => {
     if (tested) {
       const { seed, level } = tested;
       parts.push(t("Systems without a significant difference share a range of ranks: {method} of every two systems by {metric}, {rounds}, {size}, correction of {correction}, {percent} %.", {
-        method: Language.sentence(tested.method), metric: title(headline), size: Language.sentence(tested.size),
+        method: Language.show(tested.method), metric: title(headline), size: Language.show(tested.size),
         rounds: tested.rounds ? t("{rounds} rounds, seed {seed}", { rounds: count(tested.rounds), seed }) : t("all signs"),
-        correction: Language.sentence(tested.correction), percent: 100 * level,
+        correction: Language.show(tested.correction), percent: 100 * level,
       }));
     }
     $("board-note").textContent = parts.join(" ");
   }
 
-  const title = (name) => Language.sentence((Data.head.metrics.find((metric) => metric.name === name) || { title: name }).title);
+  const title = (name) => Language.show((Data.head.metrics.find((metric) => metric.name === name) || { title: name }).title);
 
   // Origin of the numbers
 
@@ -86,8 +86,8 @@ const Page = (() => {
 
   function definition(metric) {
     const direction = { higher: t("Higher is better."), lower: t("Lower is better.") }[metric.better] || t("It ranks no systems.");
-    const summary = Language.sentence(metric.summary);
-    return el("details", {}, el("summary", {}, Language.sentence(metric.title)), el("p", {}, `${summary} ${direction}`), metric.source ? el("p", { class: "remark" }, metric.source) : null);
+    const summary = Language.show(metric.summary);
+    return el("details", {}, el("summary", {}, Language.show(metric.title)), el("p", {}, `${summary} ${direction}`), metric.source ? el("p", { class: "remark" }, metric.source) : null);
   }
 
   function described(name, stamp) {
@@ -112,10 +112,8 @@ const Page = (() => {
     const other = Data.language === "ru" ? ["en", "English"] : ["ru", "Русский"];
     $("language").append(el("a", { href: `?lang=${other[0]}`, lang: other[0], hreflang: other[0] }, other[1]));
     Language.use(Data.catalogue);
-    for (const node of document.querySelectorAll("#finding, section.part > h2, section.part > p, thead th, .interval.few")) {
-      if (node.title) node.title = Language.sentence(node.title);
-      if (!node.children.length) node.textContent = Language.sentence(node.textContent);
-    }
+    for (const node of document.querySelectorAll("[data-text]")) node.textContent = Language.show(JSON.parse(node.dataset.text));
+    for (const node of document.querySelectorAll("[data-title]")) node.title = Language.show(JSON.parse(node.dataset.title));
     for (const node of holder.querySelectorAll("td.number, td.number :is(b, i), .interval")) {
       for (const part of node.childNodes) {
         if (part.nodeType === Node.TEXT_NODE) part.data = Language.number(part.data);

@@ -5,7 +5,7 @@
 const Plots = (() => {
   const { WIDTH, NAMES } = Chart, RIGHT = 20, TOP = 10, ROW = 24;
   const systems = Data.head.systems;
-  const title = (info) => Language.sentence(info.title);
+  const title = (info) => Language.show(info.title);
 
   /** Return the scores of a metric with their intervals, in the order of the board. */
   function intervals(metric) {
@@ -52,7 +52,7 @@ const Plots = (() => {
       const kind = !isSignificant ? "even" : better > 0 ? "ahead" : "behind";
       const names = t("{first} less {second}", { first: systems[own[row]].name, second: systems[own[column]].name });
       const shown = Language.number(p < 0.0005 ? "< 0.0005" : `= ${(p || 0).toFixed(4)}`);
-      const chance = p === null ? t("not tested") : `p ${shown} (${Language.sentence(found.correction)})`;
+      const chance = p === null ? t("not tested") : `p ${shown} (${Language.show(found.correction)})`;
       const text = `${names}: ${fixed(difference, info.decimals)}\n${chance}`;
       drawing.append(Tip.on(svg("g", {},
         svg("rect", { x: NAMES + column * size, y: top + row * height, width: size, height, fill: "transparent" }),
@@ -65,8 +65,8 @@ const Plots = (() => {
       dot(j, i, -difference, p);
     }
     const sentence = t("Large dots: the row is ahead (first colour) or behind (second) at {percent} %, by {method} with the correction of {correction}, over {size}.", {
-      percent: 100 * level, method: Language.sentence(found.method),
-      correction: Language.sentence(found.correction), size: Language.sentence(found.size),
+      percent: 100 * level, method: Language.show(found.method),
+      correction: Language.show(found.correction), size: Language.show(found.size),
     });
     return Chart.card(t("Significant differences in {metric}", { metric: title(info) }), sentence, drawing);
   }

@@ -16,6 +16,7 @@ from jurydesk.core.human_evaluation.packets.rating_page import rating_page_part
 from jurydesk.core.language import localize_number, translate_text
 from jurydesk.core.language.catalogue import PLACE
 from jurydesk.core.language.display_language import language_catalogue
+from jurydesk.core.language.message import decode_message, encode_message, fill_plural
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.language.text_direction import isolate, isolate_runs
 from support.language import shown_in
@@ -126,19 +127,20 @@ def test_pages_write_counts_and_numbers_in_russian_as_the_program_does(script):
         if PLACE.findall(one) == [("count", "")]
     ]
     assert len(counted) > 20
-    sentences = [
-        (one if count == 1 else many).replace("{count}", f"{count:,}")
+    messages = [
+        encode_message(fill_plural(one, many, count, {}))
         for one, many in counted
         for count in COUNTS
     ]
     numbers = ["0", "0.25", "-1.5", "1,234.5", "12,345", "1e-05"]
-    page = page_catalogue("ru", " ".join(sentences))
+    page = page_catalogue("ru", " ".join(many for _, many in counted))
     code = (
         f"(() => {{ {language_script()} Language.use({json.dumps(page)});"
-        f"return JSON.stringify([{json.dumps(sentences)}.map(Language.sentence),"
+        f"return JSON.stringify([{json.dumps(messages)}.map(Language.show),"
         f"{json.dumps(numbers)}.map(Language.number)]); }})()"
     )
     with shown_in("ru"):
-        expected = [[*map(translate_text, sentences)], [*map(localize_number, numbers)]]
+        shown = [translate_text(decode_message(one)) for one in messages]
+        expected = [shown, [*map(localize_number, numbers)]]
     assert script(code) == expected
-    assert not set(expected[0]) & set(sentences)
+    assert not set(shown) & {*map(decode_message, messages)}

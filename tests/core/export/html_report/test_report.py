@@ -26,6 +26,7 @@ from jurydesk.core.desk import summarize as summary_of
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.html_report import report_items
 from jurydesk.core.export.html_report.report import Report, ReportSection, report_html
+from jurydesk.core.language.message import encode_message
 from jurydesk.core.model.evaluation import Evaluation, Interval, ItemTable, Passage
 from jurydesk.core.tables.columns import TextColumn
 from jurydesk.core.tables.html_table import html_table
@@ -200,7 +201,10 @@ class TestItems:
         assert shared == []
         assert len(own) == 3
         evidence = systems[0].items.show(systems[0].items.ids.index(numbers["ids"][0]))
-        expected = [[one.title, one.text, one.note] for one in explain_query(evidence)]
+        expected = [
+            [encode_message(one.title), one.text, encode_message(one.note)]
+            for one in explain_query(evidence)
+        ]
         assert expected in own
 
     def test_data_shared_by_all_systems_are_stored_once(self, systems):

@@ -8,7 +8,10 @@ from dataclasses import replace
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.html_report.report import ReportSection, report_html
+from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.model.evaluation import Passage
+from jurydesk.core.tables.columns import TextColumn
+from jurydesk.core.tables.html_table import html_table
 from support.language import shown_in
 from tests.core.export.html_report.test_report import presented, report, retrieval
 
@@ -30,17 +33,22 @@ def test_a_report_has_its_sentences_in_russian():
 def test_the_texts_of_items_figures_and_sections_and_plurals_are_in_russian():
     system = retrieval("one")
     curve = replace(system.figures[0], band="from the worst to the best of them")
-    passages = (Passage("Never listed", "Never a word of these.", "and 2 with lower scores"),)
+    passages = (
+        Passage(
+            "Never listed", "Never a word of these.", fill("and {more:,} with lower scores", 2)
+        ),
+    )
     made = presented([replace(system, figures=(curve,))], lambda evidence: passages)
-    section = ReportSection("Slice", "", "<table><th>leave out one keyword</th></table>")
-    board = replace(made.board, finding="There are 3 comparisons.")
+    head = TextColumn("choice", Message("leave out"), [])
+    section = ReportSection("Slice", "", html_table([head], ""))
+    board = replace(made.board, finding=counted(3, "query", "queries"))
     text = report_html(replace(made, board=board, sections=[section]), Run()).decode()
     found = json.loads(parts(text)["languages"])["ru"]
     assert {
         *("Never listed", "and {more:,} with lower scores"),
         *("from the worst to the best of them", "leave out"),
     } <= found["texts"].keys()
-    assert found["forms"]["{count} query"][0] == "{count} queries"
+    assert found["forms"]["{count} query"][0].endswith("запрос")
 
 
 def test_numbers_and_data_do_not_depend_on_the_language():
