@@ -121,7 +121,7 @@ class TestSlices:
         rows = list(csv.DictReader(io.StringIO(table.read_text())))
         assert [row["slice"] for row in rows] == [title for title in titles for _ in range(2)]
         assert latex.read_text().count("\\begin{tabular}{@{}") == 3
-        assert "<h2>closeness 0.75 · 2 numbers</h2>" in page.read_text()
+        assert ">closeness 0.75 · 2 numbers</h2>" in page.read_text()
         assert jurydesk("verify", table).code == 0
 
     def test_an_unknown_column_is_wrong_usage(self, jurydesk, desk):
