@@ -141,7 +141,7 @@ def _describe_contradiction(
 
 
 def _describe_too_few(significance: PairwiseSignificance, noun: tuple[str, str]) -> str:
-    groups = counted(significance.groups, *(significance.group_noun or noun))
+    groups = counted(significance.groups, *_nouns(significance, noun))
     return fill(
         "{groups} cannot show a difference: at least {needed:,} are needed.",
         groups,
@@ -151,9 +151,7 @@ def _describe_too_few(significance: PairwiseSignificance, noun: tuple[str, str])
 
 def _limits(significance: PairwiseSignificance, noun: tuple[str, str]) -> Iterator[str]:
     """Yield what this number of groups can and cannot show."""
-    percent, nouns = f"{100 * significance.level:g} %", significance.group_noun or noun
-    if significance.unit:
-        nouns = significance.unit.removesuffix("s"), significance.unit
+    percent, nouns = f"{100 * significance.level:g} %", _nouns(significance, noun)
     groups, plural = counted(significance.groups, *nouns), nouns[1]
     if math.isfinite(significance.detectable):
         yield fill(
@@ -184,6 +182,13 @@ def _limits(significance: PairwiseSignificance, noun: tuple[str, str]) -> Iterat
             percent,
             Message(plural),
         )
+
+
+def _nouns(significance: PairwiseSignificance, noun: tuple[str, str]) -> tuple[str, str]:
+    """Return the nouns of what was resampled."""
+    if significance.unit:
+        return significance.unit.removesuffix("s"), significance.unit
+    return significance.group_noun or noun
 
 
 def no_intervals(significance: PairwiseSignificance, noun: tuple[str, str]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow, find_score
 from jurydesk.core.analysis.leaderboard_finding import no_intervals
 from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.analysis.server_scores import server_scores
@@ -233,6 +233,7 @@ def method_sentences(board: Leaderboard) -> list[str]:
         if one.group_noun:
             size = one.size(board.item_noun or ("item", "items"))
             sentences.append(fill("Resampled together: {size}.", size))
+    sentences += missing_intervals(board)
     return [
         *dict.fromkeys(sentences),
         *filter(None, [average_rank_note(board), group_note(board)]),
@@ -249,6 +250,25 @@ def average_rank_note(board: Leaderboard) -> str:
         "intervals, which hold together at 95 %.",
         metrics,
     )
+
+
+def missing_intervals(board: Leaderboard) -> Iterator[str]:
+    """Say which of the shown metrics have too few items for an interval, and how many they need."""
+    few: dict[int, list[str]] = {}
+    said = any(one.groups < FEWEST_GROUPS for one in board.significance_tests.values())
+    for info in shown_metrics(board):
+        is_combined = info.aggregate == "own" and info.combine is not None
+        fewest = info.fewest_groups if is_combined else FEWEST_GROUPS
+        if is_combined or (info.aggregate == "mean" and not said):
+            scores = (find_score(row.summary, info.name) for row in board.rows)
+            if any(one and one.interval is None and 1 < one.n < fewest for one in scores):
+                few.setdefault(fewest, []).append(info.title)
+    plural = (board.item_noun or ("item", "items"))[1]
+    for fewest, titles in few.items():
+        metrics = join_messages(titles, ", ")
+        yield fill(
+            "No interval below {fewest} {items}: {metrics}.", fewest, Message(plural), metrics
+        )
 
 
 def group_note(board: Leaderboard) -> str:

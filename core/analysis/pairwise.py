@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -159,9 +159,17 @@ class MetricComparison:
 
     def remarks(self, noun: tuple[str, str]) -> tuple[str, ...]:
         """Return the limits of few groups, and which of test and interval decides."""
+        groups = counted(self.groups, *(self.group_noun or noun))
+        if self.lowest == 1 and not self.tests:
+            return (
+                fill(
+                    "{groups} cannot show a difference: at least {needed:,} are needed.",
+                    groups,
+                    self.metric.fewest_groups,
+                ),
+            )
         if not self.tests or self.items is None:
             return ()
-        groups = counted(self.groups, *(self.group_noun or noun))
         percent, plural, lowest = f"{100 * LEVEL:g} %", (self.group_noun or noun)[1], self.lowest
         found = []
         if lowest >= 1 - LEVEL and self.groups == 1:
@@ -278,7 +286,17 @@ def compare_systems(
     significance = compare_all_pairs(task, metric, profile, [first, second], run, seed, inference)
     if significance is None or not math.isfinite(significance.pairs[0].p):
         gap = first.value - second.value
-        return MetricComparison(metric, first, second, gap, None, (), items, 0, seed)
+        alone = MetricComparison(metric, first, second, gap, None, (), items, 0, seed)
+        if significance is None:
+            return alone
+        return replace(
+            alone,
+            n=significance.items,
+            unit=significance.unit,
+            groups=significance.groups,
+            group_noun=significance.group_noun,
+            lowest=significance.lowest,
+        )
     (pair,) = significance.pairs
     is_reversed = pair.first != first.system
     limits = pair.interval

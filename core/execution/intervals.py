@@ -19,8 +19,13 @@ from jurydesk.core.model.evaluation import (
     MetricInfo,
     Score,
 )
-from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_values
-from jurydesk.core.statistics.group_intervals import mean_intervals
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, resampled_values
+from jurydesk.core.statistics.combined_scores import (
+    are_enough,
+    combined_interval,
+    groups_with_values,
+)
+from jurydesk.core.statistics.group_intervals import Method, mean_intervals
 from jurydesk.core.statistics.inference import Inference, ResamplingUnit, resampling_unit
 
 if TYPE_CHECKING:
@@ -58,7 +63,8 @@ def add_intervals(
     intervals = {
         **_mean_intervals(_means(evaluation, infos), items, order, unit, plan, check, inference),
         **_combined_intervals(
-            _combined_metrics(evaluation, infos), items, order, unit, plan, check
+            *(_combined_metrics(evaluation, infos), items, order, unit, plan, check),
+            inference.interval,
         ),
     }
     scores = (
@@ -125,14 +131,21 @@ def _combined_intervals(
     unit: ResamplingUnit,
     plan: ResamplingPlan,
     check: Callable[[int], None],
+    method: Method,
 ) -> dict[str, Interval | None]:
-    statistics = [
-        (np.column_stack([items.columns[name][order] for name in info.statistics]), info.combine)
-        for info in infos
-        if info.combine is not None
-    ]
+    statistics, found = [], []
+    for info in infos:
+        if info.combine is None:
+            continue
+        rows = np.column_stack([items.columns[name][order] for name in info.statistics])
+        groups = groups_with_values(unit.groups, rows)
+        if method == "percentile" or are_enough(groups, info.fewest_groups):
+            statistics.append((rows, info.combine))
+            found.append((info.name, info.combine(rows), groups.count))
     if not statistics:
         return {}
     resampled = resampled_values(statistics, plan, check, unit.groups.shared)
-    names = [info.name for info in infos if info.combine is not None]
-    return {name: percentile_interval(resampled[:, i]) for i, name in enumerate(names)}
+    return {
+        name: combined_interval(value, column, count, method)
+        for (name, value, count), column in zip(found, resampled.T, strict=True)
+    }

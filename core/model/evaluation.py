@@ -75,6 +75,9 @@ class MetricInfo:
     combine: Callable[[FloatArray], float] | None = field(default=None, metadata=NO_JSON)
     headline: bool = False
     decimals: int = 4
+    fewest_groups: int = 20
+    """Fewest groups, or items, with which simulations confirm the interval and tests of `combine`
+    or of units."""
     doubt: str = ""
     """Reason why its values are not reliable, as a sentence; empty if they are."""
 

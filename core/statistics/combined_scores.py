@@ -1,4 +1,4 @@
-"""Paired tests for scores that are functions of many rows instead of means.
+"""Intervals and paired tests of scores that are functions of many rows instead of means.
 
 Examples are BLEU, a function of summed counts, and mean average precision over images.
 """
@@ -10,9 +10,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import FloatArray, Interval
-from jurydesk.core.statistics.bootstrap import LEVEL, SEED
+from jurydesk.core.statistics.bootstrap import LEVEL, SEED, percentile_interval
+from jurydesk.core.statistics.group_intervals import DEGENERATE, Method
+from jurydesk.core.statistics.groups import FEWEST_EFFECTIVE, FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.paired_tests import ROUNDING, Pair, PairedDifferences
+from jurydesk.core.statistics.quantiles import student_quantile
 
 Combine = Callable[[FloatArray], float]
 
@@ -136,17 +140,53 @@ def student_interval(
     value: float, error: float, degrees: float, method: str, level: float = LEVEL
 ) -> Interval | None:
     """Return Student's t interval of a value with this standard error; None if undefined."""
-    from scipy.special import stdtrit
-
     if not (math.isfinite(value) and math.isfinite(error)):
         return None
-    reach = float(stdtrit(degrees, 0.5 + level / 2)) * error
+    reach = student_quantile(degrees, 0.5 + level / 2) * error
     return Interval(value - reach, value + reach, level, method)
 
 
-def bias_corrected(value: float, resampled: FloatArray) -> float:
-    """Return the value less its bias, the mean excess of its resamples (resamples,).
+def combined_interval(
+    value: float,
+    resampled: FloatArray,
+    groups: int,
+    method: Method = "studentized",
+    unit: str = "",
+    level: float = LEVEL,
+) -> Interval | None:
+    """Return the interval of a score that is no mean, from its resamples (resamples,).
 
-    Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 10.
+    It is Student's t interval about the score less its bootstrap bias, or of percentiles; None if
+    resamples are undefined. `groups` were resampled, in the plural a `unit` where not items.
+    Source: Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 10.
     """
-    return 2 * value - float(resampled.mean())
+    if method == "percentile":
+        return percentile_interval(resampled, level)
+    defined = resampled[np.isfinite(resampled)]
+    if len(defined) < (1 - DEGENERATE) * len(resampled):
+        return None
+    named = bootstrap_method(len(resampled), unit)
+    return student_interval(
+        2 * value - float(defined.mean()),
+        float(standard_errors(defined, groups)),
+        degrees_of_freedom(groups, len(defined)),
+        fill("{method}, no bias", named),
+        level,
+    )
+
+
+def bootstrap_method(resamples: int, unit: str = "") -> str:
+    """Return the name of the bootstrap t of so many resamples of a `unit`, if not of items."""
+    method = fill("bootstrap t, {resamples:d} resamples", resamples)
+    return fill("{method} of {groups}", method, Message(unit)) if unit else method
+
+
+def groups_with_values(groups: Groups, rows: FloatArray) -> Groups:
+    """Return the groups of the items whose statistics (items, statistics) are defined."""
+    return groups.of_items(np.asarray(np.isfinite(rows).any(axis=1)))
+
+
+def are_enough(groups: Groups, fewest: int) -> bool:
+    """Return whether a metric that needs so many groups has an interval for these."""
+    effective = fewest * FEWEST_EFFECTIVE / FEWEST_GROUPS
+    return groups.count >= fewest and groups.effective >= effective

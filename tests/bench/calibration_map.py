@@ -18,11 +18,9 @@ from jurydesk.core.metrics.detection.per_image import ResampledPrecisions
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws, percentile_interval
 from jurydesk.core.statistics.combined_scores import (
-    bias_corrected,
+    combined_interval,
     degrees_of_freedom,
     resampled_differences_with_errors,
-    standard_errors,
-    student_interval,
     student_p,
 )
 
@@ -93,9 +91,7 @@ def of_maps(images: int, trials: int) -> Row:
         values = np.array([average_precisions(one, "corrected").map for one in records])
         degrees = degrees_of_freedom(images, len(resampled))
         found = resampled_differences_with_errors(values, resampled, PAIR, images)
-        centre = bias_corrected(values[0], resampled[:, 0])
-        error = float(standard_errors(resampled, images)[0])
-        limits = student_interval(centre, error, degrees, "")
+        limits = combined_interval(values[0], resampled[:, 0], images)
         covered += limits is not None and limits.low <= truth <= limits.high
         percentiles = percentile_interval(resampled[:, 0])
         by_percentiles += percentiles is not None and percentiles.low <= truth <= percentiles.high

@@ -54,7 +54,16 @@ CLOSENESS = MetricInfo(
     "closeness", "Closeness", "One less the distance.", (0.0, 1.0), "higher", "", headline=True
 )
 ERROR = MetricInfo(
-    "rmse", "Error", "Root of the mean square.", (0.0, 9.0), "lower", "", "own", ("square",), _root
+    "rmse",
+    "Error",
+    "Root of the mean square.",
+    (0.0, 9.0),
+    "lower",
+    "",
+    "own",
+    ("square",),
+    _root,
+    fewest_groups=2,
 )
 COUNT = MetricInfo("listed", "Listed", "Items given.", (0.0, 9.0), "neither", "", "sum")
 

@@ -99,7 +99,9 @@ class PairwiseSignificance:
 
     @property
     def groups_needed(self) -> int:
-        """Fewest groups with which a randomization test can find a difference."""
+        """Fewest groups with which the test can find a difference."""
+        if self.metric.aggregate == "own":
+            return self.metric.fewest_groups
         tests = len(self.pairs) if self.correction == "holm" else 1
         return 2 + math.floor(math.log2(tests / (1 - self.level)))
 

@@ -28,10 +28,12 @@ from jurydesk.core.statistics.bootstrap import (
     resampled_values,
 )
 from jurydesk.core.statistics.combined_scores import (
-    bias_corrected,
+    are_enough,
+    bootstrap_method,
+    combined_interval,
     degrees_of_freedom,
+    groups_with_values,
     resampled_differences_with_errors,
-    standard_errors,
     stepdown_p,
     student_interval,
     student_p,
@@ -82,11 +84,6 @@ RANDOMISATION = {
     (True, True): translatable("exact randomisation of groups"),
 }
 """Names of the test, of items or groups, approximate or exact."""
-WITHOUT_BIAS = (
-    translatable("bootstrap t, {resamples:d} resamples, no bias"),
-    translatable("bootstrap t, {resamples:d} resamples of {plural}, no bias"),
-)
-"""Methods of the intervals of single systems, as `_test_resamples` names them."""
 STANDARD_ERROR = translatable("bootstrap standard error")
 
 
@@ -270,10 +267,24 @@ def bootstrap_rows(
     unit = resampling_unit(task, [one.items for one in ordered], sorted(common), inference)
     plan = ResamplingPlan(unit.groups.count, RESAMPLES, seed)
     values = np.array([combine(rows) for rows, _ in statistics])
+    groups = groups_with_values(unit.groups, np.column_stack([rows for rows, _ in statistics]))
+    if not are_enough(groups, metric.fewest_groups):
+        return replace(_untested(values, len(common)), resampled=unit)
     check = report_check(run, fill("Comparing {count} systems", len(ordered)))
     resampled = resampled_values(statistics, plan, check, unit.groups.shared)
-    found = _test_resamples(metric, values, resampled, unit.groups.count, inference, seed)
-    return replace(found, items=len(common), resampled=unit)
+    found = _test_resamples(metric, values, resampled, groups.count, inference, seed)
+    intervals = tuple(unit.name(limits, metric.range) for limits in found.intervals)
+    return replace(found, items=len(common), resampled=unit, intervals=intervals)
+
+
+def _untested(values: FloatArray, items: int) -> PairDifferences:
+    """Return the differences of scores (systems,) from too few groups for a test."""
+    pairs = all_pairs(len(values))
+    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
+    p, nothing = np.full(len(pairs), np.nan), (None,) * len(pairs)
+    intervals = (None,) * len(values)
+    found = (values[first] - values[second], p, p, nothing, intervals, items, STANDARD_ERROR, 0)
+    return PairDifferences(*found, lowest=1.0)
 
 
 def _rows(items: ItemTable, names: Sequence[str], common: set[str]) -> FloatArray:
@@ -314,6 +325,8 @@ def bootstrap_drawn_units(
     ids = sorted({key for one in units for key in one.ids})
     if len(ids) < 2:
         return None
+    if len(ids) < metric.fewest_groups:
+        return replace(_untested(values, len(ids)), unit=units[0].noun)
     place = {key: number for number, key in enumerate(ids)}
     places = [np.array([place[key] for key in one.ids]) for one in units]
     plan, noun = ResamplingPlan(len(ids), resamples, seed), units[0].noun
@@ -347,11 +360,8 @@ def _test_resamples(
     pairs = all_pairs(len(values))
     spread = resampled_differences_with_errors(values, resampled, pairs, items)
     degrees = degrees_of_freedom(items, len(resampled))
-    method = fill("bootstrap t, {resamples:d} resamples", len(resampled))
-    if unit:
-        method = fill("{method} of {groups}", method, Message(unit))
+    method = bootstrap_method(len(resampled), unit)
     differences = zip(spread.mean.tolist(), spread.error.tolist(), strict=True)
-    errors = standard_errors(resampled, items).tolist()
     p = student_p(spread, degrees)
     corrected, critical = holm(p), math.nan
     if pairs and inference.correction == "romano-wolf":
@@ -371,10 +381,8 @@ def _test_resamples(
         tuple(
             limits and clip_interval(limits, metric.range)
             for limits in (
-                student_interval(
-                    bias_corrected(value, column), error, degrees, fill("{method}, no bias", method)
-                )
-                for value, column, error in zip(values.tolist(), resampled.T, errors, strict=True)
+                combined_interval(value, column, items, inference.interval, unit)
+                for value, column in zip(values.tolist(), resampled.T, strict=True)
             )
         ),
         items,

@@ -22,7 +22,10 @@ def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -
     lines = align_columns(head, [_row(one) for one in found], right=set(range(1, len(head))))
     ordered = sorted(found, key=lambda one: not one.metric.headline)
     detailed = next((one for one in ordered if one.tests), None)
-    if detailed is not None:
+    if detailed is None:
+        remarks = dict.fromkeys(remark for one in ordered for remark in one.remarks(noun))
+        lines += map(translate_text, remarks)
+    else:
         heading = translate(
             "{metric} over {size}:",
             metric=translate_text(detailed.metric.title),

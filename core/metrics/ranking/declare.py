@@ -146,4 +146,5 @@ def geometric_mean_measure(
         aggregate="own",
         statistics=(name,),
         combine=_geometric_mean,
+        fewest_groups=5,
     )

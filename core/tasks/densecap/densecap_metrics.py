@@ -18,7 +18,10 @@ SOURCE = "Johnson, Karpathy and Fei-Fei, DenseCap, CVPR 2016; eval_utils.lua"
 
 def _metric(name: str, title: str, summary: str, *, headline: bool = False) -> MetricInfo:
     return MetricInfo(
-        name, title, summary, (0.0, 1.0), "higher", SOURCE, aggregate="own", headline=headline
+        *(name, title, summary, (0.0, 1.0), "higher", SOURCE),
+        aggregate="own",
+        headline=headline,
+        fewest_groups=10,
     )
 
 

@@ -90,6 +90,7 @@ METRICS = (
         aggregate="own",
         statistics=("captioning_meteor", "captioning_clip"),
         combine=_mean_of_means,
+        fewest_groups=5,
         headline=True,
     ),
     _metric(

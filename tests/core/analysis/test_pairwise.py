@@ -97,6 +97,14 @@ def test_a_combined_score_is_compared_by_its_statistics() -> None:
     assert (back.interval.low, back.interval.high) == (-there.interval.high, -there.interval.low)
 
 
+def test_a_combined_score_of_too_few_items_is_not_tested_and_says_why() -> None:
+    found = compared(metric=replace(toy.ERROR, fewest_groups=20))
+    assert found.tests == ()
+    assert found.interval is None
+    (remark,) = found.remarks(("number", "numbers"))
+    assert remark == f"{found.n} numbers cannot show a difference: at least 20 are needed."
+
+
 def test_systems_without_a_common_item_are_not_tested() -> None:
     found = compared(ONE, entrant("other", {"z": 0.5}))
     assert found.tests == ()

@@ -16,9 +16,17 @@ from jurydesk.core.analysis.significance.pairwise_significance import (
 )
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.desk import Summary
+from jurydesk.core.execution.intervals import add_intervals
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
-from jurydesk.core.model.evaluation import FloatArray, ItemTable, Score, Units
-from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
+from jurydesk.core.model.evaluation import (
+    Evaluation,
+    FloatArray,
+    ItemTable,
+    MetricInfo,
+    Score,
+    Units,
+)
+from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED, ResamplingPlan, count_draws
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.paired_tests import (
     RandomisationPlan,
@@ -203,6 +211,34 @@ class TestBoard:
         placed = [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
         assert lead_sentence(placed, toy.CLOSENESS, found, ("number", "numbers")).startswith(
             f"a leads with Closeness {FIELD[0].value:.4f}, but is not shown to be ahead of 1 other."
+        )
+
+    @pytest.mark.parametrize("metric", [toy.CLOSENESS, toy.ERROR])
+    def test_a_score_has_the_same_interval_on_the_board_as_alone(self, metric: MetricInfo) -> None:
+        entrants = FIELD if metric is toy.CLOSENESS else ERRORS
+        found = compare_all_pairs(toy.TASK, metric, "published", entrants, Run())
+        assert found is not None
+        for one in entrants:
+            score = Score(metric.name, one.value, len(IDS))
+            alone = Evaluation("toy", one.system, "published", (score,), one.items)
+            done = add_intervals(toy.TASK, alone, Run(), RESAMPLES, SEED, Inference())
+            own, shown = done.scores[0].interval, found.interval(one.system)
+            assert own is not None
+            assert shown is not None
+            assert own.method == shown.method
+            assert [own.low, own.high] == pytest.approx([shown.low, shown.high], rel=1e-12)
+
+    def test_too_few_items_of_a_combined_score_have_no_interval_and_the_board_says_why(
+        self,
+    ) -> None:
+        metric = replace(toy.ERROR, fewest_groups=200)
+        found = compare_all_pairs(toy.TASK, metric, "published", ERRORS, Run())
+        assert found is not None
+        assert found.intervals == (None, None, None)
+        assert [(one.best, one.worst) for one in found.ranks] == [(1, 3)] * 3
+        rows = self.board(entrants=ERRORS, metric=toy.ERROR).rows
+        assert lead_sentence(rows, metric, found, ("number", "numbers")) == (
+            "120 numbers cannot show a difference: at least 200 are needed."
         )
 
     def test_intervals_computed_only_for_the_comparison_are_shown(self) -> None:

@@ -10,12 +10,14 @@ from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics import combined_scores
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.combined_scores import (
-    bias_corrected,
+    are_enough,
+    combined_interval,
     degrees_of_freedom,
     resampled_differences_with_errors,
     student_interval,
     student_p,
 )
+from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.paired_tests import sacrebleu_bootstrap_p
 
 WORDS = ["a", "b", "c", "d", "e", "f", "g", "h"]
@@ -108,8 +110,36 @@ def test_the_interval_ends_at_zero_where_the_p_value_equals_its_level():
     assert student_interval(math.nan, error, degrees, "bootstrap t") is None
 
 
-def test_the_bias_of_the_resamples_is_subtracted_from_the_value():
-    assert bias_corrected(3.0, np.array([3.1, 3.3])) == pytest.approx(2.8)
+def test_the_interval_is_student_s_t_about_the_value_less_the_bias_of_its_resamples():
+    resampled = np.random.default_rng(1).normal(3.2, 0.1, 400)
+    found = combined_interval(3.0, resampled, 20)
+    degrees = 1 / (1 / 19 + 1 / 399)
+    reach = scipy.stats.t.ppf(0.975, degrees) * resampled.std(ddof=1) * math.sqrt(20 / 19)
+    assert found is not None
+    middle = 6.0 - resampled.mean()
+    assert (found.low, found.high) == pytest.approx((middle - reach, middle + reach))
+    assert found.method == "bootstrap t, 400 resamples, no bias"
+
+
+def test_percentiles_are_those_of_the_resamples_if_asked_for():
+    resampled = np.random.default_rng(1).normal(3.2, 0.1, 400)
+    found = combined_interval(3.0, resampled, 20, "percentile")
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(resampled, [2.5, 97.5])))
+
+
+def test_resamples_that_are_often_undefined_give_no_interval():
+    resampled = np.linspace(0.0, 1.0, 100)
+    resampled[:2] = math.nan
+    assert combined_interval(0.5, resampled, 20) is None
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_enough"),
+    [(range(20), True), (range(19), False), ([*range(20), *[0] * 20], False)],
+)
+def test_a_metric_needs_its_number_of_groups_none_too_large(labels, is_enough):
+    assert are_enough(Groups.of_labels(labels), 20) == is_enough
 
 
 def test_equal_scores_do_not_differ_significantly():
