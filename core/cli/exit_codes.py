@@ -11,6 +11,8 @@ from pathlib import Path
 from jurydesk.core.language import failure_reason, fill, translatable
 
 DONE, INPUT_ERRORS, WRONG_USAGE, NO_RESOURCE = 0, 1, 2, 3
+IN_PART = 4
+"""Code of `verify` if nothing differs, but not everything could be checked."""
 PRINTED = translatable("Standard output")
 """Name of standard output in messages."""
 NOTHING_SCORED = "Nothing was scored: fix the errors above first."

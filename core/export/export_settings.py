@@ -41,6 +41,28 @@ class ExportOrigin:
         return {STAMPS: stamp_text(list(self.stamps)), SETTINGS: stamp_text(self.settings)}
 
 
+class TracedSettings(dict[str, Json]):
+    """Settings of a file that remember which of them were read."""
+
+    def __init__(self, values: Mapping[str, Json]) -> None:
+        super().__init__(values)
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> Json:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Json = None) -> Json:
+        """Return a setting, or the default."""
+        self.read.add(name)
+        return super().get(name, default)
+
+    @property
+    def unread(self) -> list[str]:
+        """Names of the settings that nothing read."""
+        return [name for name in self if name not in self.read]
+
+
 @dataclass(frozen=True, slots=True)
 class ExportSettings:
     """Settings of an export, as `make_settings` wrote them.
@@ -58,12 +80,13 @@ class ExportSettings:
     """File of the groups, without which the comparisons cannot be made again."""
     ratings: Source | None
     """Desk with the ratings, with the hash of study and answers."""
-    values: Mapping[str, Json]
+    values: TracedSettings
 
     @classmethod
     def from_json(cls, data: Json) -> ExportSettings:
         """Return the settings of an export; raises StampError for any other content."""
         with settings_errors():
+            data = TracedSettings(data)
             statistics = {name: data[name] for name in ("interval", "correction")}
             groups, ratings = data["groups file"], data["ratings"]
             return cls(
@@ -83,6 +106,11 @@ class ExportSettings:
                 None if ratings is None else from_json(Source, ratings),
                 data,
             )
+
+    def own_values(self) -> dict[str, Json]:
+        """Return the settings of every format as this version writes them."""
+        counts = self.results, self.stamps
+        return make_settings(self.kind, self.task, self.inference, counts, self.ratings)
 
 
 @contextlib.contextmanager

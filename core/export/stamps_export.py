@@ -13,6 +13,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.model.stamp import StampError
 
 Stamps = Mapping[int, Json]
@@ -115,16 +116,21 @@ def read_record_origin(record: Mapping[str, Json]) -> tuple[Sequence[Json], Json
     Raises StampError if they are no JSON.
     """
     try:
-        return list(json.loads(record[STAMPS])), json.loads(record[SETTINGS])
+        return list(_parse(record[STAMPS])), _parse(record[SETTINGS])
     except (KeyError, TypeError, ValueError) as error:
         raise StampError(
             fill("The stamps in the file are damaged: {error}.", Message(str(error)))
         ) from error
 
 
+def _parse(text: str) -> Json:
+    """Return the value of a JSON text; ValueError also for an object with a member twice."""
+    return parse_json(text, unique=True)
+
+
 def _html_element(text: str) -> dict[str, Json]:
     element = IN_HTML.search(text)
-    found = {} if element is None else json.loads(element[1])
+    found = {} if element is None else _parse(element[1])
     return found if isinstance(found, dict) else {}
 
 
@@ -135,15 +141,15 @@ def _read_html(text: str) -> list[Json]:
 
 def _read_latex(text: str, head: str) -> list[Json]:
     lines = (line for line in text.splitlines() if line.startswith(head))
-    return [json.loads(line.removeprefix(head)) for line in lines]
+    return [_parse(line.removeprefix(head)) for line in lines]
 
 
 def _read_table(text: str, column: str) -> list[Json]:
     """Return the values of a column of CSV, or of a member of JSON lines."""
     if not text.startswith("{"):
         return _read_csv(text, column)
-    first = json.loads(text.split("\n", 1)[0])
-    return [json.loads(first[column])] if column in first else []
+    first = _parse(text.split("\n", 1)[0])
+    return [_parse(first[column])] if column in first else []
 
 
 def _read_csv(text: str, column: str) -> list[Json]:
@@ -151,4 +157,4 @@ def _read_csv(text: str, column: str) -> list[Json]:
         rows = csv.DictReader(io.StringIO(text, newline=""))
         if column not in (rows.fieldnames or ()):
             return []
-        return [json.loads(row[column]) for row in rows if row.get(column)]
+        return [_parse(row[column]) for row in rows if row.get(column)]

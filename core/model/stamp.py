@@ -24,8 +24,8 @@ SEEDS = ("bootstrap", "resamples")
 LOCAL = "this machine"
 """Default place, also of old stamps without one."""
 
-SHORT_DIGITS = 8
-"""Hexadecimal digits of a SHA-256 in the short form."""
+SHORT_DIGITS = 20
+"""Hexadecimal digits of a SHA-256 in the short form, so that no two files are made to share it."""
 
 
 class StampError(Exception):
@@ -116,7 +116,7 @@ class Stamp:
 def short_stamp(stamp: Stamp) -> str:
     """Return the stamp as one line, for a paper or a mail.
 
-    `vist|meteor:1.5|profile:published|gold:ab12cd34|sub:9f0c5e77|jurydesk:0.1.0`
+    `vist|meteor:1.5|profile:published|gold:ab12…|sub:9f0c…|jurydesk:0.1.0`
     """
     parts = {
         **stamp.settings,

@@ -54,6 +54,13 @@ def unique_system_names(named: Sequence[tuple[Path, str]]) -> list[str]:
     return names
 
 
+def possible_names(own: str, path: Path) -> set[str]:
+    """Return the names that a submission may have: its own, those of its folders, with labels."""
+    parts = {_replace_invisible(part) for part in (*path.parts, path.stem, file_stem(path))}
+    labels = {label for labels in _label_kinds([path]) for label in labels}
+    return {own, *parts, *(f"{own} ({label})" for label in labels)}
+
+
 def free_name(name: str, path: Path, taken: Collection[str]) -> str:
     """Return `name (file stem)`, or with more of the path if that is taken."""
     for labels in _label_kinds([path]):

@@ -22,8 +22,8 @@ from jurydesk.core.language import LANGUAGES, Message, fill
 from jurydesk.core.language.message import encode_message
 from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_text import DEEPEST
 from jurydesk.core.participant_kit.kit import KitError, ParticipantKit
-from jurydesk.core.readers.json_file import DEEPEST
 from jurydesk.core.readers.text_file import MAX_BYTES
 from jurydesk.core.system.paths import resources_folder
 

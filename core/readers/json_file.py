@@ -12,11 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_text import is_too_deep
 from jurydesk.core.readers.text_file import (
     MAX_BYTES,
     REPLACEMENT,
@@ -24,27 +23,6 @@ from jurydesk.core.readers.text_file import (
     line_and_column,
     read_text,
 )
-
-DEEPEST = 100
-"""Maximum depth of nesting. Python's own limit depends on its version and on the caller."""
-
-_STEPS = np.zeros(256, np.int8)
-_STEPS[list(b"[{")], _STEPS[list(b"]}")] = 1, -1
-_ELSE = bytes(set(range(256)) - set(b'[]{}"'))
-_TEXT = re.compile(rb'"[^"]*(?:"|$)')
-
-
-def is_too_deep(text: str) -> bool:
-    """Return whether valid JSON, or a valid prefix of JSON, is nested too deeply."""
-    raw = text.encode("utf-8", "replace")
-    if b"\\" in raw:
-        raw = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
-    brackets = _TEXT.sub(b"", raw.translate(None, _ELSE).replace(b'""', b""))
-    if len(brackets) <= DEEPEST:
-        return False
-    steps = _STEPS[np.frombuffer(brackets, np.uint8)]
-    return int(np.cumsum(steps, dtype=np.int32).max()) > DEEPEST
-
 
 SHOWN_CHARACTERS = 40
 PARSER_MESSAGES = (
@@ -79,6 +57,8 @@ class JsonFile:
     path: Path
     data: Json
     defects: tuple[Defect, ...]
+    duplicates: tuple[str, ...] = ()
+    """Names of members that an object has twice."""
     _text: str = ""
     _lines: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
@@ -124,8 +104,10 @@ def read_json_file(
     if reading.data is None:
         return JsonFile(path, None, reading.defects)
     text, surrogates = _replace_lone_surrogates(reading.data, path)
-    data, faults = _parse(text, path, shrink, not_finite=not_finite)
-    return JsonFile(path, data, (*reading.defects, *surrogates, *faults), text)
+    duplicates: list[str] = []
+    data, faults = _parse(text, path, shrink, duplicates, not_finite=not_finite)
+    defects = (*reading.defects, *surrogates, *faults)
+    return JsonFile(path, data, defects, tuple(duplicates), text)
 
 
 def _replace_lone_surrogates(text: str, path: Path) -> tuple[str, tuple[Defect, ...]]:
@@ -148,10 +130,10 @@ def _parse(
     text: str,
     path: Path,
     shrink: Callable[[dict[str, Json]], Json] | None,
+    duplicates: list[str],
     *,
     not_finite: bool,
 ) -> tuple[Json, tuple[Defect, ...]]:
-    duplicates: list[str] = []
     constants: list[str] = []
 
     def build_object(pairs: list[tuple[str, Json]]) -> Json:

@@ -11,13 +11,17 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from html import escape
 from html.parser import HTMLParser
 from typing import Any
 
-from jurydesk.core.export.results_json import system_json
+from jurydesk.core.export.results_json import competition_json, system_json, unscored_system_json
 from jurydesk.core.export.stamps_export import allow_long_cells
 from jurydesk.core.language import fill, translatable
+from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, Json
+from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.verification.verify_stamp import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
@@ -28,6 +32,10 @@ MAX_SHOWN = 80
 LANGUAGES = "languages"
 """Part of a report with the translations of its texts, which are those of the build."""
 TRANSLATIONS = translatable("translations")
+ERRATA_HEADING = re.compile(r"Errata of \d{4}-\d\d-\d\d")
+"""Heading of a report's section on errata, which follow from the desk."""
+DEFECTS = "defects"
+"""Member of results and of their systems."""
 NOTHING = "nothing"
 """What a file or its recomputation has where only the other has a value."""
 
@@ -62,51 +70,89 @@ class ExportDifference:
 
 
 def find_difference(
-    form: str, recorded: Json, recomputed: str, left_out: Sequence[str] = ()
+    form: str,
+    recorded: Json,
+    recomputed: str,
+    left_out: Sequence[str] = (),
+    *,
+    incomplete: bool = False,
 ) -> tuple[ExportDifference | None, list[str]]:
     """Return the first difference, and the places of the file that were not recomputed.
 
     `form` is `json`, `jsonl`, `csv`, `html` or `lines`; `recorded` is the file's text, or its
     document if it is JSON. The sections `left_out` of a report are not compared, nor translations
-    that another build made.
+    that another build made. What the recomputation lacks differs, unless it is `incomplete`.
     """
     again: Json
     unknown: list[str] = []
+    recorded_text = recorded
     if form == "json":
         recorded, again = _document(recorded), _document(json.loads(recomputed))
     elif form == "html":
         recorded, again = _page(recorded), _page(recomputed)
         _unpack_differing(recorded, again)
+        left_out = [*left_out, *filter(ERRATA_HEADING.fullmatch, recorded)]
         for name in left_out:
-            again.pop(name, None)
+            unknown += [name] if again.pop(name, None) or name in recorded else []
+            recorded.pop(name, None)
         if LANGUAGES in recorded and recorded.pop(LANGUAGES) != again.pop(LANGUAGES):
             unknown.append(TRANSLATIONS)
     else:
         parts = {"csv": _rows, "jsonl": _objects}.get(form, _lines)
         recorded, again = parts(recorded), parts(recomputed)
-    found = next(_differences("", recorded, again, unknown), None)
+    missing: list[str] | None = unknown if incomplete else None
+    found = next(_differences("", recorded, again, missing), None)
+    if found is None and not incomplete and form in ("csv", "html"):
+        strict = _raw_rows if form == "csv" else partial(_page_lines, left_out=left_out)
+        found = next(_differences("", strict(recorded_text), strict(recomputed), None), None)
     return found, unknown
 
 
 def find_result_difference(
-    recorded: Json, evaluations: Sequence[Evaluation]
-) -> ExportDifference | None:
+    recorded: Json, evaluations: Sequence[Evaluation], defects: Sequence[Defect] = ()
+) -> tuple[ExportDifference | None, list[str]]:
     """Return the first difference of results (`score --json`) from their recomputation.
 
-    Defects, whose places are paths of the machine that scored, are not compared.
+    `evaluations` are those of the systems with a stamp, in the order of the file, `defects` those
+    of the references. The second value are the places that follow from no stamp: systems without
+    one, and defects that scoring a system alone does not give.
     """
-    again = {
-        (one.system, one.profile): _index_scores(json.loads(json.dumps(system_json(one))))
-        for one in evaluations
-    }
+    unknown: list[str] = []
+    made, systems = iter(evaluations), []
     for number, system in enumerate(recorded["systems"]):
-        key = (system.get("name"), system.get("profile")) if isinstance(system, dict) else None
-        if key in again:
-            now = {**again[key], "defects": system.get("defects")}
-            found = next(_differences(f"systems[{number}]", _index_scores(system), now, []), None)
-            if found is not None:
-                return found
-    return None
+        given = system if isinstance(system, dict) else {}
+        if given.get("stamp"):
+            again = json.loads(json.dumps(system_json(next(made))))
+        else:
+            again = unscored_system_json(str(given.get("name")), str(given.get("profile")), ())
+            unknown.append(f"systems[{number}]")
+        systems.append(_with_own_defects(f"systems[{number}]", given, again, unknown))
+    task = evaluations[0].task if evaluations else ""
+    document = json.loads(json.dumps(competition_json(task, systems, defects)))
+    document = _with_own_defects("", recorded, document, unknown)
+    found = _differences("", _index_scores(recorded), _index_scores(document), None)
+    return next(found, None), unknown
+
+
+def _with_own_defects(
+    place: str, recorded: Mapping[str, Json], again: dict[str, Json], unknown: list[str]
+) -> dict[str, Json]:
+    """Return the recomputed object with the file's defects, which are unknown if they differ.
+
+    Their places are paths of the machine that scored: only the names of files are compared.
+    """
+    defects = recorded.get(DEFECTS)
+    if _without_folders(defects) != _without_folders(again[DEFECTS]):
+        unknown.append(f"{place}.{DEFECTS}" if place else DEFECTS)
+    return {**again, DEFECTS: defects} if isinstance(defects, list) else again
+
+
+def _without_folders(value: Json) -> Json:
+    if isinstance(value, list):
+        return [_without_folders(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _without_folders(one) for name, one in value.items()}
+    return re.split(r"[/\\]", value)[-1] if isinstance(value, str) else value
 
 
 # ---- Documents -----------------------------------------------------------------------------------
@@ -141,6 +187,29 @@ def _document(value: Json) -> Json:
     return _index_scores(value)
 
 
+def _raw_rows(text: str) -> Json:
+    """Return all rows of a CSV table as lists, with rows of blank lines."""
+    with allow_long_cells():
+        rows = [*csv.reader(io.StringIO(text, newline=""))]
+    return {"columns" if not number else f"row {number}": row for number, row in enumerate(rows)}
+
+
+def _page_lines(text: str, left_out: Sequence[str]) -> Json:
+    """Return the lines of a page without its data elements, and the sections `left_out`.
+
+    Data are compared by their values; everything else of a page is compared letter by letter.
+    """
+    for title in left_out:
+        section = rf'(?s)<section class="part"><h2>{re.escape(escape(title))}</h2>.*?</section>\n?'
+        text = re.sub(section, "", text)
+    return _lines(IN_DATA.sub(r"\1\3", text.replace("\r\n", "\n")))
+
+
+IN_DATA = re.compile(
+    r"""(<script type="(?:application/json|text/plain)" id="[a-z0-9-]+">)([^<]*)(</script>)"""
+)
+
+
 def _rows(text: str) -> Json:
     """Return the rows of a CSV table."""
     with allow_long_cells():
@@ -150,13 +219,13 @@ def _rows(text: str) -> Json:
 
 def _objects(text: str) -> Json:
     """Return the objects of JSON lines; the text of a line that is none."""
-    return _index_by_number([_object(line) for line in text.split("\n") if line])
+    return _index_by_number([_object(line) for line in text.removesuffix("\n").split("\n")])
 
 
 def _object(line: str) -> dict[str, Json]:
     try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
+        found = parse_json(line, unique=True)
+    except ValueError:
         found = None
     return found if isinstance(found, dict) else {"text": line}
 
@@ -231,8 +300,8 @@ def _page(text: str) -> dict[str, Json]:
 def _data(content: str) -> Json:
     """Return the value of a data element that is JSON, else its text."""
     try:
-        return _index_scores(json.loads(content))
-    except (ValueError, RecursionError):
+        return _index_scores(parse_json(content, unique=True))
+    except ValueError:
         return content
 
 
@@ -251,8 +320,9 @@ def _unpack(packed: str, limit: int) -> Json:
     try:
         unpacking = zlib.decompressobj()
         text = unpacking.decompress(base64.b64decode(packed), limit)
-        return json.loads(text) if unpacking.eof else packed
-    except (ValueError, zlib.error, RecursionError):
+        is_whole = unpacking.eof and not unpacking.unused_data
+        return parse_json(text, unique=True) if is_whole else packed
+    except (ValueError, zlib.error):
         return packed
 
 
@@ -260,9 +330,12 @@ def _unpack(packed: str, limit: int) -> Json:
 
 
 def _differences(
-    place: str, recorded: Json, again: Json, unknown: list[str]
+    place: str, recorded: Json, again: Json, unknown: list[str] | None
 ) -> Iterator[ExportDifference]:
-    """Yield the differences in the file's order; `unknown` gets what was not made again."""
+    """Yield the differences in the file's order.
+
+    `unknown` gets what was not made again; without it that is a difference.
+    """
     if isinstance(recorded, dict) and isinstance(again, dict):
         yield from _object_differences(place, recorded, again, unknown)
     elif isinstance(recorded, list) and isinstance(again, list):
@@ -276,14 +349,19 @@ def _differences(
 
 
 def _object_differences(
-    place: str, recorded: Mapping[str, Json], again: Mapping[str, Json], unknown: list[str]
+    place: str,
+    recorded: Mapping[str, Json],
+    again: Mapping[str, Json],
+    unknown: list[str] | None,
 ) -> Iterator[ExportDifference]:
     for name, value in recorded.items():
         where = f"{place}.{name}" if place else name
         if name in again:
             yield from _differences(where, value, again[name], unknown)
-        else:
+        elif unknown is not None:
             unknown.append(where)
+        else:
+            yield ExportDifference(where, _value_text(value), NOTHING)
     for name, value in again.items():
         if name not in recorded:
             where = f"{place}.{name}" if place else name

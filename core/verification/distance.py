@@ -13,13 +13,13 @@ from jurydesk.core.model.evaluation import Json, Source, UsageError
 from jurydesk.core.model.json_codec import from_json
 from jurydesk.core.model.stamp import StampError
 from jurydesk.core.verification.differences import find_difference
-from jurydesk.core.verification.verify_stamp import Verdict, version_notes
+from jurydesk.core.verification.verify_stamp import Verdict, code_notes, version_notes
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-COMPARED = ("schema", "fid", "preset", "trace", "places")
-"""Members of a record that must be equal; versions, device and code are notes."""
+NOTED = ("versions", "device", "code", "defects")
+"""Members of a record whose differences are notes; all others must be equal."""
 
 
 def is_distance(data: Json) -> bool:
@@ -64,11 +64,16 @@ def verify_distance(data: Json, folders: Sequence[Path], run: Run) -> Verdict:
     again = made.to_json()
     for side, recorded in zip(again["places"], record.places, strict=True):
         side["path"] = recorded.path
-    again = {name: again[name] for name in COMPARED}
-    then = {name: data[name] for name in COMPARED if name in data}
+    then = {name: member for name, member in data.items() if name not in NOTED}
+    again = {name: member for name, member in again.items() if name not in NOTED}
     difference, _ = find_difference("json", then, json.dumps(again))
     if difference is not None:
         differences.append(StampDifference("score", difference.place, difference.sentence))
-    notes = tuple(version_notes(record.versions, made.versions, record.device, made.device))
+    notes = [*version_notes(record.versions, made.versions, record.device, made.device)]
+    notes += code_notes(record.code, made.code)
+    if data.get("defects"):
+        notes.append(
+            StampDifference("stamp", "defects", "The defects in the record were not checked.")
+        )
     same_code = record.code == made.code if record.code and made.code else None
-    return Verdict(tuple(differences), notes, same_code=same_code)
+    return Verdict(tuple(differences), tuple(notes), same_code=same_code)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.export_settings import settings_errors
 from jurydesk.core.export.results_json import SCHEMA
+from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.model.stamp import Stamp
@@ -31,6 +32,8 @@ def recompute_errata(again: Recomputation) -> Json:
     for damaged settings.
     """
     with settings_errors():
+        if again.settings.values["title"] != again.task.title:
+            again.unchecked.append(translatable("the title"))
         entries = again.settings.values["errata"]
         found = {str(entry["place"]): _erratum(again, entry) for entry in entries}
     return {"schema": SCHEMA, "task": again.task.id, ERRATA: found, **again.origin.members()}

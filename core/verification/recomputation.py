@@ -8,8 +8,8 @@ file again in a desk of its own.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -31,6 +31,7 @@ from jurydesk.core.export.board_file import (
     BoardContent,
     Format,
     board_file,
+    export_settings,
 )
 from jurydesk.core.export.export_settings import (
     ExportOrigin,
@@ -55,7 +56,7 @@ from jurydesk.core.human_evaluation.results.ratings_export import (
     ratings_file,
 )
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
-from jurydesk.core.language import fill
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, Source, UsageError
 from jurydesk.core.model.json_codec import from_json
 from jurydesk.core.model.stamp import Stamp, StampError
@@ -69,6 +70,8 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 DESKS = "*.jurydesk"
+MISSING = object()
+"""Value of a setting that is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,8 @@ class Recomputation:
     settings: ExportSettings
     evaluations: Sequence[Evaluation]
     run: Run
+    unchecked: list[str] = field(default_factory=list)
+    """What the file takes from its settings alone."""
 
     @property
     def origin(self) -> ExportOrigin:
@@ -111,6 +116,13 @@ def recompute_export(
     The labels of `settings.inference` are those of the file's groups. Raises StampError for
     settings that are damaged or do not fit the results, and Cancelled.
     """
+    return _recompute(task, found, settings, run)[0]
+
+
+def _recompute(
+    task: AnyTask, found: ScoredAgain, settings: ExportSettings, run: Run
+) -> tuple[bytes, list[str]]:
+    """Return an export that was made again, and what it takes from its settings alone."""
     if settings.kind not in MAKERS:
         raise StampError(
             fill(
@@ -132,12 +144,24 @@ def recompute_export(
             with Desk.open(found.ratings, read_only=True) as rated:
                 copy_ratings(RatingStore(rated), RatingStore(desk))
         make = MAKERS[settings.kind]
+        again = Recomputation(desk, task, settings, found.evaluations, run)
         try:
-            return make(Recomputation(desk, task, settings, found.evaluations, run))
+            made = make(again)
+            return made, [*again.unchecked, *_unconfirmed_settings(settings)]
         except UsageError as error:
             raise StampError(
                 fill("The settings in the file do not fit its results: {error}", error)
             ) from error
+
+
+def _unconfirmed_settings(settings: ExportSettings) -> Iterator[str]:
+    """Yield the settings that nothing read, and those that this version would write otherwise."""
+    values = settings.values
+    if settings.kind not in FORMATS:  # the settings of a board are made again
+        yield from (f"settings.{name}" for name in values.unread)
+    for name, value in settings.own_values().items():
+        if values.get(name) != value:
+            yield f"settings.{name}"
 
 
 def _board(again: Recomputation) -> bytes:
@@ -168,8 +192,25 @@ def _board(again: Recomputation) -> bytes:
             sliced.append((one, board))
     known = {info.name: info for info in whole.metrics}
     shown = [known[name] for name in metrics if name in known]
-    content = BoardContent(desk, again.task, whole, inference, sliced, shown)
+    content = BoardContent(desk, again.task, whole, inference, sliced, shown, (), settings.ratings)
+    again.unchecked.extend(_unconfirmed_choices(again, content))
     return board_file(cast("Format", settings.kind), content, run, settings.values)
+
+
+def _unconfirmed_choices(again: Recomputation, content: BoardContent) -> Iterator[str]:
+    """Yield what the desk alone can confirm: title, other results, marks of outdated results."""
+    values = dict(again.settings.values)
+    if values.get("title") != again.task.title:
+        yield translatable("the title")
+    if values.get("stale"):
+        yield translatable("the marks of outdated results")
+    if values.get("server"):
+        yield translatable("the numbers of the server")
+    kind = cast("Format", again.settings.kind)
+    expected = {**export_settings(kind, content), "ratings": values.get("ratings")}
+    for name in dict.fromkeys([*expected, *values]):
+        if values.get(name, MISSING) != expected.get(name, MISSING):
+            yield f"settings.{name}"
 
 
 def _comparison(again: Recomputation) -> bytes:
@@ -201,6 +242,8 @@ def _profiles(again: Recomputation) -> bytes:
         metric = again.task.metric(str(values["metric"]))
     found = compare_profiles(again.task, first, second, metric, again.run)
     named = replace(found, system=str(values["system"]))
+    if named.system not in (first.system, second.system):
+        again.unchecked.append("settings.system")
     return encode_json(profiles_json(named, again.origin))
 
 
@@ -215,6 +258,7 @@ def _robustness(again: Recomputation) -> bytes:
     if found is None:
         raise UsageError("fewer than two systems have a score.")
     if reason:
+        again.unchecked.append("settings.not_rescored")
         found = replace(found, left_out=(*found.left_out, reason), not_rescored=reason)
     return robustness_file(cast("RobustnessFormat", again.settings.kind), found, again.origin)
 
@@ -261,17 +305,31 @@ FORMS: Mapping[str, str] = {
 
 
 def compare_export(
-    task: AnyTask, found: ScoredAgain, settings: ExportSettings, recorded: Json, run: Run
+    task: AnyTask,
+    found: ScoredAgain,
+    settings: ExportSettings,
+    recorded: Json,
+    run: Run,
+    *,
+    is_older: bool = False,
 ) -> tuple[ExportDifference | None, list[str]]:
     """Make an export again and return its first difference, and what was not made again.
 
-    `recorded` is the file's text, or its document if it is JSON. Raises as `recompute_export`.
+    What an older version wrote and this one does not is not made again. `recorded` is the file's
+    text, or its document if it is JSON. Raises as `recompute_export`.
     """
-    again = recompute_export(task, found, settings, run).decode()
+    content, unchecked = _recompute(task, found, settings, run)
     form = FORMS.get(settings.kind, "json")
     # A report of some of a desk's results has choices that need the others.
     is_part = form == "html" and settings.values.get("results in desk") != settings.results
-    return find_difference(form, recorded, again, (ROBUSTNESS,) if is_part else ())
+    difference, unknown = find_difference(
+        form,
+        recorded,
+        content.decode(),
+        (ROBUSTNESS,) if is_part else (),
+        incomplete=is_older or settings.kind == ERRATA,
+    )
+    return difference, [*unchecked, *unknown]
 
 
 def stamped_sources(evaluation: Evaluation) -> tuple[Source, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.competition.task import Task
-from jurydesk.core.execution.engine import score_submissions
+from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.groups_file import read_groups
 from jurydesk.core.execution.stamped_files import (
     Kind,
@@ -19,10 +20,12 @@ from jurydesk.core.execution.stamped_files import (
     locate_input,
 )
 from jurydesk.core.language import Message, counted, fill, name_list, translatable
-from jurydesk.core.model.defects import has_errors
-from jurydesk.core.model.evaluation import Evaluation, Interval, Source
+from jurydesk.core.model.defects import Defect, has_errors
+from jurydesk.core.model.evaluation import Evaluation, Interval, Json, Source
 from jurydesk.core.model.stamp import Stamp, StampError, short_stamp
+from jurydesk.core.model.system_names import possible_names
 from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -40,8 +43,9 @@ MAX_RESAMPLES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Result of a verification: `differences` (empty for a match) and harmless `notes`.
+    """Result of a verification: `differences` (empty for a match) and `notes`.
 
+    Notes are what the stamp says and scoring again cannot confirm: versions, the machine, a name.
     If files, folders or pictures are missing, `compared` is False and `differences` name them.
     """
 
@@ -52,11 +56,17 @@ class Verdict:
     """True if the same modules computed the numbers; None if unknown."""
     evaluation: Evaluation | None = field(default=None, compare=False, repr=False)
     """Result of scoring again, if the inputs could be scored."""
+    reference_defects: tuple[Defect, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def match(self) -> bool:
         """True if the same inputs give the same numbers."""
         return not self.differences
+
+    @property
+    def is_whole(self) -> bool:
+        """True if everything that the stamp says was confirmed, but for its time."""
+        return self.match and not self.notes
 
 
 def verify_stamp(
@@ -71,38 +81,66 @@ def verify_stamp(
     if stamp.task != task.id:
         raise StampError(fill("The stamp is for {task}, not for {id}.", stamp.task, task.id))
     options = options_of_stamp(task, stamp)
+    _check_roles(stamp, task)
     located = [locate_input(source, folders, run) for source in _files(stamp)]
     located += [locate_folder(source, folders) for source in stamp.folders]
-    known = {entry.role for entry in task.inputs if entry.kind == "folder"}
-    for source in stamp.folders:
-        if source.role not in known:
-            raise StampError(
-                fill(
-                    "The stamp has a folder {role}, which {id} does not take.",
-                    repr(source.role),
-                    task.id,
-                )
-            )
     differences = [one.difference for one in located if one.difference is not None]
     inputs: dict[str, list[Path]] = {}
     for one in located:
         if one.path is None:
             return Verdict(tuple(differences), compared=False)
         inputs.setdefault(one.source.role, []).append(one.path)
-    evaluation = _score_again(stamp, task, inputs, options, run)
-    if isinstance(evaluation, StampDifference):
-        return Verdict((*differences, evaluation))
+    scored = _score_again(stamp, task, inputs, options, run)
+    if isinstance(scored, StampDifference):
+        return Verdict((*differences, scored))
+    evaluation = scored.evaluations[0]
     again = Stamp.from_json(evaluation.stamp)
     pictures = list(_pictures(stamp.pictures, again.pictures))
     if not differences and not stamp.pictures.keys() <= again.pictures.keys():
         return Verdict(tuple(pictures), compared=False)
     differences += pictures
     differences += _resources(stamp.resources, again.resources)
+    differences += _sizes(stamp, again)
     differences += _contradictions(stamp, again)
     differences += _scores(stamp, again)
     same_code = stamp.code == again.code if stamp.code and again.code else None
-    notes = tuple(version_notes(stamp.versions, again.versions, stamp.device, again.device))
-    return Verdict(tuple(differences), notes, same_code=same_code, evaluation=evaluation)
+    notes = [*version_notes(stamp.versions, again.versions, stamp.device, again.device)]
+    notes += code_notes(stamp.code, again.code)
+    notes += _name_notes(stamp, again)
+    return Verdict(
+        tuple(differences),
+        tuple(notes),
+        same_code=same_code,
+        evaluation=evaluation,
+        reference_defects=scored.reference_defects,
+    )
+
+
+def _check_roles(stamp: Stamp, task: Task[Any, Any, Any]) -> None:
+    """Raise StampError unless the stamp has the inputs that the task takes."""
+    submission = task.submission_input().role
+    others = {one.role for one in task.inputs if one.role != submission}
+    folders = {one.role for one in task.inputs if one.kind == "folder"}
+    given = (
+        *((one, others) for one in stamp.references),
+        (stamp.submission, {submission}),
+        *((one, folders) for one in stamp.folders),
+    )
+    for source, roles in given:
+        if source.role not in roles:
+            raise StampError(
+                fill(
+                    "The stamp has an input {role}, which {id} does not take.",
+                    repr(source.role),
+                    task.id,
+                )
+            )
+    present = {source.role for source, _ in given}
+    for entry in task.inputs:
+        if entry.required and entry.role not in present:
+            raise StampError(
+                fill("The stamp lacks the input {role} of {id}.", repr(entry.role), task.id)
+            )
 
 
 def _files(stamp: Stamp) -> tuple[Source, ...]:
@@ -137,7 +175,7 @@ def _score_again(
     inputs: Mapping[str, Sequence[Path]],
     options: Any,
     run: Run,
-) -> Evaluation | StampDifference:
+) -> CompetitionResult | StampDifference:
     resamples, seed = stamp.seeds["resamples"], stamp.seeds["bootstrap"]
     if not 0 <= resamples <= MAX_RESAMPLES or seed < 0:
         raise StampError(
@@ -154,8 +192,8 @@ def _score_again(
     result = score_submissions(
         task, inputs, options, run, resamples=resamples, seed=seed, inference=inference
     )
-    for evaluation in result.evaluations:
-        return evaluation
+    if result.evaluations:
+        return result
     worst = next(one for one in result.defects if has_errors([one]))
     sentence = fill(
         "The inputs can no longer be scored. {place}: {reason}", worst.place, Message(worst.found)
@@ -193,6 +231,7 @@ def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
             )
             yield StampDifference("stamp", "profile", sentence)
     for part, then, now in (
+        ("option", stamp.options, again.options),
         ("setting", stamp.settings, again.settings),
         ("policy", stamp.policies, again.policies),
     ):
@@ -208,6 +247,58 @@ def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
                 current,
             )
             yield StampDifference("stamp", name, sentence)
+
+
+def _sizes(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
+    """Yield the files of the same content whose size the stamp has wrong."""
+    sizes = {one.sha256: one.size for one in again.inputs}
+    for one in stamp.inputs:
+        size = sizes.get(one.sha256, one.size)
+        if size != one.size:
+            name = re.split(r"[/\\]", one.path)[-1]
+            sentence = fill(
+                "{name} has {size:,} bytes, {recorded:,} in the stamp.", name, size, one.size
+            )
+            yield StampDifference("input", name, sentence)
+
+
+def record_differences(record: Json, stamp: Stamp) -> Iterator[StampDifference]:
+    """Yield the members of a stamp's record that no stamp of this version has, or that it lacks.
+
+    A stamp of another version may lack members, and have others.
+    """
+    written = stamp.to_json()
+    is_older = stamp.versions.get("jurydesk") != __version__
+    for name in dict.fromkeys([*record, *written]):
+        if name not in written or (name not in record and not is_older):
+            sentence = fill("A stamp of this version has another member {name}.", repr(name))
+        elif name in record and not is_older and record[name] != written[name]:
+            sentence = fill("The stamp's member {name} has parts of no stamp.", repr(name))
+        else:
+            continue
+        yield StampDifference("stamp", name, sentence)
+
+
+def _name_notes(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
+    """Yield the name and the place of scoring, if they do not follow from the submission."""
+    path = Path(again.submission.path)
+    if stamp.system not in possible_names(again.system, path):
+        sentence = fill(
+            "The name {name} is not in the submission {file}, which is called {own} here.",
+            stamp.system,
+            path.name,
+            again.system,
+        )
+        yield StampDifference("stamp", "system", sentence)
+    if stamp.place != again.place:
+        sentence = fill("It was scored on {place}, as the stamp says.", stamp.place)
+        yield StampDifference("stamp", "place", sentence)
+
+
+def code_notes(then: str, now: str) -> Iterator[StampDifference]:
+    """Yield a note unless the same modules computed the numbers."""
+    if then != now:
+        yield StampDifference("code", "code", "The modules that computed the numbers are others.")
 
 
 def _is_older(stamp: Stamp, again: Stamp) -> bool:
@@ -284,8 +375,8 @@ def version_notes(
     then: Mapping[str, str], now: Mapping[str, str], device_then: str, device_now: str
 ) -> Iterator[StampDifference]:
     """Yield versions and devices other than those in the stamp."""
-    for name, version in now.items():
-        recorded = then.get(name, "unknown")
+    for name in dict.fromkeys([*now, *then]):
+        version, recorded = now.get(name, "missing"), then.get(name, "unknown")
         if recorded != version:
             sentence = fill(
                 "{name} is {version} now, {recorded} in the stamp.", name, version, recorded

@@ -42,7 +42,7 @@ STAMP = Stamp(
 def test_the_short_form_names_task_settings_profile_files_and_version() -> None:
     assert short_stamp(STAMP) == (
         "vist|meteor:1.5|task:hter|norm:none|profile:published"
-        "|gold:ab12cd34|sub:9f0c5e77|jurydesk:0.1.0"
+        "|gold:ab12cd34000000000000|sub:9f0c5e77111111111111|jurydesk:0.1.0"
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.readers.json_file import DEEPEST, is_too_deep
+from jurydesk.core.model.json_text import DEEPEST, is_too_deep
 
 VALUES = st.recursive(
     st.none() | st.integers() | st.text(alphabet='[]{}"\\a,: \n\u00e9\U0001f600'),

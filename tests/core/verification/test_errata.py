@@ -104,13 +104,13 @@ def recomputed_text(text: str) -> str:
 def test_each_altered_number_of_errata_is_reported(desk_path):
     document = exported(desk_path)
     again = recomputed(document)
-    found, unknown = find_difference("json", document, again)
+    found, unknown = find_difference("json", document, again, incomplete=True)
     assert found is None
     assert sorted(one.rsplit(".", 1)[1] for one in unknown) == ["left_out", "left_out"]
     places = [place for place in leaves(document) if place[0] == "errata"]
     assert len(places) > 150
     for place in places:
-        found, _ = find_difference("json", alter_number(document, place), again)
+        found, _ = find_difference("json", alter_number(document, place), again, incomplete=True)
         assert found is not None, place
         assert found.place.startswith("errata.")
 
@@ -124,7 +124,7 @@ def test_names_of_reference_files_and_systems_are_compared_too(desk_path):
         for key in place[:-1]:
             at = at[key]
         at[place[-1]] = "another"
-        found, _ = find_difference("json", forged, again)
+        found, _ = find_difference("json", forged, again, incomplete=True)
         assert found is not None
         assert found.recorded == "another"
 
@@ -134,7 +134,7 @@ def test_an_erratum_that_was_tried_is_made_again_like_a_recorded_one(desk_path, 
         truth = write_truth(tmp_path, "third.txt", 0.1)
         prepared = prepare_erratum(desk, toy.TASK, {"truth": [truth]}, Run())
     document = json.loads(encode_json(errata_json(toy.TASK, [stamped_erratum(prepared)])))
-    assert find_difference("json", document, recomputed(document))[0] is None
+    assert find_difference("json", document, recomputed(document), incomplete=True)[0] is None
     assert len(document["stamps"]) == 12
 
 
@@ -161,7 +161,7 @@ def test_groups_of_a_file_are_those_of_the_erratum(desk_path, tmp_path):
     settings = replace(settings, inference=replace(settings.inference, labels=labels))
     found = ScoredAgain([scored_again(json.dumps(stamp)) for stamp in document["stamps"]])
     again = recompute_export(toy.TASK, found, settings, Run()).decode()
-    difference, unknown = find_difference("json", document, again)
+    difference, unknown = find_difference("json", document, again, incomplete=True)
     assert difference is None
     assert len(unknown) == 3  # two errata without the file, and `left_out` of the third
 

@@ -43,7 +43,7 @@ from jurydesk.core.export.pairwise_export import (
     comparison_values,
     comparisons_json,
 )
-from jurydesk.core.export.results_json import encode_json, system_json
+from jurydesk.core.export.results_json import competition_json, encode_json, system_json
 from jurydesk.core.export.robustness import (
     ROBUSTNESS_FORMATS,
     robustness_file,
@@ -277,17 +277,18 @@ def test_removed_parts_and_pairs_differ_and_added_ones_are_reported(folder):
     fewer["comparisons"][0]["pairs"].pop()
     assert difference(settings, fewer, again)[0].recorded == "2 entries"
     more = {**document, "correlations": [0.5]}
-    assert difference(settings, more, again) == (None, ["correlations"])
+    assert difference(settings, more, again)[0].recomputed == "nothing"
+    assert find_difference("json", more, again, incomplete=True) == (None, ["correlations"])
 
 
 def test_each_altered_number_of_results_is_reported(folder):
     _, evaluations, _ = parts(exported(folder, "json"), "json")
-    document = {"systems": [json.loads(json.dumps(system_json(one))) for one in evaluations]}
-    assert find_result_difference(document, evaluations) is None
-    places = [one for one in leaves(document) if one[2] not in ("defects", "name", "profile")]
+    document = json.loads(json.dumps(competition_json("toy", map(system_json, evaluations))))
+    assert find_result_difference(document, evaluations) == (None, [])
+    places = [one for one in leaves(document) if "defects" not in one]
     assert len(places) > 20
     for place in places:
-        found = find_result_difference(alter_number(document, place), evaluations)
+        found, _ = find_result_difference(alter_number(document, place), evaluations)
         assert found is not None, place
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import click
 
 from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.console import print_always, print_result
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
+from jurydesk.core.cli.exit_codes import DONE, IN_PART, INPUT_ERRORS, CommandError
 from jurydesk.core.cli.parameters import PATH, file_option
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import AnyTask
@@ -35,14 +36,14 @@ from jurydesk.core.export.stamps_export import (
     read_stamps,
 )
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
-from jurydesk.core.language import fill, name_list, translatable, translate, translate_text
+from jurydesk.core.language import counted, fill, name_list, translatable, translate, translate_text
 from jurydesk.core.language.text_direction import escape_control_characters
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.stamp import Stamp, StampError, short_stamp
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.text_file import file_head, read_text
-from jurydesk.core.verification.differences import TRANSLATIONS, find_result_difference
+from jurydesk.core.verification.differences import find_result_difference
 from jurydesk.core.verification.distance import is_distance, verify_distance
 from jurydesk.core.verification.recomputation import (
     FORMS,
@@ -51,7 +52,12 @@ from jurydesk.core.verification.recomputation import (
     locate_ratings,
     stamped_sources,
 )
-from jurydesk.core.verification.verify_stamp import GROUPS, Verdict, verify_stamp
+from jurydesk.core.verification.verify_stamp import (
+    GROUPS,
+    Verdict,
+    record_differences,
+    verify_stamp,
+)
 from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:
@@ -67,40 +73,56 @@ TEXTS = ("html", "lines")
 
 @click.pass_obj
 def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None) -> int:
-    """Score the stamped files again and compare; return 1 if anything differs or is missing."""
+    """Score the stamped files again and compare.
+
+    Returns 1 if anything differs or is missing, 4 if not everything could be checked.
+    """
     contents = read_stamped_file(stamp, context)
     if contents is None:
         return INPUT_ERRORS
     folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
-    if is_distance(contents.content):
-        with open_run(context) as run:
-            verdict = verify_distance(contents.content, folders, run)
-        print_verdict(DISTANCE, verdict, context)
-        return DONE if verdict.match else INPUT_ERRORS
-    stamps = [Stamp.from_json(data) for data in contents.stamps]
     with open_run(context) as run:
-        verdicts = [verify_stamp(one, stamp_task(one.task), folders, run) for one in stamps]
+        if is_distance(contents.content):
+            verdict = verify_distance(contents.content, folders, run)
+            print_verdict(DISTANCE, verdict, context)
+            return exit_code([verdict])
+        stamps = [Stamp.from_json(data) for data in contents.stamps]
+        verdicts = [
+            verify_record(record, one, folders, run)
+            for record, one in zip(contents.stamps, stamps, strict=True)
+        ]
         for one, verdict in zip(stamps, verdicts, strict=True):
             print_verdict(one.system, verdict, context)
             context.remark(f"  {short_stamp(one)}")
         altered = find_contradictions(contents.shown, stamps)
-        is_match, is_whole = all(verdict.match for verdict in verdicts), False
-        if contents.content is not None and is_match and not altered:
-            altered, is_whole = compare_recomputed(
-                contents, stamps, verdicts, folders, context, run
-            )
+        unchecked: list[str] = []
+        if contents.content is not None and all(one.match for one in verdicts) and not altered:
+            altered, unchecked = compare_recomputed(contents, stamps, verdicts, folders, run)
     for sentence in altered:
         shown = translate("altered: {sentence}", sentence=translate_text(sentence))
         print_always(escape_control_characters(shown))
-    unknown = [] if is_whole else find_unstamped(contents.shown, stamps)
-    if unknown:
-        names = translate_text(name_list(unknown))
-        remark = translate("Not in any stamp, so not recomputed: {names}.", names=names)
-        context.remark(f"  {remark}")
-    if is_whole and not stamps and not altered:
+    if unchecked:
+        names = translate_text(name_list(unchecked))
+        print_result(translate("Not checked: {names}.", names=names))
+    if not stamps and not altered and not unchecked:
         print_result(f"{stamp.name}: {translate('match')}")
-    sound = not altered and all(verdict.match for verdict in verdicts)
-    return DONE if sound else INPUT_ERRORS
+    return exit_code(verdicts, altered, unchecked)
+
+
+def verify_record(record: Json, stamp: Stamp, folders: Sequence[Path], run: Run) -> Verdict:
+    """Verify a stamp and its record, in which nothing may stand that no stamp has."""
+    verdict = verify_stamp(stamp, stamp_task(stamp.task), folders, run)
+    odd = tuple(record_differences(record, stamp)) if verdict.compared else ()
+    return replace(verdict, differences=(*verdict.differences, *odd))
+
+
+def exit_code(
+    verdicts: Sequence[Verdict], altered: Sequence[str] = (), unchecked: Sequence[str] = ()
+) -> int:
+    """Return 0 if all was confirmed, 4 if nothing differs, else 1."""
+    if altered or not all(one.match for one in verdicts):
+        return INPUT_ERRORS
+    return IN_PART if unchecked or not all(one.is_whole for one in verdicts) else DONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +163,8 @@ def read_stamped_file(path: Path, context: CommandContext) -> StampedFile | None
         return StampedFile(found, shown, text, settings)
     file = read_json_file(path)
     context.report(file.defects)
+    if file.duplicates:
+        raise StampError(fill("An object has the member {name} twice.", repr(file.duplicates[0])))
     return stamped_document(file.data) if file.is_readable else None
 
 
@@ -175,12 +199,11 @@ def compare_recomputed(
     stamps: Sequence[Stamp],
     verdicts: Sequence[Verdict],
     folders: Sequence[Path],
-    context: CommandContext,
     run: Run,
-) -> tuple[list[str], bool]:
+) -> tuple[list[str], list[str]]:
     """Make the file again from the recomputed results.
 
-    Returns a sentence if anything differs, and whether all numbers of the file were compared.
+    Returns a sentence if anything differs, and what of the file was not checked.
     """
     evaluations = [verdict.evaluation for verdict in verdicts if verdict.evaluation is not None]
     inputs = dict.fromkeys(one for each in evaluations for one in stamped_sources(each))
@@ -188,49 +211,48 @@ def compare_recomputed(
         replace(evaluation, system=stamp.system, stamp=record)
         for evaluation, stamp, record in zip(evaluations, stamps, contents.stamps, strict=True)
     ]
+    named = Counter((one.system, one.profile) for one in stamps)
+    if contents.is_results and named and max(named.values()) > 1:
+        return [fill("{system} is twice in the file.", named.most_common(1)[0][0][0])], []
     if contents.is_results:
-        found = find_result_difference(contents.content, evaluations)
-        return ([] if found is None else [found.sentence]), False
+        defects = next((one.reference_defects for one in verdicts), ())
+        found, unknown = find_result_difference(contents.content, evaluations, defects)
+        return ([] if found is None else [found.sentence]), unknown
     is_older = any(stamp.versions.get("jurydesk") != __version__ for stamp in stamps)
+    unstamped = find_unstamped(contents.shown, stamps)
     if contents.settings is None:
         if not is_older:
-            return ["the settings of the export are missing from the file."], False
-        remark_unranked(context, translate("the file has no settings"))
-        return [], False
+            return ["the settings of the export are missing from the file."], []
+        return [], [translatable("ranks and comparisons, without settings"), *unstamped]
     settings = ExportSettings.from_json(contents.settings)
     if settings.stamps != len(stamps):
         return [
             fill("the file has {stamps} of its {stamps2} stamps.", len(stamps), settings.stamps)
-        ], False
-    if settings.results != len(stamps) or (is_older and FORMS.get(settings.kind) in TEXTS):
-        older = translate("another version made the file")
-        remark_unranked(context, older if is_older else translate("a system has no stamp"))
-        return [], False
+        ], []
+    if settings.results != len(stamps):
+        sentence = fill(
+            "the file has {results} and {stamps}: one has no stamp.",
+            counted(settings.results, "result"),
+            counted(len(stamps), "stamp"),
+        )
+        return [sentence], []
+    if is_older and FORMS.get(settings.kind) in TEXTS:
+        return [], [translatable("ranks, comparisons and texts of another version"), *unstamped]
     if settings.groups is not None:
         located = locate_input(replace(settings.groups, role=GROUPS), folders, run)
         if located.path is None or located.difference is not None:
-            return [located.difference.sentence if located.difference else ""], False
+            return [located.difference.sentence if located.difference else ""], unstamped
         labels = read_groups(located.path)
         inference = replace(settings.inference, labels=labels, source=settings.groups)
         settings = replace(settings, inference=inference)
     rated = None if settings.ratings is None else locate_ratings(settings.ratings, folders)
     if isinstance(rated, str):
-        return [rated], False
+        return [rated], unstamped
     scored = ScoredAgain(evaluations, list(inputs), rated)
     difference, unknown = compare_export(
-        stamp_task(settings.task), scored, settings, contents.content, run
+        stamp_task(settings.task), scored, settings, contents.content, run, is_older=is_older
     )
-    if unknown:
-        names = translate_text(name_list(unknown))
-        context.remark(f"  {translate('Not recomputed: {names}.', names=names)}")
-    is_whole = {*unknown} <= {TRANSLATIONS}
-    return ([] if difference is None else [difference.sentence]), is_whole
-
-
-def remark_unranked(context: CommandContext, reason: str) -> None:
-    """Print why ranks and comparisons were not recomputed."""
-    sentence = translate("Ranks and comparisons were not recomputed: {reason}.", reason=reason)
-    context.remark(f"  {sentence}")
+    return ([] if difference is None else [difference.sentence]), unknown
 
 
 def stamp_task(task_id: str) -> AnyTask:
@@ -244,14 +266,15 @@ def stamp_task(task_id: str) -> AnyTask:
 
 
 def print_verdict(name: str, verdict: Verdict, context: CommandContext) -> None:
-    """Print the verdict and its differences; on standard error what made no difference."""
-    differences = (f"  {translate_text(one.sentence)}" for one in verdict.differences)
-    for line in (f"{name}: {translate(verdict_summary(verdict))}", *differences):
+    """Print the verdict with its differences, and what could not be confirmed."""
+    told = (*verdict.differences, *(verdict.notes if verdict.match else ()))
+    lines = (f"  {translate_text(one.sentence)}" for one in told)
+    for line in (f"{name}: {translate(verdict_summary(verdict))}", *lines):
         if verdict.match:
             print_result(line)
         else:
             print_always(escape_control_characters(line))
-    for note in verdict.notes:
+    for note in () if verdict.match else verdict.notes:
         context.remark(f"  {translate_text(note.sentence)}")
 
 
@@ -261,11 +284,9 @@ def verdict_summary(verdict: Verdict) -> str:
         return translatable("not compared, inputs are missing")
     if not verdict.match:
         return translatable("differs")
-    return {
-        None: translatable("match"),
-        True: translatable("match, same code"),
-        False: translatable("match, other code, same numbers"),
-    }[verdict.same_code]
+    if not verdict.is_whole:
+        return translatable("match in part, not confirmed:")
+    return translatable("match, same code") if verdict.same_code else translatable("match")
 
 
 command = CliCommand(
@@ -276,7 +297,8 @@ command = CliCommand(
         click.Argument(["stamp"], type=PATH, metavar="STAMP.json"),
         file_option("--inputs", metavar="FOLDER", help="Folder of the input files now."),
     ],
-    help="Score the files of a stamp again, and report a match or the differences.\n\n"
+    help="Score the files of a stamp again, and report a match or the differences. The exit code "
+    "is 0 if everything was made again and is equal, 4 if a part could not be checked, else 1.\n\n"
     "STAMP.json is a stamp, or any file that `score`, `board`, `compare`, `robustness`, "
     "`errata`, `fid` or `ratings` wrote, or an export of the window: JSON, CSV, LaTeX or HTML. "
     "Input files are searched for at their old path, beside the stamp, then in --inputs.",

@@ -1,0 +1,245 @@
+"""A forging program: whatever is changed, added, removed or repeated in an export, it is not whole.
+
+Exempt is what no file can prove: the time of a stamp, and the folder of an input that is elsewhere.
+Results with fewer systems are those of another run, and `resamples` changes nothing here.
+"""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support import toy
+
+UNPROVEN = ("created", "path", "resamples")
+KINDS = ("results", "json", "csv", "tex", "html", "methods", "comparison")
+KINDS += ("items", "lines", "stamp")
+
+
+@pytest.fixture(scope="module")
+def exports(tmp_path_factory) -> dict[str, Path]:
+    """Every kind of export of two systems, by its name."""
+    return {}
+
+
+@pytest.fixture
+def export(exports, jurydesk, tmp_path_factory):
+    """Return the path of an export, which is written once."""
+    if not exports:
+        folder = tmp_path_factory.mktemp("forgeries")
+        truth = {f"i{number}": number / 16 for number in range(16)}
+        far = {name: value + 0.02 * (k % 7) for k, (name, value) in enumerate(truth.items())}
+        near = {name: value + 0.01 * (k % 5) for k, (name, value) in enumerate(truth.items())}
+        files = [
+            toy.write(folder / f"{name}.txt", values)
+            for name, values in (("truth", truth), ("near", near), ("far", far))
+        ]
+        names = ("results.json", "board.json", "board.csv", "board.tex", "board.html")
+        names += ("methods.tex", "comparison.json", "items.csv", "lines.jsonl", "stamp.json")
+        paths = dict(zip(KINDS, (folder / name for name in names), strict=True))
+        score = ("score", "toy", "--truth", files[0], "--guesses", *files[1:], "--quiet")
+        desk = folder / "toy.jurydesk"
+        jurydesk(*score, "--desk", desk, "--json", paths["results"], "--items", paths["items"])
+        jurydesk(*score, "--items", paths["lines"])
+        jurydesk(
+            *("board", desk, "--json", paths["json"], "--csv", paths["csv"], "--quiet"),
+            *("--latex", paths["tex"], "--html", paths["html"], "--methods", paths["methods"]),
+        )
+        jurydesk("compare", desk, "near", "far", "--json", paths["comparison"], "--quiet")
+        stamp = json.loads(paths["results"].read_text())["systems"][0]["stamp"]
+        paths["stamp"].write_text(json.dumps(stamp))
+        exports.update(paths)
+    return exports
+
+
+def forgeries(kind: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield forged texts of an export with what was done."""
+    if kind in ("results", "json", "comparison", "stamp"):
+        yield from forged_documents(json.loads(text))
+        yield from repeated_members(text)
+    elif kind in ("csv", "items"):
+        yield from forged_tables(text)
+    elif kind == "html":
+        yield from forged_pages(text)
+    else:
+        yield from forged_lines(text)
+    if kind not in ("results", "json", "comparison", "stamp", "lines"):
+        yield from ((name, text.replace(name, "Best")) for name in ("near",))
+
+
+def members(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the places of a document: of long lists only the first two."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value[:2])
+    for key, one in pairs:
+        yield (*place, key)
+        if isinstance(one, dict | list):
+            yield from members(one, (*place, key))
+
+
+def forged_documents(document: Any) -> Iterator[tuple[str, str]]:
+    for place in members(document):
+        if place[-1] in UNPROVEN and place[-2:-1] != ("seeds",):
+            continue
+        for change in (altered, removed, added):
+            forged = copy.deepcopy(document)
+            at = forged
+            for key in place[:-1]:
+                at = at[key]
+            if change is removed and at is forged.get("systems") and "settings" not in forged:
+                continue
+            if change(at, place[-1]) and forged != document:
+                yield f"{change.__name__} {place}", json.dumps(forged)
+
+
+def altered(at: Any, key: Any) -> bool:
+    value = at[key]
+    if isinstance(value, bool | None):
+        at[key] = 7 if value is None else not value
+    elif isinstance(value, str):
+        at[key] = f"{value}x"
+    elif isinstance(value, int | float):
+        at[key] = value + 1
+    else:
+        at[key] = type(value)()
+    return True
+
+
+def removed(at: Any, key: Any) -> bool:
+    del at[key]
+    return True
+
+
+def added(at: Any, key: Any) -> bool:
+    if isinstance(at[key], dict):
+        at[key]["verdict"] = "best"
+    elif isinstance(at[key], list) and at[key]:
+        at[key].append(copy.deepcopy(at[key][-1]))
+    else:
+        return False
+    return True
+
+
+def repeated_members(text: str) -> Iterator[tuple[str, str]]:
+    for name in ("schema", "task", "name", "scores"):
+        found = re.search(rf'"{name}": ', text)
+        if found:
+            yield f"twice {name}", f'{text[: found.start()]}"{name}": 7, {text[found.start() :]}'
+
+
+def forged_tables(text: str) -> Iterator[tuple[str, str]]:
+    csv.field_size_limit(1 << 24)
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+
+    def written(changed: list[list[str]]) -> str:
+        file = io.StringIO()
+        csv.writer(file).writerows(changed)
+        return file.getvalue()
+
+    for row in range(min(3, len(rows))):
+        for column in range(len(rows[0])):
+            changed = copy.deepcopy(rows)
+            changed[row][column] = f"9{rows[row][column]}"
+            yield f"cell {row} {column}", written(changed)
+            changed[row][column] = ""
+            yield f"empty {row} {column}", written(changed) if rows[row][column] else ""
+    yield "row removed", written(rows[:-1])
+    yield "row repeated", written([*rows, rows[-1]])
+    yield "rows exchanged", written([rows[0], rows[2], rows[1], *rows[3:]])
+    yield "a cell more", written([*rows[:-1], [*rows[-1], "best"]])
+    yield "a column more", written([[*row, "best"] for row in rows])
+    yield "a column twice", written([[*row, row[1]] for row in rows])
+    yield "a line more", f"{text}winner: far\n"
+
+
+def forged_lines(text: str) -> Iterator[tuple[str, str]]:
+    lines = text.splitlines(keepends=True)
+    for number in range(min(12, len(lines))):
+        rest = lines[number + 1 :]
+        yield f"removed {number}", "".join([*lines[:number], *rest])
+        yield f"twice {number}", "".join([*lines[: number + 1], *lines[number:]])
+        yield f"altered {number}", "".join([*lines[:number], f"9{lines[number]}", *rest])
+    yield "a line more", f"{text}far wins\n"
+
+
+SWAP = "<script>document.title = 'far wins'</script>"
+
+
+def forged_pages(text: str) -> Iterator[tuple[str, str]]:
+    policy = re.search(r'<meta http-equiv="Content-Security-Policy"[^>]*>', text)
+    assert policy is not None
+    changes = {
+        "policy": (policy[0], ""),
+        "script in the head": ("</head>", f"{SWAP}</head>"),
+        "script in the body": ("</body>", f"{SWAP}</body>"),
+        "script behind the data": ("</script>", f"</script >{SWAP}</script>"),
+        "title": ("<title>", "<title>far wins: "),
+        "style": ("</style>", "td{display:none}</style>"),
+        "style in the body": ("</body>", "<style>td{display:none}</style></body>"),
+        "another style": ("</head>", "<link rel=stylesheet href=x.css></head>"),
+        "handler": ("<body", "<body onload=alert(1)"),
+        "comment": ("</body>", "<!-- far wins --></body>"),
+        "text": ("</body>", "far wins</body>"),
+        "attribute": ("<table", "<table hidden"),
+        "language": ('<html lang="en"', '<html lang="de"'),
+        "text behind the page": ("</html>", "</html>far wins"),
+        "text before the page": ("<!doctype html>", "<!doctype html>far wins"),
+        "heading": ("<h1>", "<h1>far wins: "),
+        "finding": ("near leads with", "far leads with"),
+        "results": ('"results":2', '"results":3'),
+        "fewer results": ('"results":2', '"results":1'),
+        "data": ('id="numbers">', 'id="numbers">A'),
+        "twice": ('"schema":1', '"schema":1,"schema":1'),
+        "setting": ('"settings":{', '"settings":{"winner":"far",'),
+        "translation": ('"ru":{', '"ru":{"far":"wins",'),
+        "base": ("<head>", '<head><base href="https://example.org">'),
+        "refresh": ("<head>", '<head><meta http-equiv="refresh" content="1;url=x">'),
+    }
+    for name, (before, after) in changes.items():
+        assert re.search(re.escape(before), text, re.IGNORECASE), name
+        yield name, re.sub(re.escape(before), lambda _: after, text, count=1, flags=re.IGNORECASE)  # noqa: B023
+    scripts = re.findall(r"(?s)<script>.*?</script>", text)
+    yield "a script less", text.replace(scripts[0], "", 1)
+    yield "a script twice", text.replace(scripts[0], scripts[0] * 2, 1)
+    for place, found in enumerate(re.finditer(r"(?s)<tr.*?</tr>", text)):
+        if place < 4:
+            yield f"row {place} less", text.replace(found[0], "", 1)
+            yield f"row {place} twice", text.replace(found[0], found[0] * 2, 1)
+    settings = re.search(r'"settings":(\{.*?\}),"systems"', text)
+    assert settings is not None
+    for name, value in json.loads(settings[1]).items():
+        for other in ({}, {name: altered_value(value)}):
+            forged = {k: v for k, v in json.loads(settings[1]).items() if k != name} | other
+            yield f"setting {name} {other}", text.replace(settings[1], json.dumps(forged), 1)
+
+
+def altered_value(value: Any) -> Any:
+    box = [value]
+    altered(box, 0)
+    return box[0] if box[0] != value else ["x"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_forged_export_is_whole(export, jurydesk, kind, tmp_path):
+    path = export[kind]
+    text = path.read_text(encoding="utf-8")
+    honest = jurydesk("verify", path, "--quiet")
+    assert (honest.code, honest.out) == (0, "")
+    forged = path.with_name(f"forged{path.suffix}")
+    passed, count = [], 0
+    for what, changed in forgeries(kind, text):
+        if changed and changed != text:
+            forged.write_text(changed, encoding="utf-8")
+            outcome = jurydesk("verify", forged, "--quiet")
+            count += 1
+            if outcome.code not in (1, 3, 4):
+                passed.append(what)
+    assert passed == []
+    assert count >= 20
