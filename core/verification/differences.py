@@ -142,16 +142,17 @@ def _with_own_defects(
     Their places are paths of the machine that scored: only the names of files are compared.
     """
     defects = recorded.get(DEFECTS)
-    if _without_folders(defects) != _without_folders(again[DEFECTS]):
+    if without_folders(defects) != without_folders(again[DEFECTS]):
         unknown.append(f"{place}.{DEFECTS}" if place else DEFECTS)
     return {**again, DEFECTS: defects} if isinstance(defects, list) else again
 
 
-def _without_folders(value: Json) -> Json:
+def without_folders(value: Json) -> Json:
+    """Return defects with the names of their files alone, wherever these are."""
     if isinstance(value, list):
-        return [_without_folders(one) for one in value]
+        return [without_folders(one) for one in value]
     if isinstance(value, dict):
-        return {name: _without_folders(one) for name, one in value.items()}
+        return {name: without_folders(one) for name, one in value.items()}
     return re.split(r"[/\\]", value)[-1] if isinstance(value, str) else value
 
 
@@ -359,7 +360,7 @@ def _object_differences(
         if name in again:
             yield from _differences(where, value, again[name], unknown)
         elif unknown is not None:
-            unknown.append(where)
+            unknown += [where] if value else []  # an empty list says nothing
         else:
             yield ExportDifference(where, _value_text(value), NOTHING)
     for name, value in again.items():

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from jurydesk.core.execution.stamped_files import StampDifference, locate_folder, locate_input
 from jurydesk.core.language import Message, fill
 from jurydesk.core.model.evaluation import Json, Source, UsageError
-from jurydesk.core.model.json_codec import from_json
+from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.model.stamp import StampError
-from jurydesk.core.verification.differences import find_difference
+from jurydesk.core.verification.differences import find_difference, without_folders
 from jurydesk.core.verification.verify_stamp import Verdict, code_notes, version_notes
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def verify_distance(data: Json, folders: Sequence[Path], run: Run) -> Verdict:
         differences.append(StampDifference("score", difference.place, difference.sentence))
     notes = [*version_notes(record.versions, made.versions, record.device, made.device)]
     notes += code_notes(record.code, made.code)
-    if data.get("defects"):
+    if without_folders(data.get("defects", [])) != without_folders(to_json(found.defects)):
         notes.append(
             StampDifference("stamp", "defects", "The defects in the record were not checked.")
         )
