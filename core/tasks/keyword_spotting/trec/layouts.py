@@ -16,7 +16,7 @@ from typing import Any
 
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note
-from jurydesk.core.readers.json_file import is_too_deep
+from jurydesk.core.model.json_text import is_too_deep
 from jurydesk.core.readers.text_file import UTF8_MARK
 from jurydesk.core.tasks.keyword_spotting.trec.lines import NUMBER, WHOLE
 from jurydesk.core.tasks.keyword_spotting.trec.trec_sniff import HEAD, Role, is_role
