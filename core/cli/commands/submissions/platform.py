@@ -35,6 +35,9 @@ from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.export.platforms.codabench_bundle import check_codabench
+from jurydesk.core.export.platforms.configuration import check_json
+from jurydesk.core.export.platforms.evalai_challenge import check_evalai
 from jurydesk.core.intake.folder import list_files
 from jurydesk.core.intake.platforms.download import downloads_json, sorted_entries
 from jurydesk.core.intake.platforms.records import Download
@@ -272,8 +275,36 @@ compare_command = CliCommand(
     help="Compare the numbers that a platform recorded with those of a desk.",
 )
 
+
+@click.pass_obj
+def check_package(
+    context: CommandContext, /, platform: str, package: Path, json: Path | None
+) -> int:
+    """Print what a platform refuses, and accepts to one's harm; return 1 if it refuses."""
+    defects = CHECKS[platform](package)
+    context.report(defects)
+    refused = has_errors(defects)
+    verdict = translate("It is refused.") if refused else translate("It is accepted.")
+    deliver([verdict], (json, check_json(defects)))
+    return INPUT_ERRORS if refused else DONE
+
+
+CHECKS = {"codabench": check_codabench, "evalai": check_evalai}
+
+check_command = CliCommand(
+    "check",
+    callback=check_package,
+    params=[
+        click.Argument(["platform"], type=click.Choice(list(CHECKS))),
+        click.Argument(["package"], type=PATH, metavar="FILE"),
+        json_option(),
+    ],
+    help="Check a bundle of Codabench or a challenge of EvalAI: what the platform refuses, and "
+    "what it accepts to the organiser's harm.",
+)
+
 command = SuggestingGroup(
     "platform",
-    commands={"list": list_command, "compare": compare_command},
-    help="Read downloads of competition platforms, and compare their numbers with a desk's.",
+    commands={"list": list_command, "compare": compare_command, "check": check_command},
+    help="Read downloads of competition platforms, compare their numbers, check packages for them.",
 )

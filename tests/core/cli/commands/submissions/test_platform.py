@@ -134,3 +134,14 @@ def test_a_desk_without_a_platform_has_nothing_to_compare(
     assert done.code == 1
     assert "1 system without a number of a platform: near." in done.err
     assert "server" not in jurydesk("board", path).out
+
+
+def test_a_package_is_checked_with_a_verdict_and_an_exit_code(jurydesk, tmp_path: Path) -> None:
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(zipped({"competition.yml": b"version: 2"}))
+    done = jurydesk("platform", "check", "codabench", path)
+    assert (done.code, done.out) == (1, "It is refused.\n")
+    assert "competition.yaml is not at the top of the archive." in done.err
+    found = json.loads(jurydesk("platform", "check", "codabench", path, "--json", "-").out)
+    assert found["accepted"] is False
+    assert jurydesk("platform", "check", "kaggle", path).code == 2

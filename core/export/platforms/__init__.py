@@ -1,0 +1,1 @@
+"""Packages for competition platforms: what these accept, refuse, and accept to one's harm."""

@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from jurydesk.core.export.platforms.codabench_bundle import check_codabench
+from jurydesk.core.export.platforms.configuration import check_json
+from jurydesk.core.export.platforms.evalai_challenge import check_evalai
+from support.files.platforms import zipped
+from support.oracles import golden
+
+Change = Callable[[dict[str, Any]], None]
+
+
+def picture() -> bytes:
+    Image.new("RGB", (2, 2)).save(content := io.BytesIO(), "PNG")
+    return content.getvalue()
+
+
+BUNDLE: dict[str, Any] = {
+    "version": "2",
+    "title": "Retrieval",
+    "image": "logo.png",
+    "terms": "terms.md",
+    "docker_image": "python:3.12",
+    "pages": [{"title": "Overview", "file": "pages/a.md"}],
+    "tasks": [{"index": 0, "name": "Dev", "scoring_program": "p.zip", "reference_data": "r.zip"}],
+    "phases": [{"name": "Dev", "start": "2029-01-19 00:00:00", "tasks": [0]}],
+    "leaderboards": [
+        {"title": "R", "key": "main", "columns": [{"title": "MAP", "key": "map", "index": 0}]}
+    ],
+}
+BUNDLE_FILES = {
+    "logo.png": picture(),
+    "terms.md": b"t",
+    "pages/a.md": b"a",
+    "p.zip": zipped({"metadata.yaml": b"command: x"}),
+    "r.zip": zipped({"a": b""}),
+}
+
+
+def verdict(folder: Path, change: Change = lambda bundle: None, **files: bytes) -> dict[str, Any]:
+    bundle = deepcopy(BUNDLE)
+    change(bundle)
+    members = {"competition.yaml": json.dumps(bundle).encode(), **BUNDLE_FILES, **files}
+    path = folder / "bundle.zip"
+    path.write_bytes(zipped(members))
+    return check_json(check_codabench(path))
+
+
+def test_a_whole_bundle_is_accepted_without_a_word(tmp_path: Path) -> None:
+    assert verdict(tmp_path) == {"accepted": True, "messages": [], "warnings": 0}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda b: b.pop("version"), 'error: version: version is missing. Write version: "2".'),
+        (
+            lambda b: b["phases"][0].update(tasks=["0"]),
+            "error: phases[0].tasks: There is no task with the index '0'.",
+        ),
+        (
+            lambda b: b.update(leaderboard=b.pop("leaderboards")),
+            "error: leaderboards: leaderboards is missing. Write leaderboards, in the plural.",
+        ),
+        (
+            lambda b: b["tasks"][0].update(scoring_program="P.zip"),
+            "error: tasks[0].scoring_program: P.zip is not in the archive. The archive has p.zip.",
+        ),
+        (
+            lambda b: b["leaderboards"][0].update(submission_rule="Force Last"),
+            "error: leaderboards[0].submission_rule: submission_rule is Force Last. Allowed: Add, "
+            "Add_And_Delete, Add_And_Delete_Multiple, Force_Last, Force_Latest_Multiple, "
+            "Force_Best.",
+        ),
+    ],
+)
+def test_what_codabench_refuses_is_said_with_its_place(
+    tmp_path: Path, change: Change, message: str
+) -> None:
+    found = verdict(tmp_path, change)
+    assert found["accepted"] is False
+    assert message in found["messages"]
+
+
+def test_a_time_without_quotes_loses_its_time_of_day(tmp_path: Path) -> None:
+    text = json.dumps(BUNDLE).replace('"2029-01-19 00:00:00"', "2029-01-19 23:59:00")
+    found = verdict(tmp_path, **{"competition.yaml": text.encode()})
+    assert found["messages"] == [
+        "warning: phases[0].start: Without quotes the time of day is lost: the day begins at "
+        '00:00. Write "2029-01-19 23:59:00".'
+    ]
+
+
+def test_a_folder_around_the_bundle_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(zipped({"b/competition.yaml": b"version: 2"}))
+    assert check_json(check_codabench(path))["messages"] == [
+        "error: competition.yaml is not at the top of the archive. Pack b/competition.yaml without "
+        "its folder, under that name."
+    ]
+
+
+@pytest.mark.parametrize("check", [check_codabench, check_evalai])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(b"", b"- a", b"\tx: 1", b"a: &a [*a]", b"[" * 300, b"version: \xff", b"a: 1e999"),
+        *(b"x: !!python/object:os.system", b"#" * (3 << 20)),
+    ],
+)
+def test_any_yaml_gives_messages_and_no_exception(
+    tmp_path: Path, check: Callable[..., Any], text: bytes
+) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(zipped({"competition.yaml": text, "challenge_config.yaml": text}))
+    assert check_json(check(path))["accepted"] is False
+
+
+@pytest.mark.parametrize("check", [check_codabench, check_evalai])
+@pytest.mark.parametrize("value", [None, [], {}, 1, "x", [1], {"a": 1}, True, [[]], [{}], -1.5])
+def test_values_of_any_type_give_messages_and_no_exception(
+    tmp_path: Path, check: Callable[..., Any], value: object
+) -> None:
+    path = tmp_path / "a.zip"
+    for name in (*BUNDLE, *CHALLENGE, "solutions", "prizes", "sponsors", "tags"):
+        bundle, challenge = {**BUNDLE, name: value}, {**CHALLENGE, name: value}
+        texts = {
+            "competition.yaml": json.dumps(bundle).encode(),
+            "challenge_config.yaml": json.dumps(challenge).encode(),
+        }
+        path.write_bytes(zipped({**BUNDLE_FILES, **texts}))
+        check_json(check(path))
+
+
+def test_no_archive_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(b"no")
+    for path in (tmp_path / "a.zip", tmp_path / "none.zip", tmp_path):
+        assert check_json(check_codabench(path))["accepted"] is False
+
+
+CHALLENGE: dict[str, Any] = {
+    "title": "Retrieval",
+    **dict.fromkeys(
+        ("description", "evaluation_details", "terms_and_conditions", "submission_guidelines"),
+        "a.html",
+    ),
+    "evaluation_script": "e.zip",
+    "start_date": "2029-01-09 00:00:00",
+    "end_date": "2029-12-31 23:59:59",
+    "leaderboard": [{"id": 1, "schema": {"labels": ["MAP"], "default_order_by": "MAP"}}],
+    "challenge_phases": [
+        {
+            "id": 1,
+            "name": "Dev",
+            "description": "a.html",
+            "codename": "dev",
+            "start_date": "2029-01-10 00:00:00",
+            "end_date": "2029-06-01 23:59:59",
+            "test_annotation_file": "a.json",
+        }
+    ],
+    "dataset_splits": [{"id": 1, "name": "Dev", "codename": "dev"}],
+    "challenge_phase_splits": [
+        {
+            "challenge_phase_id": 1,
+            "leaderboard_id": 1,
+            "dataset_split_id": 1,
+            "visibility": 3,
+            "leaderboard_decimal_precision": 4,
+            "is_leaderboard_order_descending": True,
+        }
+    ],
+}
+
+
+def challenge_verdict(folder: Path, change: Change = lambda challenge: None) -> dict[str, Any]:
+    challenge = deepcopy(CHALLENGE)
+    change(challenge)
+    members = {
+        "challenge_config.yml": json.dumps(challenge).encode(),
+        "a.html": b"<p>a</p>",
+        "a.json": b"{}",
+        "e.zip": zipped({"__init__.py": b""}),
+    }
+    (folder / "c.zip").write_bytes(zipped(members))
+    return check_json(check_evalai(folder / "c.zip"))
+
+
+def test_a_whole_challenge_is_accepted_without_a_word(tmp_path: Path) -> None:
+    assert challenge_verdict(tmp_path) == {"accepted": True, "messages": [], "warnings": 0}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda c: c["leaderboard"][0].update(id="1"),
+            "error: challenge_phase_splits[0].leaderboard_id: 1 is the id of none that is "
+            "accepted.",
+        ),
+        (
+            lambda c: c.update(end_date="31/12/2029 23:59"),
+            "error: end_date: 31/12/2029 23:59 is no date with time. Write 2026-03-01 23:59:00.",
+        ),
+        (lambda c: c.update(tags=list("abcde")), "error: tags: There are 5 tags; the limit is 4."),
+        (
+            lambda c: c["challenge_phases"][0].update(max_submissions=-8),
+            "warning: challenge_phases[0].max_submissions: max_submissions is -8.",
+        ),
+    ],
+)
+def test_what_evalai_refuses_or_accepts_to_one_s_harm_is_said(
+    tmp_path: Path, change: Change, message: str
+) -> None:
+    found = challenge_verdict(tmp_path, change)
+    assert found["accepted"] is message.startswith("warning")
+    assert message in found["messages"]
+
+
+@pytest.mark.parametrize(
+    ("name", "check"),
+    [("codabench_bundles", check_codabench), ("evalai_challenges", check_evalai)],
+)
+def test_every_recorded_package_has_the_platform_s_verdict(
+    tmp_path: Path, name: str, check: Callable[..., Any]
+) -> None:
+    recorded = json.loads(golden(f"platforms/{name}.json").read_text("utf-8"))
+    with zipfile.ZipFile(golden(f"platforms/{name}.zip")) as archive:
+        for one in recorded:
+            path = tmp_path / one["name"]
+            path.write_bytes(archive.read(one["name"]))
+            assert check_json(check(path))["accepted"] == one["accepted"], one["name"]
