@@ -40,7 +40,7 @@ from jurydesk.core.tasks.densecap.detection_chunks import DETECTION_CHUNKS
 from jurydesk.core.tasks.densecap.missing_meteor import complete_columns
 from jurydesk.core.tasks.densecap.readers.detection_reader import read_detections
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, read_ground_truth
-from jurydesk.core.tasks.densecap.readers.json_shapes import is_size
+from jurydesk.core.tasks.densecap.readers.json_shapes import BOXES, CAPTIONS, SCORES, is_size
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 from jurydesk.core.tasks.densecap.threshold_tables import TABLES
 from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
@@ -130,13 +130,14 @@ JSON_FILES = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
 def sniff(head: bytes) -> Sniff | None:
     """Recognize ground truth or detections by their members."""
     text = text_head(head)
-    described = b'"caption"' in text and (b'"box"' in text or b'"bbox"' in text)
+    captioned = any(f'"{name}"'.encode() in text for name in CAPTIONS)
+    described = captioned and any(f'"{name}"'.encode() in text for name in BOXES)
     if b'"gt_boxes"' in text or (b'"regions"' in text and b'"phrase"' in text):
         return Sniff("ground-truth", 0.9, GROUND_TRUTH_FORMAT)
     if b'"logprobs"' in text or (b'"results"' in text and b'"img_name"' in text):
         return Sniff("detections", 0.9, DETECTIONS_FORMAT)
     if described:
-        if b'"score"' in text:
+        if any(f'"{name}"'.encode() in text for name in SCORES):
             return Sniff("detections", 0.9, DETECTIONS_FORMAT)
         return Sniff("ground-truth", 0.7, GROUND_TRUTH_FORMAT)
     return None

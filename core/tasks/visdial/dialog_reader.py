@@ -29,7 +29,13 @@ from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 
 LIMIT = 2**31
 """Maximum size in bytes; the published reference sets have about 300 MB."""
-SPECIAL = re.compile(r"<(START|END|EOS|PAD|UNK)>|\[(CLS|SEP|PAD)\]|(?<!\w)(START|END)(?!\w)")
+SPECIAL = re.compile(
+    r"</?(?:s|start|end|sos|bos|eos|pad|unk|mask|cls|sep)>|<\|\w{2,20}\|>"
+    r"|\[(?:cls|sep|pad|unk|mask|bos|eos)\]|__(?:start|end|unk|null|pad|bos|eos)__",
+    re.IGNORECASE | re.ASCII,
+)
+BARE = re.compile(r"(?<!\w)(START|END|UNK|EOS)(?!\w)")
+"""Special tokens without signs around them, in capitals."""
 EXPECTED = "One list entry for every question is expected."
 
 Entry = dict[str, Json]
@@ -282,7 +288,7 @@ def _remarks(place: Place, entries: dict[QuestionKey, tuple[str, ...]]) -> Itera
     marked = [
         question
         for question, answers in entries.items()
-        if any(SPECIAL.search(answer) for answer in answers)
+        if any(SPECIAL.search(answer) or BARE.search(answer) for answer in answers)
     ]
     if marked:
         names = name_list([question_id(question) for question in marked])

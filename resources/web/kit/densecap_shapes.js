@@ -4,6 +4,9 @@
 const Shapes = (() => {
   const FORMATS = ["xywh", "xcycwh", "xyxy"];
   const LISTS = ["detections", "ground_truth", "annotations", "regions", "records"];
+  const CAPTIONS = ["caption", "object_descriptions", "phrase", "cap", "captions", "description"];
+  const SCORES = ["score", "confidence", "logprob", "log_prob", "scores"];
+  const FIRST = 100;
   const SIDES = ["x", "y", "width", "height"];
   const MAX_SIDE = 2147483648;
   const EXPECTED = 'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".';
@@ -38,6 +41,11 @@ const Shapes = (() => {
       const found = fill('"box_format" is {box_format}.', Text.quoted(Text.head(Text.written(format), 40)));
       root.at("box_format").error(found, "xywh, xcycwh or xyxy is expected.");
       return layout("xywh");
+    }
+    const entries = isMap(data) ? regionsByImage(data) || predictedObjects(data) : null;
+    if (entries) {
+      root.note("The regions have another layout.", "They were read as a list of regions.");
+      return byRegion(root.moved("", entries), member(holder, "box_format", "xywh"));
     }
     if (shape) return byImage(root.moved(shape, holder.get(shape)), COLUMNS[shape], format);
     for (const key of LISTS) {
@@ -115,11 +123,74 @@ const Shapes = (() => {
     made.scores.push(score);
   }
 
+  const only = (value) => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+
+  /** Return regions with their image's id, from lists of regions by image; else null. */
+  function regionsByImage(holder) {
+    const entries = [];
+    for (const [image, regions] of holder) {
+      if (!Array.isArray(regions) || !regions.every(isRegion)) return null;
+      for (const region of regions) entries.push(new Map([["image_id", image], ...region]));
+    }
+    return entries.length ? entries : null;
+  }
+
+  const hasAny = (value, names) => names.some((name) => value.has(name));
+
+  function isRegion(value) {
+    return isMap(value) && hasAny(value, ["box", "bbox"]) && hasAny(value, CAPTIONS) && !value.has("image_id");
+  }
+
+  /** Return the regions of ControlCap's COCO file, whose boxes are segmentations; else null. */
+  function predictedObjects(holder) {
+    const annotations = holder.get("annotations");
+    if (!Array.isArray(annotations) || !annotations.length || !annotations.every(isMap)) return null;
+    if (!annotations.every((one) => one.has("segmentation") && one.has("extra_info"))) return null;
+    return annotations.map((one) => {
+      const info = one.get("extra_info");
+      const predicted = isMap(info) ? orNull(info, "pred_result") : null;
+      const members = isMap(predicted) ? predicted : new Map();
+      return new Map([
+        ["image_id", orNull(one, "image_id")], ["box", boundingBox(only(one.get("segmentation")))],
+        ["caption", orNull(members, "caption")], ["score", only(orNull(members, "scores"))],
+      ]);
+    });
+  }
+
+  /** Return x, y, width and height of a rectangle's corners; anything else unchanged. */
+  function boundingBox(corners) {
+    if (!Array.isArray(corners) || corners.length !== 8) return corners;
+    if (!corners.every((side) => typeof side === "number" || side instanceof Whole)) return corners;
+    const sidesOf = (start) => {
+      const sides = corners.filter((_, i) => i % 2 === start);
+      const least = sides.reduce((one, other) => (numberOf(other) < numberOf(one) ? other : one));
+      const most = sides.reduce((one, other) => (numberOf(other) > numberOf(one) ? other : one));
+      const extent = numberOf(most) - numberOf(least);
+      const isWhole = least instanceof Whole && most instanceof Whole;
+      return [least, isWhole ? new Whole(String(extent)) : extent];
+    };
+    const [[left, width], [top, height]] = [sidesOf(0), sidesOf(1)];
+    return [left, top, width, height];
+  }
+
+  /** Return the first name that regions have, with a note if it is not the usual one. */
+  function chosenName(root, regions, names) {
+    const some = regions.slice(0, FIRST);
+    const name = names.find((one) => some.some((region) => region.has(one))) || names[0];
+    if (name !== names[0]) root.note(`"${name}" is read as "${names[0]}".`);
+    return name;
+  }
+
   /** Read one object per region: `image_id`, `box`, `caption` and `score`. */
   function byRegion(entries, format) {
     const [made, places, numbers] = [layout(format), [], new Map()];
     reportNonObjects(entries);
-    made.path = (region, what) => `${entries.path}[${places[region]}].${what}`;
+    const regions = entries.value.filter(isMap);
+    const caption = chosenName(entries, regions, CAPTIONS);
+    const score = chosenName(entries, regions, SCORES);
+    const names = { caption, score };
+    const memberOf = (entry, name, usual) => (name === usual ? orNull(entry, name) : only(orNull(entry, name)));
+    made.path = (region, what) => `${entries.path}[${places[region]}].${names[what] || what}`;
     entries.value.forEach((entry, index) => {
       if (!isMap(entry)) return;
       const identity = orNull(entry, "image_id");
@@ -128,7 +199,7 @@ const Shapes = (() => {
       if (!isName(identity)) reportId(entries.moved(made.path(region, "image_id")), identity);
       if (!numbers.has(name)) numbers.set(name, made.images.push(name) - 1);
       const box = member(entry, "box", orNull(entry, "bbox"));
-      add(made, numbers.get(name), box, orNull(entry, "caption"), orNull(entry, "score"));
+      add(made, numbers.get(name), box, memberOf(entry, caption, "caption"), memberOf(entry, score, "score"));
     });
     return made;
   }

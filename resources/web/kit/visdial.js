@@ -5,7 +5,10 @@
 function checker(facts, options, rules) {
   const LIMIT = 2147483648;
   const EXPECTED = "One list entry for every question is expected.";
-  const SPECIAL = /<(?:START|END|EOS|PAD|UNK)>|\[(?:CLS|SEP|PAD)\]/;
+  const SPECIAL = new RegExp([
+    "</?(?:s|start|end|sos|bos|eos|pad|unk|mask|cls|sep)>", "<\\|[A-Za-z0-9_]{2,20}\\|>",
+    "\\[(?:cls|sep|pad|unk|mask|bos|eos)\\]", "__(?:start|end|unk|null|pad|bos|eos)__",
+  ].join("|"), "i");
   const name = ([image, round]) => `${image}-${round}`;
   const asked = facts.questions.map(name);
   const known = new Set(asked);
@@ -102,7 +105,7 @@ function checker(facts, options, rules) {
 
   function marked(answer) {
     if (SPECIAL.test(answer)) return true;
-    const words = /START|END/g;
+    const words = /START|END|UNK|EOS/g;
     for (let match = words.exec(answer); match; match = words.exec(answer)) {
       const before = Text.characters(answer.slice(0, match.index)).pop();
       const after = Text.characters(answer.slice(words.lastIndex, words.lastIndex + 2))[0];

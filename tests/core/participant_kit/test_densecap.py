@@ -23,6 +23,31 @@ NO_OBJECT = "The element is not an object."
 NO_ID = "The id of the image is missing."
 
 
+LAYOUT = "The regions have another layout."
+
+
+def renamed(name: str, other: str, *values: Any) -> dict[str, Any]:
+    """Return a region with another name for a member, and perhaps another value."""
+    made = region()
+    value = made.pop(name)
+    return made | {other: values[0] if values else value}
+
+
+def by_image() -> dict[str, Any]:
+    """Return regions by image, as some programs write them."""
+    return {"a": [{"bbox": [1, 1, 2, 2], "cap": "a", "score": 1}]}
+
+
+def segmented(**members: Any) -> dict[str, Any]:
+    """Return a COCO file of predictions whose boxes are segmentations."""
+    one = {
+        "image_id": "a",
+        "segmentation": [[5, 6, 9, 6, 9, 8, 5, 8]],
+        "extra_info": {"pred_result": {"scores": [0.5], "caption": "a"}},
+    }
+    return {"images": [], "annotations": [one | members]}
+
+
 @pytest.fixture(scope="module")
 def kits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Both]:
     return kits_in(tmp_path_factory.mktemp("boxes"))
@@ -125,6 +150,21 @@ def kits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Both]:
         (images() | {"results": [], "annotations": [], "images": 0}, ["No entry for 4 images"]),
         (results(), [SILENT]),
         (results() | {"box_format": "xcycwh"}, [SILENT]),
+        ([renamed("caption", "phrase")], ['"phrase" is read as "caption".', SILENT]),
+        ([renamed("caption", "captions", ["a"])], ['"captions" is read as "caption".', SILENT]),
+        ([renamed("score", "confidence")], ['"confidence" is read as "score".', SILENT]),
+        ([renamed("score", "scores", ["x"])], ['"scores" is read', 'The score is the text "x".']),
+        ([renamed("caption", "cap", 3)], ['"cap" is read', "The caption is the number 3."]),
+        ([region(), renamed("caption", "phrase")], ["The caption is missing."]),
+        (by_image(), [LAYOUT, '"cap" is read as "caption".', "No entry for 3 images"]),
+        (by_image() | {"b": []}, [LAYOUT, '"cap"', "No entry for 3 images"]),
+        (by_image() | {"b": [3]}, [NO_LIST]),
+        (by_image() | {"box_format": "xyxy"}, [NO_LIST]),
+        (segmented(), [LAYOUT, SILENT]),
+        (segmented(segmentation=[[1, 2, 3]]), [LAYOUT, "The box is [1, 2, 3]."]),
+        (segmented(segmentation=[[1, 2, 3, None, 1, 2, 3, 4]]), [LAYOUT, "The box is [1, 2, 3, N"]),
+        (segmented(extra_info={"pred_result": 3}), [LAYOUT, "The caption is missing."]),
+        (segmented(extra_info=[]), [LAYOUT, "The caption is missing.", "The score is missing."]),
         (
             results(img_name="7.x.png", boxes=[[1, 2, 0, 4]]),
             ["Zero width", "No image id is in"],

@@ -59,6 +59,27 @@ def test_photos_in_another_order_are_named_alike(tmp_path: Path) -> None:
     assert any("the same photos in another order" in one["hint"] for one in wanted)
 
 
+def test_special_tokens_are_noticed_alike(tmp_path: Path) -> None:
+    (case,) = (one for one in json_cases() if one.task.id == "visdial")
+    page, kit, path = BrowserChecker(case, tmp_path), case.kit(tmp_path), tmp_path / "a.json"
+    answers = json.loads(case.submissions[0].read_bytes())
+    for token in (
+        "<unk>",
+        "UNK",
+        "xUNK",
+        "</S>",
+        "__Start__",
+        "<|im_end|>",
+        "[Mask]",
+        "\u017f>",
+        "<\u017f>",
+    ):
+        answers[0]["generations"] = [f"no {token}"]
+        path.write_text(json.dumps(answers))
+        wanted = to_json(case.participant(path, kit))
+        assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted)), token
+
+
 @pytest.mark.parametrize("levels", [99, 100, 101, 890, 900, 940, 990, 1100])
 @pytest.mark.parametrize("ending", ["closed", "open", "broken"])
 def test_the_script_accepts_as_many_levels_as_the_program(

@@ -117,8 +117,13 @@ def check_with_kit(
 def deliver_defects(
     task: AnyTask, result: CompetitionResult, context: CommandContext, target: Path | None
 ) -> int:
-    """Print or write the defects, and return the exit code."""
-    shown = [d for d in result.defects if not context.quiet or d.severity is Severity.ERROR]
+    """Print or write the defects, and return the exit code.
+
+    Notes on the references come last: they are not about the submissions.
+    """
+    remarks = [d for d in result.reference_defects if d.severity is Severity.NOTE]
+    ordered = [*(d for d in result.defects if d not in remarks), *remarks]
+    shown = [d for d in ordered if not context.quiet or d.severity is Severity.ERROR]
     deliver(defect_lines(shown), (target, check_json(task, result)), show=print_always)
     if not is_standard_output(target):
         context.remark(defect_summary(result))

@@ -19,6 +19,12 @@ IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png")
 """DenseCap's results have image files, whose stem is the image's id."""
 MAX_SIDE = 2**31  # width or height of an image, in pixels
 LISTS = ("detections", "ground_truth", "annotations", "regions", "records")
+CAPTIONS = ("caption", "object_descriptions", "phrase", "cap", "captions", "description")
+"""Names of captions: ours, then those of GRiT, CapDet, Visual Genome and others."""
+SCORES = ("score", "confidence", "logprob", "log_prob", "scores")
+BOXES = ("box", "bbox")
+FIRST = 100
+"""Number of regions whose members decide on the names."""
 IMAGE_ID = "An image id is expected, text or an integer."
 EXPECTED = (
     'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".'
@@ -93,6 +99,10 @@ def extract_regions(root: JsonCursor, role: Role) -> RawRegions:
         found = fill('"box_format" is {box_format}.', repr(str(box_format)[:40]))
         root["box_format"].error(found, "xywh, xcycwh or xyxy is expected.")
         return RawRegions("xywh")
+    entries = _regions_by_image(holder) or _predicted_objects(holder, role)
+    if entries:
+        root.note("The regions have another layout.", "They were read as a list of regions.")
+        return _read_region_objects(root.at("", entries), role, holder.get("box_format", "xywh"))
     if role == "ground-truth" and _is_coco(holder):
         return _read_coco(root, holder.get("box_format", "xywh"))
     if columns:
@@ -183,14 +193,88 @@ def is_size(sides: tuple[Json, Json]) -> bool:
     return all(type(side) in (int, float) and 0 < side < MAX_SIDE for side in sides)
 
 
+def _regions_by_image(holder: dict[str, Json]) -> list[Json]:
+    """Return regions with their image's id, from lists of regions by image; else nothing."""
+    entries: list[Json] = []
+    for image, regions in holder.items():
+        if not isinstance(regions, list) or not all(map(_is_region, regions)):
+            return []
+        entries += [{"image_id": image, **region} for region in regions]
+    return entries
+
+
+def _is_region(value: Json) -> bool:
+    return (
+        isinstance(value, dict)
+        and any(name in value for name in BOXES)
+        and any(name in value for name in CAPTIONS)
+        and "image_id" not in value
+    )
+
+
+def _predicted_objects(holder: dict[str, Json], role: Role) -> list[Json]:
+    """Return the regions of ControlCap's COCO file, whose boxes are segmentations."""
+    annotations = holder.get("annotations")
+    if role != "detections" or not isinstance(annotations, list):
+        return []
+    if not annotations or not all(isinstance(one, dict) for one in annotations):
+        return []
+    if not all("segmentation" in one and "extra_info" in one for one in annotations):
+        return []
+    return [_predicted_object(one) for one in annotations]
+
+
+def _predicted_object(annotation: dict[str, Json]) -> Json:
+    info = annotation["extra_info"]
+    predicted = info.get("pred_result") if isinstance(info, dict) else None
+    members = predicted if isinstance(predicted, dict) else {}
+    return {
+        "image_id": annotation.get("image_id"),
+        "box": _bounding_box(_only(annotation["segmentation"])),
+        "caption": members.get("caption"),
+        "score": _only(members.get("scores")),
+    }
+
+
+def _bounding_box(corners: Json) -> Json:
+    """Return x, y, width and height of a rectangle's corners; anything else unchanged."""
+    if not isinstance(corners, list) or len(corners) != 8:
+        return corners
+    if not all(type(side) in (int, float) for side in corners):
+        return corners
+    (left, right), (top, bottom) = (
+        (min(corners[start::2]), max(corners[start::2])) for start in (0, 1)
+    )
+    return [left, top, right - left, bottom - top]
+
+
+def _only(value: Json) -> Json:
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _chosen_name(root: JsonCursor, regions: list[dict[str, Json]], names: tuple[str, ...]) -> str:
+    """Return the first name that regions have, with a note if it is not the usual one."""
+    some = regions[:FIRST]
+    name = next((name for name in names if any(name in one for one in some)), names[0])
+    if name != names[0]:
+        found = fill('"{name}" is read as "{usual}".', name, names[0])
+        root.note(found)
+    return name
+
+
 def _read_region_objects(entries: JsonCursor, role: Role, box_format: str) -> RawRegions:
     """Read one object per region: `image_id`, `box`, `caption` and, for detections, `score`."""
     key = entries.path
-    layout = RawRegions(box_format, path=lambda region, name: f"{key}[{region}].{name}")
     regions = [entry for entry in entries.value if isinstance(entry, dict)]
+    indices: list[int] | range = range(len(regions))
     if len(regions) < len(entries.value):
         indices = _report_non_objects(entries)
-        layout.path = lambda region, name: f"{key}[{indices[region]}].{name}"
+    caption = _chosen_name(entries, regions, CAPTIONS)
+    score = _chosen_name(entries, regions, SCORES) if role == "detections" else SCORES[0]
+    names = {"caption": caption, "score": score}
+    layout = RawRegions(
+        box_format, path=lambda region, name: f"{key}[{indices[region]}].{names.get(name, name)}"
+    )
     identities = [entry.get("image_id") for entry in regions]
     for number, identity in enumerate(identities):
         if not isinstance(identity, str | int):
@@ -199,10 +283,15 @@ def _read_region_objects(entries: JsonCursor, role: Role, box_format: str) -> Ra
     layout.owners = [numbers.setdefault(str(identity), len(numbers)) for identity in identities]
     layout.images = list(numbers)
     layout.boxes = [entry.get("box", entry.get("bbox")) for entry in regions]
-    layout.captions = [entry.get("caption") for entry in regions]
+    layout.captions = [_member(entry, caption, CAPTIONS) for entry in regions]
     if role == "detections":
-        layout.scores = [entry.get("score") for entry in regions]
+        layout.scores = [_member(entry, score, SCORES) for entry in regions]
     return layout
+
+
+def _member(entry: dict[str, Json], name: str, names: tuple[str, ...]) -> Json:
+    value = entry.get(name)
+    return value if name == names[0] else _only(value)
 
 
 def _report_non_objects(entries: JsonCursor) -> list[int]:

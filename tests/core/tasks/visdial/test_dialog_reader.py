@@ -137,13 +137,22 @@ def test_answers_without_references_are_left_out_with_a_note(read):
     assert reading.defects[0].found == "No reference set: 1 question (1-7)."
 
 
-@pytest.mark.parametrize("text", ["<START> no", "no END", "[CLS] no"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("<START> no", "no END", "[CLS] no", "a <unk>", "an UNK", "[UNK] no", "no </s>", "<s> no"),
+        *("<start> no", "__start__ no", "no<|endoftext|>", "no __EOS__", "[mask]", "no EOS"),
+    ],
+)
 def test_remaining_special_tokens_are_a_warning(read, text):
     found = read([answers(text), SOUND[1]]).defects[0].found
     assert found == "START, END or other special tokens in: 1 question (1-0)."
 
 
-@pytest.mark.parametrize("text", ["the bookend", "at the start and end", "restarted"])
+@pytest.mark.parametrize(
+    "text",
+    ["the bookend", "at the start and end", "restarted", "UNKNOWN", "a < s > b", "[s]", "<|a|>"],
+)
 def test_words_that_look_like_special_tokens_are_accepted(read, text):
     assert read([answers(text), SOUND[1]]).defects == ()
 

@@ -1,0 +1,61 @@
+"""Captioned boxes with the names of other programs have the regions of ours."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
+from jurydesk.core.tasks.densecap.readers.region_reader import read_regions
+
+REGIONS = [
+    {"image_id": 1, "bbox": [12, 22, 98, 78], "caption": "a red bus", "score": 0.9},
+    {"image_id": 2, "bbox": [0, 0, 310, 210], "caption": "green grass", "score": 0.5},
+]
+
+
+def renamed(name, other, change=lambda value: value):
+    return [
+        {key: value for key, value in one.items() if key != name} | {other: change(one[name])}
+        for one in REGIONS
+    ]
+
+
+def segmented(one):
+    x, y, width, height = one["bbox"]
+    right, bottom = x + width, y + height
+    return {
+        "image_id": one["image_id"],
+        "segmentation": [[x, y, right, y, right, bottom, x, bottom]],
+        "extra_info": {"pred_result": {"scores": [one["score"]], "caption": one["caption"]}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("data", "notes"),
+    [
+        (REGIONS, 0),
+        (renamed("caption", "object_descriptions"), 1),
+        (renamed("caption", "phrase"), 1),
+        (renamed("caption", "captions", lambda text: [text]), 1),
+        (renamed("score", "confidence"), 1),
+        (renamed("score", "logprob"), 1),
+        ({str(one["image_id"]): [dict([*one.items()][1:])] for one in REGIONS}, 1),
+        ({"images": [{"id": 1}], "annotations": [segmented(one) for one in REGIONS]}, 1),
+        ("\n".join(map(json.dumps, REGIONS)), 1),
+    ],
+)
+def test_names_and_layouts_of_other_programs_are_read_with_a_note(data, notes, tmp_path: Path):
+    path = tmp_path / "boxes.json"
+    path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+    reading = read_regions(path, "detections", DenseCapOptions(), Run())
+    regions = reading.data
+    assert regions is not None, reading.defects
+    assert regions.images == ("1", "2")
+    assert regions.captions == ("a red bus", "green grass")
+    assert regions.scores.tolist() == pytest.approx([0.9, 0.5])
+    assert regions.boxes.tolist() == [[61, 61, 98, 78], [155, 105, 310, 210]]
+    assert [str(one.severity) for one in reading.defects] == ["note"] * notes
