@@ -18,6 +18,7 @@ import pytest
 
 from jurydesk.core.cli import main
 from jurydesk.core.cli.program import program
+from support.files.platforms import codabench_bundle, zipped
 from support.files.retrieval import FILES
 from support.rating.rated_examples import answer_all
 
@@ -122,6 +123,26 @@ def commands(text: str) -> Iterator[str]:
     yield from (" ".join(match[1].split()) for match in INLINE.finditer(FENCE.sub("", text)))
 
 
+def write_download(folder: Path) -> None:
+    """Write what an organiser has from Codabench: submissions, tables, and the next bundle."""
+    names = {
+        team: f"{number}_{team}_PhaseId7_2026-02-11_07-3{number}_stories.zip"
+        for number, team in enumerate(("storyteller", "happy"))
+    }
+    inner = {
+        name: zipped({"stories.json": (EXAMPLES / "vist" / f"{team}.json").read_bytes()})
+        for team, name in names.items()
+    }
+    (folder / "bulk_submissions.zip").write_bytes(zipped(inner))
+    rows = [f"{n},stories.zip,{team},2026-02-11T12:00:00Z,Finished,Test" for n, team in
+            enumerate(names)]  # fmt: skip
+    head = "Submission ID,File Name,Owner,Created When,Status,Phase"
+    (folder / "submissions.csv").write_text("\n".join([head, *rows]))
+    results = "Username,fact_sheet_answers,Test(7)-METEOR\nstoryteller-0,,0\n"
+    (folder / "results.csv").write_text(results)
+    (folder / "bundle.zip").write_bytes(zipped(codabench_bundle()))
+
+
 def prepare(folder: Path, document: str) -> None:
     """Write the files that a document names into a folder."""
     for name, content in FILES.items():
@@ -133,6 +154,7 @@ def prepare(folder: Path, document: str) -> None:
     with zipfile.ZipFile(folder / "inbox.zip", "w") as inbox:
         for team in ("storyteller", "happy"):
             inbox.write(EXAMPLES / "vist" / f"{team}.json", f"{team}/stories.json")
+    write_download(folder)
     (folder / "lines.txt").write_text("a man rides a horse\n")
     pair = {"hyp": "a man rides a horse", "refs": ["a man on a horse"]}
     (folder / "pairs.jsonl").write_text(json.dumps(pair) + "\n")

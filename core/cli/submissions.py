@@ -89,6 +89,8 @@ def parse_competition(
         raise CommandError(
             fill("Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).", role)
         )
+    if values["records"] and not given:
+        raise CommandError(translate("--records needs the download: give --submissions, too."))
     rules = parse_rules(context, values)
     defects: tuple[Defect, ...] = ()
     if given:

@@ -23,6 +23,7 @@ from jurydesk.core.intake.submission_ledger import load_rules
 from jurydesk.core.participant_kit.kit import ParticipantKit, read_kit
 from jurydesk.core.workflow.desk_state import load_state
 from support import toy
+from support.files.platforms import zipped
 from support.windows import toy_competition
 from support.windows.waiting import until_checked, until_open, use_desk
 
@@ -234,6 +235,36 @@ def test_a_zip_of_submissions_becomes_systems(qtbot, window, files, tmp_path):
     until_checked(qtbot, window)
     given = [file for file in window.session.files if file.role == "guesses"]
     assert [file.path.parent.name for file in given] == ["team0", "team1", "team2"]
+
+
+def test_a_platform_s_download_brings_teams_times_and_the_server_s_numbers(
+    qtbot, window, files, tmp_path
+):
+    names = [f"{n}_team{n}_PhaseId7_2026-02-11_07-3{n}_a.zip" for n in (1, 2)]
+    inner = {
+        name: zipped({"run.txt": path.read_bytes()})
+        for name, path in zip(names, files[1:], strict=False)
+    }
+    (tmp_path / "any.zip").write_bytes(zipped(inner))
+    results = "Username,fact_sheet_answers,Test(7)-CLOSENESS\nteam1-1,,0.5\nteam2-2,,0.25\n"
+    (tmp_path / "any.csv").write_text(results)
+    window.files.open_paths([files[0], tmp_path / "any.zip", tmp_path / "any.csv"])
+    until_checked(qtbot, window)
+    entries = {one.team: one.entry for one in window.session.files if one.team}
+    assert {team: (one.id, one.received_known) for team, one in entries.items()} == {
+        "team1": ("1", "day"),
+        "team2": ("2", "day"),
+    }
+    window.evaluator.score()
+    qtbot.waitUntil(lambda: window.evaluator.scoring is None)
+    assert {one.system: dict(one.server) for one in window.session.systems} == {
+        "team1": {"CLOSENESS": "0.5"},
+        "team2": {"CLOSENESS": "0.25"},
+    }
+    window.files.save_to(tmp_path / "kept.jurydesk")
+    window.files.close()
+    until_open(qtbot, window, tmp_path / "kept.jurydesk")
+    assert {one.team for one in window.session.files if one.entry} == {"team1", "team2"}
 
 
 @pytest.mark.parametrize("with_references", [True, False])

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import io
 import json
 import zipfile
 from collections.abc import Callable
@@ -9,50 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from jurydesk.core.export.platforms.codabench_bundle import check_codabench
 from jurydesk.core.export.platforms.configuration import check_json
 from jurydesk.core.export.platforms.evalai_challenge import check_evalai
-from support.files.platforms import zipped
+from support.files.platforms import BUNDLE, BUNDLE_FILES, codabench_bundle, zipped
 from support.oracles import golden
 
 Change = Callable[[dict[str, Any]], None]
 
 
-def picture() -> bytes:
-    Image.new("RGB", (2, 2)).save(content := io.BytesIO(), "PNG")
-    return content.getvalue()
-
-
-BUNDLE: dict[str, Any] = {
-    "version": "2",
-    "title": "Retrieval",
-    "image": "logo.png",
-    "terms": "terms.md",
-    "docker_image": "python:3.12",
-    "pages": [{"title": "Overview", "file": "pages/a.md"}],
-    "tasks": [{"index": 0, "name": "Dev", "scoring_program": "p.zip", "reference_data": "r.zip"}],
-    "phases": [{"name": "Dev", "start": "2029-01-19 00:00:00", "tasks": [0]}],
-    "leaderboards": [
-        {"title": "R", "key": "main", "columns": [{"title": "MAP", "key": "map", "index": 0}]}
-    ],
-}
-BUNDLE_FILES = {
-    "logo.png": picture(),
-    "terms.md": b"t",
-    "pages/a.md": b"a",
-    "p.zip": zipped({"metadata.yaml": b"command: x"}),
-    "r.zip": zipped({"a": b""}),
-}
-
-
 def verdict(folder: Path, change: Change = lambda bundle: None, **files: bytes) -> dict[str, Any]:
     bundle = deepcopy(BUNDLE)
     change(bundle)
-    members = {"competition.yaml": json.dumps(bundle).encode(), **BUNDLE_FILES, **files}
     path = folder / "bundle.zip"
-    path.write_bytes(zipped(members))
+    path.write_bytes(zipped({**codabench_bundle(bundle), **files}))
     return check_json(check_codabench(path))
 
 

@@ -145,3 +145,11 @@ def test_a_package_is_checked_with_a_verdict_and_an_exit_code(jurydesk, tmp_path
     found = json.loads(jurydesk("platform", "check", "codabench", path, "--json", "-").out)
     assert found["accepted"] is False
     assert jurydesk("platform", "check", "kaggle", path).code == 2
+
+
+def test_records_without_a_download_are_refused(
+    jurydesk, download: tuple[Path, Path], truth: Path, near: Path
+) -> None:
+    done = jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--records", download[1])
+    assert done.code == 2
+    assert done.err == "Error: --records needs the download: give --submissions, too.\n"
