@@ -8,7 +8,7 @@ Three kinds of sentences are extracted:
 - arguments of `translate`, `translate_plural`, `translatable`, and of such functions in scripts;
 - texts and labels of the HTML pages;
 - in the folders of `SENTENCE_FOLDERS`, which return English that is translated at display, every
-  string that is a sentence or the value of a descriptive argument, with f-strings as templates.
+  string that is a sentence or the value of a descriptive argument; in scripts of pages, too.
 
 The catalogue is written with Babel, which neither the program nor the check needs.
 """
@@ -21,6 +21,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,7 @@ Message = tuple[str, str | None]
 """A sentence and its plural, if it has one."""
 
 
+@cache
 def extract_messages() -> dict[Message, set[str]]:
     """Return all sentences, with the files that contain them."""
     found: dict[Message, set[str]] = {}
@@ -206,7 +208,7 @@ def _titles(node: ast.Call) -> Iterator[str]:
 
 
 def _hidden_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield documentation, the parts of f-strings, which count as wholes, and plural forms."""
+    """Yield documentation, the parts of f-strings, and plural forms."""
     if isinstance(node, ast.Call) and _called_name(node) == "translate_plural":
         yield from node.args[:2]
     if isinstance(node, ast.Expr):
@@ -275,7 +277,7 @@ def is_sentence(text: str) -> bool:
     return bool(
         re.match(r"[A-Z“\"'{]|[\w`<-]+,? .* .*[^.]\.$", text)
         and re.search(r"[a-z]{2,} ", words)
-        and re.search(r"[.?!:…][”\"]?$|: \{(fault|reason)\}$", text)
+        and re.search(r"[.?!:…][”\"]?$", text)
         and "\n" not in text
         and not re.match(r"(SELECT|INSERT|UPDATE|DELETE) ", text)
     )

@@ -1,5 +1,6 @@
 """The Russian catalogue has every sentence that is shown, with its places and forms."""
 
+import ast
 import re
 import sys
 from functools import cache
@@ -105,3 +106,43 @@ def test_no_literal_is_shown():
     paths = [*(ROOT / "app").rglob("*.py")]
     found = {one.name: shown_literals(one.read_text("utf-8")) for one in paths}
     assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+FRAGMENT = re.compile(r"[a-z]{2,} [a-z]{2,}")
+
+
+def composed_sentences(source: str) -> list[str]:
+    """Return the f-strings of a module that read as sentences, whose templates are lost."""
+    from extract_messages import is_sentence
+
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr):
+            parts = [one.value if isinstance(one, ast.Constant) else "{x}" for one in node.values]
+            text = "".join(map(str, parts))
+            found += [text] if is_sentence(text) and FRAGMENT.search(text) else []
+    return found
+
+
+def test_no_module_composes_a_sentence_without_a_template():
+    from extract_messages import SENTENCE_FOLDERS
+
+    assert composed_sentences('found = f"The box is {box}."') == ["The box is {x}."]
+    assert composed_sentences('fill("The box is {box}.", box)') == []
+    for folder in ("app/", *SENTENCE_FOLDERS):
+        root = ROOT / folder
+        for path in [root] if root.is_file() else sorted(root.rglob("*.py")):
+            assert composed_sentences(path.read_text("utf-8")) == [], path
+
+
+UNSHOWN = ("jurydesk ${packet.sha256} ${number}", "event ${event.n} (${event.act}) is impossible")
+"""Text of scripts that no page shows: a name in the browser's storage, and an error of ours."""
+
+
+def test_no_script_composes_a_sentence_without_a_template():
+    comments, strings = r"/\*.*?\*/|^ *//.*$", r'"(?:[^"\\\n]|\\.)*"'
+    for path in sorted((ROOT / "resources" / "web").rglob("*.js")):
+        code = re.sub(comments, "", path.read_text("utf-8"), flags=re.S | re.M)
+        templates = re.findall(r"(?<![/\w])`((?:[^`\\\n]|\\.)*)`", re.sub(strings, '""', code))
+        plain = [re.sub(r"\$\{[^{}]*\}", "x", one) for one in templates if one not in UNSHOWN]
+        assert [one for one in plain if FRAGMENT.search(one)] == [], path

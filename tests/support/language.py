@@ -1,11 +1,16 @@
 """The language of the process for the time of a test."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from jurydesk.core.language import Message, current_language, set_language
 from jurydesk.core.language.display_language import language_catalogue
 from jurydesk.core.language.message import PLACE
+
+PART = re.compile(r"\{\w+[^{}]*\}")
+WORDS = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,} [A-Za-z]{2,}")
 
 
 @contextmanager
@@ -30,3 +35,21 @@ def untranslated_parts(text: str, code: str = "ru") -> list[str]:
     is_bare = not any(map(str.isalpha, PLACE.sub("", text.template)))
     is_json = text in ("null", "true", "false")
     return missing if is_known or is_bare or is_json else [text.template, *missing]
+
+
+@cache
+def english_fragments(code: str = "ru") -> tuple[str, ...]:
+    """Return the longest part of three words or more of each English sentence of the catalogue.
+
+    Parts that the translation has as well, such as names, are left out.
+    """
+    catalogue = language_catalogue(code)
+    shown = {id: text for id, text in catalogue.texts.items() if id != text}
+    parts = (max(PART.split(id), key=len) for id in shown)
+    found = (part.strip(" .,:;()") for part in parts if WORDS.search(part))
+    return tuple(sorted({one for one in found if not any(one in text for text in shown.values())}))
+
+
+def english_sentences(text: str, code: str = "ru") -> list[str]:
+    """Return the parts of English sentences of the catalogue that a shown text contains."""
+    return [one for one in english_fragments(code) if one in text]
