@@ -15,7 +15,7 @@ from support.examples import folder_of
 from support.language import english_sentences
 
 TEXTS = """
-document.querySelectorAll("[lang=en], script, style").forEach((one) => one.remove());
+document.querySelectorAll("[lang=en], script, noscript, style").forEach((one) => one.remove());
 [document.body.textContent, ...[...document.querySelectorAll("[title], [aria-label]")].map(
   (one) => `${one.title} ${one.ariaLabel}`)].join("\\n")
 """
