@@ -115,7 +115,7 @@ function checker(facts, options, rules) {
     const absent = [...asked.keys()].filter((key) => !given.has(key)).map((key) => asked.get(key));
     const unknown = [...given.keys()].filter((key) => !asked.has(key)).map((key) => given.get(key));
     if (given.size && absent.length === asked.size) {
-      const ids = [found.images, facts.images].map(nameList);
+      const ids = [found.images, facts.images].map((names) => nameList(names));
       const message = fill("No image id is in the ground truth: {detected}; ground truth: {expected}.", ...ids);
       root.error(message, "Image ids of the ground truth are expected.");
       return;

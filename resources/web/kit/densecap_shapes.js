@@ -177,7 +177,7 @@ const Shapes = (() => {
   function chosenName(root, regions, names) {
     const some = regions.slice(0, FIRST);
     const name = names.find((one) => some.some((region) => region.has(one))) || names[0];
-    if (name !== names[0]) root.note(`"${name}" is read as "${names[0]}".`);
+    if (name !== names[0]) root.note(fill('"{name}" is read as "{usual}".', name, names[0]));
     return name;
   }
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.model.json_codec import to_json
-from jurydesk.core.readers.json_file import DEEPEST
+from jurydesk.core.model.json_text import DEEPEST
 from support.kits.browser_checker import BrowserChecker
 from support.kits.cases import Case, array_cases, json_cases
 
