@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from jurydesk.core.desk import opening
 from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_object
 from jurydesk.core.desk.errors import (
     DeskError,
+    DeskExistsError,
     EvaluationGoneError,
     damage_error,
     translate_sqlite_errors,
@@ -64,6 +66,8 @@ class Desk:
         self.read_only = read_only
         self.cache = DeskCache(self)
         self._folder = path.resolve().parent
+        self._identity = opening.file_identity(path)
+        self._version = 0
         self._connection: sqlite3.Connection | None = connection
         self._lock = threading.RLock()
         self._watch = InputWatch()
@@ -74,6 +78,19 @@ class Desk:
         path = absolute_path(path)
         opening.create_file(path)
         return cls.open(path)
+
+    @classmethod
+    def open_or_create(cls, path: Path) -> tuple[Desk, bool]:
+        """Open the desk at `path`, which is created if there is none; return whether it is new."""
+        if not path.exists():
+            with contextlib.suppress(DeskExistsError):  # another program was faster
+                return cls.create(path), True
+        try:
+            return cls.open(path), False
+        except DeskError:
+            if os.path.lexists(path):
+                raise
+        return cls.open_or_create(path)  # its creator had nothing to store, and deleted it
 
     @classmethod
     def open(
@@ -298,7 +315,19 @@ class Desk:
         if self.read_only:
             raise DeskError(fill("{name} is open for reading only.", self.path.name))
         with self.reading() as connection, transaction(connection):
+            opening.require_same_file(self.path, self._identity)
             yield connection
+
+    def mark_as_new(self) -> None:
+        """Remember the present content, for `delete_if_unused`."""
+        with self.reading() as connection:
+            self._version = opening.data_version(connection)
+
+    def delete_if_unused(self) -> None:
+        """Close the desk and delete it, unless another program has written it meanwhile."""
+        with self.reading() as connection:
+            opening.delete_unused(connection, self.path, self._version)
+        self.close()
 
 
 class DeskCache:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,18 @@ class DeskError(Exception):
 class EvaluationGoneError(DeskError):
     """Evaluation that was removed or scored again, or whose desk was closed."""
 
+
+class DeskExistsError(DeskError):
+    """Desk that another program created first."""
+
+
+class DeskGoneError(DeskError):
+    """Desk whose file was deleted or replaced after it was opened."""
+
+
+GONE = translatable("{name} was deleted or replaced by another program.")
+LONGEST_PATH = 470
+"""Bytes of a path for which SQLite has room, with the endings of journals."""
 
 SENTENCES = {
     "SQLITE_NOTADB": "{name} is not a desk: it is not an SQLite file.",
@@ -44,6 +57,17 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", None) or ""
+        if name == "SQLITE_READONLY_DBMOVED":
+            raise DeskGoneError(GONE.format(name=path.name)) from error
+        if name.startswith("SQLITE_CANTOPEN") and len(os.fsencode(path.absolute())) > LONGEST_PATH:
+            raise DeskError(
+                fill(
+                    "The path of {name} is longer than {longest} bytes, for which SQLite has no "
+                    "room. Choose a shorter one.",
+                    path.name,
+                    LONGEST_PATH,
+                )
+            ) from error
         for code, sentence in SENTENCES.items():
             if name.startswith(code):
                 raise DeskError(translatable(sentence).format(name=path.name)) from error

@@ -7,31 +7,115 @@ that can be copied, and it opens in a folder without write permission.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from jurydesk.core.desk.errors import DeskError, translate_sqlite_errors
+from jurydesk.core.desk.errors import (
+    GONE,
+    DeskError,
+    DeskExistsError,
+    DeskGoneError,
+    translate_sqlite_errors,
+)
 from jurydesk.core.desk.schema import MINIMUM_SQLITE, create_tables
 from jurydesk.core.desk.trust import Check, GuardedConnection, raise_interruption, require_desk
 from jurydesk.core.language import failure_reason, fill
-from jurydesk.core.system.paths import atomic_replacement
+from jurydesk.core.system.paths import atomic_replacement, name_os_errors
 
 MAGIC = b"SQLite format 3\0"
 """First bytes of every SQLite file (https://www.sqlite.org/fileformat.html)."""
 
+PROBED_BYTE = 1 << 40
+"""Byte that SQLite never locks."""
 BUSY_SECONDS = 5.0
 """Time that a write waits for another program's write."""
 
 
 def create_file(path: Path) -> None:
-    """Create an empty desk at `path`, atomically; raise DeskError if the path exists."""
+    """Create an empty desk at `path`, atomically; raise DeskExistsError if the path exists.
+
+    Of several programs that create a desk at once, one succeeds.
+    """
     require_sqlite()
     if os.path.lexists(path):
-        raise DeskError(fill("{name} already exists. Open it, or choose another name.", path.name))
-    with create_in_place(path) as connection:
-        create_tables(connection)
+        raise _exists(path)
+    import secrets  # imports OpenSSL, which the first window does not wait for
+
+    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")
+    try:
+        with name_os_errors(path), translate_sqlite_errors(path):
+            connection = open_connection(temporary, "rwc")
+            try:
+                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+                create_tables(connection)
+                # Nobody can write, or apply the journal of an earlier desk, until it is removed.
+                connection.execute("BEGIN EXCLUSIVE")
+                _place_exclusively(temporary, path)
+                _journal(path).unlink(missing_ok=True)
+            finally:
+                connection.close()
+    except FileExistsError as error:
+        raise _exists(path) from error
+    except OSError as error:
+        raise DeskError(
+            fill("{name} cannot be written: {value}.", path.name, failure_reason(error))
+        ) from error
+    finally:
+        for name in (temporary, _journal(temporary)):
+            name.unlink(missing_ok=True)
+
+
+def _exists(path: Path) -> DeskExistsError:
+    sentence = "{name} already exists. Open it, or choose another name."
+    return DeskExistsError(fill(sentence, path.name))
+
+
+def _place_exclusively(temporary: Path, path: Path) -> None:
+    """Give a file its name; raise FileExistsError if another file has it."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        path.open("xb").close()
+        temporary.replace(path)
+
+
+def delete_unused(connection: sqlite3.Connection, path: Path, version: int) -> None:
+    """Delete a desk that nobody else has written since the connection's data `version`.
+
+    Who opens it meanwhile finds out at the first write: see `require_same_file`.
+    """
+    connection.execute("BEGIN EXCLUSIVE")
+    try:
+        if data_version(connection) == version:
+            with contextlib.suppress(PermissionError):  # on Windows, if another program has it open
+                path.unlink(missing_ok=True)
+    finally:
+        connection.execute("ROLLBACK")
+
+
+def data_version(connection: sqlite3.Connection) -> int:
+    """Return a number that changes when another connection writes."""
+    return int(connection.execute("PRAGMA data_version").fetchone()[0])
+
+
+def file_identity(path: Path) -> tuple[int, int]:
+    """Return what identifies a file whatever its name; zeros if it is gone."""
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0
+    return status.st_dev, status.st_ino
+
+
+def require_same_file(path: Path, identity: tuple[int, int]) -> None:
+    """Raise DeskGoneError if the file of an open desk was deleted or replaced."""
+    if not any(identity) or file_identity(path) != identity:
+        raise DeskGoneError(GONE.format(name=path.name))
 
 
 @contextlib.contextmanager
@@ -70,15 +154,57 @@ def open_file(
         if writable and read_only:
             _roll_back(path)
         read_only = read_only or not writable
-        connection = open_connection(path, "ro" if read_only else "rw")
+        mode = "ro" if read_only else "rw"
         try:
-            connection.watch(check)
-            with raise_interruption(connection):
-                require_desk(connection, path)
-            return connection, read_only
-        except BaseException:
-            connection.close()
-            raise
+            return _open_checked(path, mode, check), read_only
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or has_locks(path):
+                raise
+        if not read_only:
+            raise DeskError(
+                fill(
+                    "{name} cannot be written: its file system has no locks. Copy it to another.",
+                    path.name,
+                )
+            )
+        return _open_checked(path, "ro&immutable=1", check), True
+
+
+def _open_checked(path: Path, mode: str, check: Check) -> GuardedConnection:
+    connection = open_connection(path, mode)
+    try:
+        connection.watch(check)
+        with raise_interruption(connection):
+            require_desk(connection, path)
+        return connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Return whether SQLite could not lock a file."""
+    name = getattr(error, "sqlite_errorname", None) or ""
+    return name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR_LOCK"))
+
+
+_PROBES: list[int] = []
+"""Files that tested locks: closing one would release the process's other locks on the file."""
+
+
+def has_locks(path: Path) -> bool:
+    """Return whether the file system of a file has locks."""
+    if os.name != "posix":
+        return True
+    import fcntl
+
+    probe = os.open(path, os.O_RDONLY)
+    _PROBES.append(probe)
+    try:
+        fcntl.lockf(probe, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, PROBED_BYTE)
+    except OSError as error:
+        return error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
+    return True
 
 
 def open_connection(path: Path, mode: str) -> GuardedConnection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import stat
@@ -47,8 +48,29 @@ def _user_folder(name: str, function: str) -> Path:
         import platformdirs
 
         folder = getattr(platformdirs, function)("jurydesk", appauthor=False)
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return _temporary_folder(name, folder)
+    return folder if os.access(folder, os.W_OK) else _temporary_folder(name, folder)
+
+
+@functools.cache
+def _temporary_folder(name: str, folder: Path) -> Path:
+    """Return a folder of this process in place of one that cannot be written."""
+    import logging
+    import tempfile
+
+    temporary = tempfile.TemporaryDirectory(prefix=f"jurydesk-{name}-", ignore_cleanup_errors=True)
+    _TEMPORARY.append(temporary)
+    logging.getLogger(__name__).warning(
+        "%s cannot be written: a temporary folder serves until the program ends.", folder
+    )
+    return Path(temporary.name)
+
+
+_TEMPORARY: list[object] = []
+"""Temporary folders, which are deleted at the end of the program."""
 
 
 def absolute_path(path: str | os.PathLike[str]) -> Path:

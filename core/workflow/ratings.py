@@ -120,7 +120,7 @@ def plan_ratings(
         return PlanOutcome(None, reading.defects)
     run.check()
     try:
-        with Desk.open(desk) if desk.exists() else Desk.create(desk) as opened:
+        with Desk.open_or_create(desk)[0] as opened:
             if opened.competition is None:
                 opened.set_competition(task.id, task.title, options_json(task.scoring.options()))
             store = RatingStore(opened)

@@ -9,8 +9,11 @@ from typing import Any
 
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
+from jurydesk.core.desk.errors import DeskGoneError
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.model.options import options_json
+
+MOST_ATTEMPTS = 10
 
 
 @contextlib.contextmanager
@@ -30,17 +33,36 @@ def target_desk(
     if path is None:
         yield None
         return
-    created, refusal = not path.exists(), None
-    with Desk.create(path) if created else Desk.open(path) as desk:
-        known = desk.competition
-        current = known.title if known and known.task_id == task.id else task.title
-        desk.set_competition(task.id, title or current, options_json(options))
+    refusal = None
+    desk, created = _open_for(path, task, options, title)
+    with desk:
         try:
             yield desk
         except refusals as error:
             refusal = error
-        is_empty = created and not desk.evaluations()
-    if is_empty:
-        path.unlink(missing_ok=True)
+        if created and not desk.evaluations():
+            desk.delete_if_unused()
     if refusal is not None:
         raise refusal
+
+
+def _open_for(path: Path, task: AnyTask, options: Any, title: str) -> tuple[Desk, bool]:
+    """Open or create the desk for a competition, again if its creator deletes it meanwhile."""
+    for attempt in range(MOST_ATTEMPTS):
+        desk, created = Desk.open_or_create(path)
+        try:
+            desk.mark_as_new()
+            known = desk.competition
+            created = created and known is None  # else another program has joined
+            current = known.title if known and known.task_id == task.id else task.title
+            desk.set_competition(task.id, title or current, options_json(options))
+        except DeskGoneError:
+            desk.close()
+            if attempt + 1 == MOST_ATTEMPTS:
+                raise
+        except BaseException:
+            desk.close()
+            raise
+        else:
+            return desk, created
+    raise AssertionError

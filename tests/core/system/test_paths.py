@@ -164,3 +164,16 @@ def test_paths_of_the_same_name_are_distinguished_by_their_folders(
     given: list[str], names: list[str]
 ) -> None:
     assert paths.distinct_names(given) == dict(zip(given, names, strict=True))
+
+
+def test_a_home_that_cannot_be_written_is_replaced_by_a_temporary_folder(
+    tmp_path, monkeypatch, caplog
+):
+    home = tmp_path / "home"
+    home.write_text("no folder")
+    monkeypatch.setenv("JURYDESK_HOME", str(home))
+    folder = data_folder()
+    (folder / "answers").mkdir()
+    assert data_folder() == folder
+    assert [str(home / "data") in one.message for one in caplog.records] == [True]
+    caplog.clear()

@@ -83,7 +83,7 @@ def open_or_create(path: Path | None, task: AnyTask) -> Iterator[Desk | None]:
     if path is None:
         yield None
         return
-    with Desk.open(path) if path.exists() else Desk.create(path) as desk:
+    with Desk.open_or_create(path)[0] as desk:
         known = desk.competition
         if known is None:
             desk.set_competition(task.id, task.title, options_json(task.scoring.options()))
