@@ -81,8 +81,11 @@ class CurveView(Plot):
         self.show_all()
 
     def show_all(self) -> None:
-        """Show the axes' whole range."""
+        """Show the axes' whole range, and every item's curve."""
         low, high = finite_limits(self.curve.y_axis, self.curve.mean.tolist())
+        members = self.curve.members
+        if members is not None and not np.isnan(members).all():
+            low, high = min(low, np.nanmin(members)), max(high, np.nanmax(members))
         left, right = finite_limits(self.curve.x_axis, self.curve.x.tolist())
         self.getViewBox().setRange(xRange=(left, right), yRange=(low, high), padding=0.02)
 

@@ -177,6 +177,7 @@ class ItemsPage(Page):
     def _clear(self) -> None:
         self.evaluation = self.measure = None
         self._sorted_for = ""
+        self.view.close_item()
         self.view.clear()
 
     def _session_changed(self) -> None:

@@ -468,3 +468,10 @@ def test_the_page_is_painted_in_both_themes_and_every_size(
     theme().mode = mode  # type: ignore[assignment]
     theme().set_zoom(zoom)
     assert not page.grab().isNull()
+
+
+def test_another_desk_begins_with_the_list(page: ItemsPage, session: Session) -> None:
+    page.open_item()
+    assert page.view.item.opened
+    session.changed.emit(~SessionPart(0))
+    assert not page.view.item.opened
