@@ -253,6 +253,7 @@ ON_PAGES = {
     "compare": (
         WindowCommand("compare.swap", "Swap the systems", "View", "swap", ("X",)),
         WindowCommand("compare.all", "Show all systems", "View", "toggle_all", ("A",)),
+        WindowCommand("compare.next", "Next disagreement", "View", "next_disagreement", ("N",)),
     ),
     "rate": (
         WindowCommand("rate.plan", "Make the rating plan", "Run", "plan", ("Ctrl+B",)),

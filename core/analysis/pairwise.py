@@ -122,6 +122,14 @@ class PairedItems:
         return np.argsort(-np.abs(self.differences), kind="stable")
 
 
+def disagreements(items: PairedItems, others: PairedItems) -> IntArray:
+    """Return the rows of `items` on which another metric prefers the other system."""
+    theirs = dict(zip(others.ids, others.gains.tolist(), strict=True))
+    their_gains = np.array([theirs.get(key, math.nan) for key in items.ids])
+    differ = (np.abs(items.gains) > TIE_TOLERANCE) & (np.abs(their_gains) > TIE_TOLERANCE)
+    return np.flatnonzero(differ & (items.gains * their_gains < 0))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricComparison:
     """Comparison of two systems by one metric.

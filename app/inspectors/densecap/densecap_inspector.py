@@ -114,7 +114,7 @@ class SceneLayout(QSplitter):
     """Picture with the alignment below it at the left, both tables at the right.
 
     With little room, such as for two systems side by side, segments choose one of tables and
-    alignment to be shown beside the picture.
+    alignment to be shown beside the picture, or below it where that is narrow and high.
     """
 
     def __init__(self, picture: ScenePicture, tables: SceneTables, caption: SceneCaption) -> None:
@@ -153,9 +153,18 @@ class SceneLayout(QSplitter):
         super().resizeEvent(event)
         width, height = ROOMY
         self._arrange(small=self.width() < px(width) or self.height() < px(height))
+        self._turn()
         self.parts.set_room(self._right.width())
         for table in (self.tables.detections, self.tables.objects):
             table.horizontalHeader().setVisible(self.height() >= px(ROOM_FOR_HEADS))
+
+    def _turn(self) -> None:
+        """Place the picture above the tables where that is narrow and high."""
+        is_tall = self.is_small and self.height() > self.width()
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        if (self.orientation() is down) is not is_tall:
+            self.setOrientation(down if is_tall else across)
+            self._space()
 
     def _arrange(self, *, small: bool) -> None:
         if small == self.is_small:

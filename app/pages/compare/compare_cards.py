@@ -24,7 +24,14 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.app.widgets.folding_splitter import FoldingSplitter, children
 from jurydesk.app.widgets.page_export import Export
-from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout, set_spacing
+from jurydesk.app.widgets.parts import (
+    Card,
+    ElidedLabel,
+    button,
+    label,
+    row_layout,
+    set_spacing,
+)
 from jurydesk.app.widgets.screen_reader import announce
 from jurydesk.app.widgets.scroll import SharedScrollBar, VerticalScrollArea
 from jurydesk.app.widgets.segments import Segments
@@ -163,6 +170,8 @@ ROOM_FOR_LEGEND = 230
 SIDE = 16
 """Horizontal padding of the card with the plots, and the gap between two inspectors."""
 SIDE_GAP = 6
+LEAST_SIDE = 290
+"""Minimum width of an inspector beside another one."""
 EQUAL_SIZE = 1000
 """Size that a splitter gives to both of two parts in proportion."""
 
@@ -371,6 +380,18 @@ class InspectorPair(FoldingSplitter):
             self.setStretchFactor(place, 1)
         self.setHandleWidth(px(SIDE))
 
+    def full_width(self) -> int:
+        """Return the width in pixels of both sides.
+
+        What an inspector needs at present depends on its present width, and does not count.
+        """
+        least = [one.least_width for one in self.findChildren(Inspector)]
+        return 2 * px(max([LEAST_SIDE, *least])) + self.handleWidth()
+
+    @property
+    def is_folded(self) -> bool:
+        return self.width() < self.full_width()
+
     def add_inspector(self, place: int, inspector: Inspector) -> None:
         """Place an inspector below the name of its system; both sides get the same width."""
         self._columns[place].addWidget(inspector)
@@ -400,9 +421,11 @@ class InspectorPairCard(Card):
     """One item in two inspectors, each with the name of its system."""
 
     message = Signal(object)
+    next_requested = Signal()
+    """The next item on which another metric disagrees should be shown."""
 
     def __init__(self) -> None:
-        super().__init__(padding=(16, 12))
+        super().__init__(padding=(SIDE, 12))
         self.name = ElidedLabel("", "heading")
         self.reason = label("", "muted", wrap=True)
         self.reason.hide()
@@ -413,7 +436,13 @@ class InspectorPairCard(Card):
         self.view = "not made"
         self.scroll_bar = SharedScrollBar(self)
         self._broken = ""
-        head = row_layout(self.name, self.sides.switch)
+        self.next = button(
+            translate("Next disagreement  N"),
+            self.next_requested.emit,
+            hint=translate("The next item on which raters, or another metric, disagree"),
+        )
+        self.values = label("", "muted")
+        head = row_layout(self.name, self.values, self.sides.switch, self.next)
         head.setStretch(0, 1)
         self.body.addLayout(head)
         self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
@@ -440,17 +469,16 @@ class InspectorPairCard(Card):
         self.sides.hide()
         self.reason.hide()
 
-    def show_names(self, item: tuple[str, str], systems: tuple[str, str]) -> None:
-        """Show the title of an item, with its id as the tooltip, and the names of the systems."""
+    def show_names(self, item: tuple[str, str], systems: tuple[str, str], values: str = "") -> None:
+        """Show the title of an item, its id as the tooltip, its values, and the systems' names."""
         self.name.setText(item[0])
+        self.values.setText(values)
         self.name.setToolTip(tip(*dict.fromkeys(item)))
         self.sides.show_names(systems)
 
-    def needed_width(self) -> int:
-        """Return the width in pixels that both inspectors need."""
-        return sum(
-            max(side.minimumSizeHint().width(), px(side.least_width)) for side in self.inspectors
-        )
+    def full_width(self) -> int:
+        """Return the width in pixels of the card with both inspectors side by side."""
+        return self.sides.full_width() + 2 * px(SIDE) + self.scroll_bar.sizeHint().width()
 
     def begin(self, view: str) -> None:
         """Use this kind of inspector; `make_side` creates it."""

@@ -30,7 +30,12 @@ from jurydesk.app.plots.plot_export import StampedTable, table_exports
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.tables.item_columns import add_doubt, available_metrics, input_folders
 from jurydesk.app.widgets.page_export import Export
-from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
+from jurydesk.core.analysis.pairwise import (
+    MetricComparison,
+    PairedItems,
+    disagreements,
+    pair_items,
+)
 from jurydesk.core.export.tables.result_tables import DIFFERENCES
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables import numbers
@@ -49,7 +54,7 @@ AFTER_SCORING = ("file.save_as", "view.board")
 
 
 class ComparePage(Page):
-    """Table at the left; plot and both inspectors of an item at the right."""
+    """Narrow list at the left; both inspectors of an item at the right."""
 
     id = "compare"
     title = translatable("Compare")
@@ -81,6 +86,7 @@ class ComparePage(Page):
         self.view.others_requested.connect(self._show_others)
         self.view.item_changed.connect(self._item_changed)
         self.view.message.connect(self.message)
+        self.view.inspectors_card.next_requested.connect(self.next_disagreement)
         self.view.part_changed.connect(self._fit_finding)
         self.view.frames.emptied.connect(self.changed)
         self._other_systems.arrived.connect(self._show_others)
@@ -309,6 +315,38 @@ class ComparePage(Page):
         """Swap the two systems."""
         self.pair.swap()
         self._show_pair()
+
+    def next_disagreement(self) -> None:
+        """Go to the next item on which people, or else another metric, prefer the other system."""
+        other = self._other_opinion()
+        if self.items is None or other is None:
+            self.message.emit(translate("There is no second metric by item here."))
+            return
+        one, second = self._sides.of(self.systems)
+        others = pair_items(other, one.entries, second.entries)
+        rows = frozenset() if others is None else frozenset(disagreements(self.items, others))
+        title = translate_text(other.title)
+        if self.view.show_next(rows):
+            count = numbers.quantity(len(rows), *self.nouns)
+            self.message.emit(translate("{title} disagrees on {items}.", title=title, items=count))
+        else:
+            self.message.emit(translate("{title} disagrees on no listed item.", title=title))
+
+    def _other_opinion(self) -> MetricInfo | None:
+        """Return the first question to raters, or else the first other metric, with values."""
+        metric, sides = self.compared_metric, self._sides.of(self.systems)
+        if metric is None or not sides:
+            return None
+        columns = sides[0].entries.columns
+        given = available_metrics(self.session.task, sides[0].evaluation)
+        return next(
+            (
+                info
+                for info in (*self.session.questions, *given)
+                if info.name in columns and info.name != metric.name and info.better != "neither"
+            ),
+            None,
+        )
 
     def toggle_all(self) -> None:
         """Show or hide the other systems' values."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import MappingProxyType
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
@@ -31,9 +31,14 @@ from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.export.tables.result_tables import DIFFERENCE, DISAGREEMENT, SPREAD
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+from jurydesk.core.readers.picture_folder import PictureFolder
+from jurydesk.core.tables import numbers
 
+LIST, PLOT = 360, 210
+"""Width of the list, and height of the plot above it, beside an item of both systems."""
 LEFT, RIGHT = 480, 560
 PLOTS, ITEM = 270, 360
+"""Sizes where the list and the plot stand above the item."""
 LEAST_NAME = 100
 """Minimum width of an item's name, so that both values and their difference are visible."""
 
@@ -63,7 +68,9 @@ class SystemPair:
     def listing(self) -> Listing | None:
         """Texts of the first system's items; None if items are listed by id."""
         first = self.sides[0]
-        return listing_of(first.evaluation, self.task, self.folders, self.items.ids, first.row)
+        found = listing_of(first.evaluation, self.task, self.folders, self.items.ids, first.row)
+        # One line without a picture: the list is narrow, and the item has its pictures.
+        return found and replace(found, lines=1, pictures=PictureFolder(None))
 
     def item_names(self, row: int) -> tuple[str, str]:
         """Return the title of an item and its id, which may be equal."""
@@ -72,9 +79,10 @@ class SystemPair:
 
 
 class CompareView(FoldingSplitter):
-    """Table at the left; plot and both inspectors of an item at the right.
+    """Narrow list with the plot above it at the left; both inspectors of an item at the right.
 
-    For another pair, the table is filled first, then plot and item, each in its own frame.
+    Where both inspectors have no room there, the item stands below list and plot. For another
+    pair, the table is filled first, then plot and item, each in its own frame.
     """
 
     message = Signal(object)
@@ -115,22 +123,37 @@ class CompareView(FoldingSplitter):
         self.items.head.addWidget(self.all_systems, 0, Qt.AlignmentFlag.AlignTop)
         self.setTabOrder(self.all_systems, self.table)
         self.card.body.addWidget(self.items, 1)
-        self._right = QSplitter(Qt.Orientation.Vertical)
-        self._right.addWidget(self.differences)
-        self._upper = QSplitter(Qt.Orientation.Horizontal)
-        self._upper.addWidget(self.card)
-        self._upper.addWidget(self._right)
-        self.addWidget(self._upper)
-        for splitter in (self, self._upper, self._right):
+        self._list = QSplitter(Qt.Orientation.Horizontal)
+        self._list.addWidget(self.card)
+        self._list.addWidget(self.differences)
+        self.addWidget(self._list)
+        self.addWidget(self.inspectors_card)
+        for splitter in (self, self._list):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(px(16))
-        self._upper.setSizes([px(LEFT), px(RIGHT)])
+        self.reset_sizes()
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the item stands beside the list."""
+        return self.orientation() is Qt.Orientation.Horizontal
 
     def reset_sizes(self) -> None:
         """Give the parts their initial sizes."""
-        self._upper.setSizes([px(LEFT), px(RIGHT)])
-        holder = self if self.inspectors_card.parent() is self else self._right
-        holder.setSizes([px(PLOTS), px(ITEM)])
+        for splitter in (self, self._list):  # beside the item, plot and list keep their sizes
+            splitter.setStretchFactor(0, 0)
+            splitter.setStretchFactor(1, int(self.is_wide))
+        if self.is_wide:
+            gap = self.handleWidth()
+            self._list.setSizes([px(PLOT), max(px(PLOT), self.height() - px(PLOT) - gap)])
+            self.setSizes([px(LIST), max(px(LIST), self.width() - px(LIST) - gap)])
+        else:
+            self._list.setSizes([px(LEFT), px(RIGHT)])
+            self.setSizes([px(PLOTS), px(ITEM)])
+
+    def arrange(self) -> None:
+        self._place_item()
+        super().arrange()
 
     def _item_names(self, row: int) -> tuple[str, str]:
         return ("", "") if self.pair is None else self.pair.item_names(row)
@@ -149,13 +172,18 @@ class CompareView(FoldingSplitter):
         return self.inspectors_card.content_size() if is_item else super().least_size(part)
 
     def _place_item(self) -> None:
-        """Place the item below the plot, or below everything if its inspectors are wide."""
-        holder = self if self.inspectors_card.needed_width() > px(RIGHT) else self._right
-        if self.inspectors_card.parent() is not holder:
-            holder.addWidget(self.inspectors_card)
-            holder.setSizes([px(PLOTS), px(ITEM)])
-            self.arrange()
-        self._is_arranged = True
+        """Place the item beside the list if there is room for both inspectors, else below."""
+        room = self.width() - px(LIST) - self.handleWidth()
+        is_wide = self.inspectors_card.full_width() <= room
+        if is_wide is not self.is_wide:
+            across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+            self.setOrientation(across if is_wide else down)
+            self._list.setOrientation(down if is_wide else across)
+            self._list.insertWidget(0, self.differences if is_wide else self.card)
+            self.reset_sizes()
+            self._show_columns()
+            # Once more when the parts have found out how little they need.
+            QTimer.singleShot(0, self, self.reset_sizes)
 
     def prepare(self, view: str) -> None:
         """Create the inspectors and the plot in advance, each in its own frame."""
@@ -165,8 +193,12 @@ class CompareView(FoldingSplitter):
         if not self._is_arranged:
             self.frames.add("first side", partial(self.inspectors_card.make_side, 0))
             self.frames.add("other side", partial(self.inspectors_card.make_side, 1))
-            self.frames.add("arrangement", self._place_item)
+            self.frames.add("arrangement", self._finish_arrangement)
             self.frames.add("differences", self.differences.prepare)
+
+    def _finish_arrangement(self) -> None:
+        self._is_arranged = True
+        self.arrange()
 
     def clear(self) -> None:
         """Clear the view until the next pair arrives."""
@@ -201,13 +233,36 @@ class CompareView(FoldingSplitter):
             pair.items, pair.systems, pair.metric, pair.nouns[0], others, listing
         )
         names = [column.name for column in columns]
-        hidden = {DISAGREEMENT, DIFFERENCE} if others else {DISAGREEMENT}
         self.table.set_current_row(None)  # the same row may now be another item
         model.show(columns)
         model.sort_by(names.index(SPREAD if others else DISAGREEMENT), descending=True)
-        self.table.show_columns(frozenset(name for name in names if name not in hidden))
+        self._show_columns()
         if model.rowCount():
             self.table.set_current_row(int(model.rows[0]))
+
+    def _show_columns(self) -> None:
+        """Show the columns that have room: beside a narrow list the item shows both values."""
+        self.inspectors_card.values.setVisible(self.is_wide)
+        names = [column.name for column in self.table.table_model.columns]
+        hidden = {DISAGREEMENT}
+        if self._others:
+            hidden.add(DIFFERENCE)
+        elif self.is_wide and self.pair is not None:
+            hidden.update(self.pair.systems)
+        self.table.show_columns(frozenset(name for name in names if name not in hidden))
+
+    def show_next(self, rows: Collection[int]) -> bool:
+        """Go to the next of these items in the table, from its top after its end.
+
+        Returns False if the table has none of them.
+        """
+        listed = self.table.table_model.rows.tolist()
+        here = self.table.current_row
+        start = listed.index(here) + 1 if here in listed else 0
+        found = next((row for row in listed[start:] + listed[:start] if row in rows), None)
+        if found is not None:
+            self.table.set_current_row(found)
+        return found is not None
 
     def _row_changed(self, row: int | None) -> None:
         gui_priority().reserve()
@@ -224,11 +279,22 @@ class CompareView(FoldingSplitter):
         if self.pair is None or row is None:
             return
         key = self.pair.items.ids[row]
-        self.inspectors_card.show_names(self.pair.item_names(row), self.pair.systems)
+        names = self.pair.item_names(row)
+        self.inspectors_card.show_names(names, self.pair.systems, self._values(row))
         item = self.pair.sides[0].inspected_item(self.pair.task, key, self.pair.folders)
         self.frames.add("item in sight", partial(self.inspectors_card.show_side, 0, item))
         if item is not None:
             self.frames.add("other item", partial(self._read_other, self.pair, key))
+
+    def _values(self, row: int) -> str:
+        """Return both values of an item."""
+        if self.pair is None:
+            return ""
+        items, decimals = self.pair.items, self.pair.metric.decimals
+        first, second = (
+            numbers.number(float(values[row]), decimals) for values in (items.first, items.second)
+        )
+        return translate("{first} against {second}", first=first, second=second)
 
     def _read_other(self, pair: SystemPair, key: str) -> None:
         item = pair.sides[1].inspected_item(pair.task, key, pair.folders)

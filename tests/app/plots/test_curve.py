@@ -13,7 +13,9 @@ X = np.array([1.0, 2.0, 3.0])
 
 def curve(members: np.ndarray | None, limits: tuple[float, float] | None) -> Curve:
     axis = Axis("score", limits=limits)
-    return Curve("c", "Curve", Axis("answers"), axis, X, np.array([0.3, 0.4, 0.45]), members=members)
+    return Curve(
+        "c", "Curve", Axis("answers"), axis, X, np.array([0.3, 0.4, 0.45]), members=members
+    )
 
 
 @pytest.mark.parametrize("limits", [None, (0.2, 0.5)])

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems, pair_items
+from jurydesk.core.analysis.pairwise import (
+    MetricComparison,
+    PairedItems,
+    compare_systems,
+    disagreements,
+    pair_items,
+)
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.execution.run import Run
@@ -138,3 +144,14 @@ def test_the_size_of_a_comparison_is_its_groups_or_its_items():
     assert (alone.groups, alone.size(("query", "queries"))) == (0, "320 queries")
     grouped = replace(alone, groups=38, group_noun=("keyword", "keywords"))
     assert grouped.size(("query", "queries")) == "38 keywords (320 queries)"
+
+
+def test_metrics_disagree_where_each_prefers_another_system_and_both_have_a_value():
+    ids = ("a", "b", "c", "d", "e")
+    first, second = np.array([0.9, 0.2, 0.5, 0.7, 0.4]), np.array([0.1, 0.8, 0.5, 0.3, 0.6])
+    errors = PairedItems(
+        ("b", "c", "a", "d"), np.array([5.0, 1.0, 2.0, np.nan]), np.array([6.0, 9.0, 1.0, 0.0]),
+        higher_is_better=False,
+    )  # fmt: skip
+    found = disagreements(PairedItems(ids, first, second, higher_is_better=True), errors)
+    assert [ids[row] for row in found] == ["a", "b"]

@@ -403,7 +403,7 @@ def test_all_systems_can_be_shown_beside_the_two(qtbot: QtBot, kept: ComparePage
 def test_a_reset_layout_has_the_initial_sizes_of_parts_and_can_be_restored(
     page: ComparePage,
 ) -> None:
-    assert_sizes_are_reset_and_restored(page, page.view._upper)
+    assert_sizes_are_reset_and_restored(page, page.view._list)
 
 
 def test_another_metric_can_be_chosen(qtbot: QtBot, page: ComparePage) -> None:
@@ -667,3 +667,60 @@ def test_the_plot_names_both_systems_where_their_names_have_no_room(qtbot: QtBot
     assert first.endswith("m better ↑")
     assert second.startswith("an")
     assert second.endswith("better ↓")
+
+
+@pytest.mark.parametrize(("width", "wide"), [(1400, True), (1100, True), (800, False)])
+def test_the_item_stands_beside_a_narrow_list_where_both_inspectors_have_room(
+    qtbot: QtBot, page: ComparePage, width: int, wide: bool
+) -> None:
+    page.resize(width, 760)
+    view = page.view
+    qtbot.waitUntil(lambda: view.is_wide is wide)
+    item, table = (one.mapTo(page, QPoint(0, 0)) for one in (view.inspectors_card, view.card))
+    assert (item.x() > table.x() + view.card.width(), item.y() > table.y()) == (wide, not wide)
+    assert all(side.isVisible() for side in view.inspectors_card.inspectors)
+    assert view.table.hidden.issuperset(page.systems) is wide
+    assert view.inspectors_card.values.isVisible() is wide
+
+
+def test_twelve_rows_are_in_sight_at_the_size_of_a_laptop(qtbot: QtBot, page: ComparePage) -> None:
+    page.resize(1240, 800)
+    qtbot.waitUntil(lambda: page.view.is_wide)
+    table = page.view.table
+    assert table.viewport().height() // table.rowHeight(0) >= 12
+
+
+def with_opposite_precision(evaluation: Evaluation) -> Evaluation:
+    """Return an evaluation whose P@5 is high where its AP is low."""
+    items = evaluation.items
+    columns = {**items.columns, "precAt5": 1 - items.columns["ap"]}
+    return replace(evaluation, items=replace(items, columns=columns))
+
+
+def test_n_goes_from_item_to_item_on_which_another_metric_prefers_the_other_system(
+    qtbot: QtBot,
+) -> None:
+    page = show_page(qtbot, [THREE[0], with_opposite_precision(THREE[1]), THREE[2]])
+    said: list[str] = []
+    page.message.connect(said.append)
+    first, second = (page.session.evaluations[name].items for name in page.systems)
+    one, other = first.columns, second.columns
+    differ = (one["ap"] - other["ap"]) * (one["precAt5"] - other["precAt5"]) < 0
+    ids = {key for key, yes in zip(first.ids, differ, strict=True) if yes}
+    assert 1 < len(ids) < len(page.items.ids)
+    table = page.view.table
+    listed = [page.items.ids[row] for row in table.table_model.rows]
+    here = listed.index(page.items.ids[table.current_row])
+    for wanted in [key for key in listed[here + 1 :] + listed[: here + 1] if key in ids]:
+        page.next_disagreement()
+        assert page.items.ids[table.current_row] == wanted
+    assert said[-1] == f"P@5 disagrees on {len(ids)} queries."
+
+
+def test_where_no_metric_disagrees_n_says_so_and_stays(qtbot: QtBot, page: ComparePage) -> None:
+    said: list[str] = []
+    page.message.connect(said.append)
+    before = page.view.table.current_row
+    page.next_disagreement()
+    assert said == ["P@5 disagrees on no listed item."]
+    assert page.view.table.current_row == before
