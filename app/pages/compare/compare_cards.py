@@ -302,6 +302,7 @@ class DifferencesCard(Card):
         plot.item_chosen.connect(self._item_chosen)
         plot.item_hovered.connect(self._item_hovered)
         plot.rows_brushed.connect(self.rows_brushed)
+        self.setTabOrder(self.tools.save, plot)
 
     def _tip_lines(self, row: int) -> tuple[str, ...]:
         """Return the names and the values of the item under the mouse."""
@@ -370,6 +371,7 @@ class InspectorPair(FoldingSplitter):
         self.systems = ("", "")
         self.names = (ElidedLabel("", "muted"), ElidedLabel("", "muted"))
         self._columns: list[QVBoxLayout] = []
+        self._least_widths = [0, 0]
         for place, name in enumerate(self.names):
             side = QWidget()
             column = QVBoxLayout(side)
@@ -385,8 +387,7 @@ class InspectorPair(FoldingSplitter):
 
         What an inspector needs at present depends on its present width, and does not count.
         """
-        least = [one.least_width for one in self.findChildren(Inspector)]
-        return 2 * px(max([LEAST_SIDE, *least])) + self.handleWidth()
+        return 2 * px(max([LEAST_SIDE, *self._least_widths])) + self.handleWidth()
 
     @property
     def is_folded(self) -> bool:
@@ -395,6 +396,7 @@ class InspectorPair(FoldingSplitter):
     def add_inspector(self, place: int, inspector: Inspector) -> None:
         """Place an inspector below the name of its system; both sides get the same width."""
         self._columns[place].addWidget(inspector)
+        self._least_widths[place] = inspector.least_width
         self.setSizes([EQUAL_SIZE, EQUAL_SIZE])
 
     def show_names(self, systems: tuple[str, str]) -> None:

@@ -95,13 +95,13 @@ class CompareView(FoldingSplitter):
         super().__init__(Qt.Orientation.Vertical, translate("Part of the page"), parent)
         self.pair: SystemPair | None = None
         self.frames = FrameQueue(self)
+        self.differences = DifferencesCard(self.frames)
+        self.differences.names_of = self._item_names
         self.all_systems = QPushButton(translate("All systems"))
         self.items = FilteredTable(translate("Items of both systems"), least_rows=1)
         self.table = self.items.table
         self.table.least = {"item": LEAST_NAME}
         self._listed = ListedCells(self.table)
-        self.differences = DifferencesCard(self.frames)
-        self.differences.names_of = self._item_names
         self.inspectors_card = InspectorPairCard()
         self._others = NONE
         self._filled: SystemPair | None = None
@@ -124,8 +124,8 @@ class CompareView(FoldingSplitter):
         self.setTabOrder(self.all_systems, self.table)
         self.card.body.addWidget(self.items, 1)
         self._list = QSplitter(Qt.Orientation.Horizontal)
-        self._list.addWidget(self.card)
         self._list.addWidget(self.differences)
+        self._list.addWidget(self.card)
         self.addWidget(self._list)
         self.addWidget(self.inspectors_card)
         for splitter in (self, self._list):
@@ -148,7 +148,7 @@ class CompareView(FoldingSplitter):
             self._list.setSizes([px(PLOT), max(px(PLOT), self.height() - px(PLOT) - gap)])
             self.setSizes([px(LIST), max(px(LIST), self.width() - px(LIST) - gap)])
         else:
-            self._list.setSizes([px(LEFT), px(RIGHT)])
+            self._list.setSizes([px(RIGHT), px(LEFT)])
             self.setSizes([px(PLOTS), px(ITEM)])
 
     def arrange(self) -> None:
@@ -179,7 +179,6 @@ class CompareView(FoldingSplitter):
             across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
             self.setOrientation(across if is_wide else down)
             self._list.setOrientation(down if is_wide else across)
-            self._list.insertWidget(0, self.differences if is_wide else self.card)
             self.reset_sizes()
             self._show_columns()
             # Once more when the parts have found out how little they need.
