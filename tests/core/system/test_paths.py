@@ -11,6 +11,7 @@ from typing import BinaryIO
 import pytest
 
 from jurydesk.core.system import paths
+from jurydesk.core.system.paths import data_folder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX permissions, links and pipes")
 
