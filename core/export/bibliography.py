@@ -86,6 +86,15 @@ REFERENCES = (
         pages="382--398",
     ),
     _paper(
+        "das2017visdial",
+        "Das et al., Visual Dialog, CVPR 2017",
+        "Das, Abhishek and Kottur, Satwik and Gupta, Khushi and Singh, Avi and Yadav, Deshraj and "
+        "Moura, Jos{\\'e} M. F. and Parikh, Devi and Batra, Dhruv",
+        "Visual Dialog",
+        "Proceedings of CVPR",
+        2017,
+    ),
+    _paper(
         "faghri2018vsepp",
         "Faghri et al., VSE++, BMVC 2018",
         "Faghri, Fartash and Fleet, David J. and Kiros, Jamie Ryan and Fidler, Sanja",

@@ -26,6 +26,7 @@ TASKS = (
     "fusionbrain",
     "keyword-spotting",
     "retrieval",
+    "visdial-ranks",
 )
 NEVER = {".c", ".pyc"}
 TOP_LEVEL = "jurydesk"

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from jurydesk.core.metrics.captioning.cider import DocumentFrequencies
+
+if TYPE_CHECKING:
+    from jurydesk.core.tasks.visdial.joined_ranks import JoinedRanks
+    from jurydesk.core.tasks.visdial_ranks.dialog_ranks import Ranking
 
 ROUNDS = 10
 """Questions of a dialogue, numbered from 0."""
@@ -43,12 +48,14 @@ class ReferenceSet:
 class DialogReferences:
     """Reference sets by question, in the order of image and round.
 
-    `frequencies` are saved document frequencies, which replace those of the sets.
+    `frequencies` are saved document frequencies, which replace those of the sets. `ranks` are those
+    of systems that ranked the options of the same questions.
     """
 
     sets: Mapping[QuestionKey, ReferenceSet]
     path: str
     frequencies: DocumentFrequencies | None = None
+    ranks: JoinedRanks | None = None
 
     def texts(self) -> list[tuple[str, ...]]:
         """Return the answers of every set."""
@@ -57,6 +64,10 @@ class DialogReferences:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generations:
-    """One system's answers to every question with references; an answer may be empty."""
+    """One system's answers to every question with references; an answer may be empty.
+
+    `ranks` are its ranks of the options, if they are given.
+    """
 
     answers: Mapping[QuestionKey, tuple[str, ...]]
+    ranks: Ranking | None = None

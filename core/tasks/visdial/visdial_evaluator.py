@@ -41,6 +41,7 @@ from jurydesk.core.tasks.visdial.answer_pairs import (
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
 from jurydesk.core.tasks.visdial.document_frequencies import save_frequencies, word_frequencies
 from jurydesk.core.tasks.visdial.embeddings.embedder import KINDS, Embed, load_embedder
+from jurydesk.core.tasks.visdial.joined_ranks import joined_columns, joined_remarks
 from jurydesk.core.tasks.visdial.visdial_evidence import (
     METEOR_PROFILE,
     DialogEvidence,
@@ -137,11 +138,19 @@ def evaluate(
     ]
     columns = {n: layout.of_answers(answers[n]) for n in MEASURES if n in answers}
     empty = _count_empty_answers(layout)
+    scores = [*_scores(columns, empty)]
+    if references.ranks is not None and generations.ranks is not None:
+        joined, ranking = references.ranks, generations.ranks
+        sets = [references.sets[question] for question in layout.questions]
+        ranked, more = joined_columns(joined, ranking, layout.questions, sets, options)
+        columns |= ranked
+        scores += more
+        defects += joined_remarks(joined, ranking, columns, layout.questions, options, run)
     return Evaluation(
         task="visdial",
         system="",
         profile=options.profile,
-        scores=tuple(_scores(columns, empty)),
+        scores=tuple(scores),
         items=_items(layout, partial(_evidence, references, layout, pairs), columns, empty),
         figures=growth_curves(layout, answers),
         defects=tuple(defects),

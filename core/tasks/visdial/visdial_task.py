@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,8 @@ from jurydesk.core.tasks.visdial.dialogs import (
 )
 from jurydesk.core.tasks.visdial.embeddings import embedder
 from jurydesk.core.tasks.visdial.embeddings.bert_chunks import WORK as BERT
+from jurydesk.core.tasks.visdial.joined_ranks import STATISTICS as JOINED
+from jurydesk.core.tasks.visdial.joined_ranks import file_stem, read_joined
 from jurydesk.core.tasks.visdial.visdial_evaluator import evaluate, scoring_remarks
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
 from jurydesk.core.tasks.visdial.visdial_explanation import (
@@ -56,6 +59,9 @@ from jurydesk.core.tasks.visdial.visdial_explanation import (
 )
 from jurydesk.core.tasks.visdial.visdial_metrics import METRICS
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
+from jurydesk.core.tasks.visdial_ranks.visdial_ranks_metrics import METRICS as RANKED
+from jurydesk.core.tasks.visdial_ranks.visdial_ranks_metrics import STATISTICS as RANK_STATISTICS
+from jurydesk.core.tasks.visdial_ranks.visdial_ranks_task import sniff as sniff_ranks
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -122,29 +128,47 @@ REDACTION: Redaction[DialogReferences] = Redaction(
 
 ANSWERS = translatable("VisDial answers (JSON)")
 SETS = translatable("VisDial reference sets (JSON)")
+SHARED = 0.6
+"""Confidence for files that belong to the competition of ranks as well."""
 PATTERNS = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
 
 
 def sniff(head: bytes) -> Sniff | None:
     """Recognize generated answers or reference sets by their members."""
     text = text_head(head)
-    if b'"image_id"' not in text or b'"round_id"' not in text:
+    if b'"image_id"' in text and b'"round_id"' in text:
+        if b'"generations"' in text:
+            return Sniff("generations", 0.95, ANSWERS)
+        if b'"refs"' in text:
+            return Sniff("references", 0.95, SETS)
+    ranked = sniff_ranks(head)
+    if ranked is None:
         return None
-    if b'"generations"' in text:
-        return Sniff("generations", 0.95, ANSWERS)
-    return Sniff("references", 0.95, SETS) if b'"refs"' in text else None
+    role = "ranks" if ranked.role == "results" else ranked.role
+    return Sniff(role, SHARED, ranked.format)
 
 
 def read_references(inputs: Inputs, options: VisDialOptions, run: Run) -> Reading[DialogReferences]:
-    """Read the reference sets of all questions."""
-    return run.call(dialog_reader.read_reference_sets, inputs["references"][0], options)
+    """Read the reference sets of all questions, and the ranks of systems, if they are given."""
+    found = run.call(dialog_reader.read_reference_sets, inputs["references"][0], options)
+    if found.data is None or not inputs.get("ranks"):
+        return found
+    ranks = run.call(read_joined, inputs, found.data.sets, options)
+    defects = (*found.defects, *ranks.defects)
+    if ranks.data is None:
+        return Reading(None, defects)
+    return Reading(replace(found.data, ranks=ranks.data), defects)
 
 
 def read_submission(
     path: Path, references: DialogReferences, options: VisDialOptions, run: Run
 ) -> Reading[Generations]:
     """Read one system's answers."""
-    return run.call(dialog_reader.read_generations, path, references)
+    found = run.call(dialog_reader.read_generations, path, references)
+    if found.data is None or references.ranks is None:
+        return found
+    ranks = references.ranks.rankings.get(file_stem(path))
+    return Reading(replace(found.data, ranks=ranks), found.defects)
 
 
 def settings(references: DialogReferences, options: VisDialOptions) -> dict[str, str]:
@@ -183,6 +207,9 @@ def images_of(items: ItemTable) -> Sequence[str]:
     return [one.rpartition("-")[0] for one in items.ids]
 
 
+RANK_METRICS = tuple(replace(info, headline=False) for info in RANKED)
+"""Metrics of ranks, beside those of generated answers."""
+
 TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
     id="visdial",
     title="Visual dialogue",
@@ -204,6 +231,31 @@ TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
             many=True,
             help="One system's answers to every question.",
         ),
+        Input(
+            "ranks",
+            "Ranks",
+            "reference",
+            ("*.ranks.json", "*.ranks.json.gz"),
+            required=False,
+            many=True,
+            help="Ranks of the options; NAME.ranks.json belongs to NAME.json.",
+        ),
+        Input(
+            "dialogs",
+            "Dialogues",
+            "reference",
+            PATTERNS,
+            required=False,
+            help="Dialogues with the options that are ranked.",
+        ),
+        Input(
+            "relevance",
+            "Dense annotations",
+            "reference",
+            PATTERNS,
+            required=False,
+            help="Relevances of the options of some rounds, for NDCG.",
+        ),
     ),
     readers=Readers(
         read_references=read_references,
@@ -214,7 +266,7 @@ TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
     scoring=Scoring(
         options=VisDialOptions,
         profiles=("published", "corrected"),
-        metrics=METRICS,
+        metrics=(*METRICS, *RANK_METRICS),
         evaluate=evaluate,
         remarks=scoring_remarks,
         chunks=(METEOR_WORK, BERT),
@@ -229,7 +281,11 @@ TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
         pages=("references", "models"),
         example="visdial",
         attributes=attributes,
-        statistics={"answers": Statistic("Answers", "Number of answers to the question.")},
+        statistics={
+            "answers": Statistic("Answers", "Number of answers to the question."),
+            **RANK_STATISTICS,
+            **JOINED,
+        },
         explain_item=explain_item,
         explain_difference=explain_difference,
         listed=list_question,

@@ -23,9 +23,10 @@ CONTEXT = {
     "visdial": {"Dialogue so far", "Question"},
     "fusionbrain": {"Question"},
     "retrieval": set(),
+    "visdial-ranks": {"Dialogue so far", "Question"},
 }
 """What may stand beside the entries: never an accepted answer."""
-RANKS_REFERENCES = ("retrieval",)
+RANKS_REFERENCES = ("retrieval", "visdial-ranks")
 """Competitions whose systems choose among texts of the reference files."""
 
 

@@ -26,6 +26,7 @@ COMPETITIONS = {
     "visdial": ("questions", "answer", "Correct, relevant, detailed, fluent"),
     "fusionbrain": ("items", "answer", "Correct, relevant, detailed, fluent"),
     "keyword-spotting": ("queries", "ranked list", "Ranked lists"),
+    "visdial-ranks": ("rounds", "answer", "Correct, relevant, detailed, fluent"),
     "retrieval": ("images", "caption", "Correct, relevant, detailed, fluent"),
 }
 NUMBERS = ("--items", 3, "--raters", 2, "--ratings-per-entry", 2, "--seed", 3)

@@ -22,7 +22,16 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.model.evidence_columns import unpack_columns
 from jurydesk.core.model.options import options_json
 
-TASKS = ("vist", "densecap", "keyword-spotting", "fusionbrain", "visdial", "captions", "retrieval")
+TASKS = (
+    "vist",
+    "densecap",
+    "keyword-spotting",
+    "fusionbrain",
+    "visdial",
+    "captions",
+    "retrieval",
+    "visdial-ranks",
+)
 TIMES = frozenset(("created", "at", "seen", "received", "modified"))
 KEYS = frozenset(("id", "record"))
 """Numbers of rows, which say how often something was written."""

@@ -115,6 +115,10 @@ RESULTS = "careless.json describer.json lister.json short.json"
 PREDICTIONS = "careful.json hasty.json torn.json"
 PEOPLE = {"ground-truth": "people.json"}
 BOXES = "grid.json region-net.json tagger.json wrong-boxes.json"
+DIALOGS = {"dialogs": "dialogs.json", "relevance": "relevance.json"}
+RANKS = "careless.json fine-tuned.json scored.json"
+ROUNDS = {"rounds": "auto", "missing": "error", "round_base": "auto", "rank_base": "1"}
+LENIENT = {"rounds": "last", "missing": "worst", "round_base": "1", "rank_base": "0"}
 WORDS = "column-profiles.xml stroke-matcher.xml"
 
 
@@ -134,6 +138,8 @@ def json_cases() -> list[Case]:
         ),
         _example("captions", CAPTIONS, RESULTS, profile=published),
         _example("captions", CAPTIONS, "careless.json", profile=corrected, images="results"),
+        _example("visdial-ranks", DIALOGS, RANKS, profile="published", **ROUNDS),
+        _example("visdial-ranks", {"dialogs": "dialogs.json"}, "careless.json", **LENIENT),
         _example("densecap", PEOPLE, BOXES),
         _example("densecap", PEOPLE, BOXES, box_format="xcycwh"),
     ]

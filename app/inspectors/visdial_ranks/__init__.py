@@ -1,0 +1,1 @@
+"""Inspector of one round with ranked options."""
