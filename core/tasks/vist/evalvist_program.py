@@ -15,6 +15,7 @@ from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.model.evaluation import ItemTable
 from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.tasks.vist.java_hashtable import hashtable_order
 from jurydesk.core.tasks.vist.reference_reader import read_references
 from jurydesk.core.tasks.vist.stories import SequenceKey, StoryReferences
 from jurydesk.core.tasks.vist.submission_reader import (
@@ -56,10 +57,44 @@ MIN_DECIMAL = 1e-3
 
 
 def printout(items: ItemTable) -> str:
-    """Return the last three lines of EvalVIST's output."""
+    """Return the last three lines of EvalVIST's output, with the exact mean."""
     scores = items.columns["meteor"]
-    mean = math.fsum(scores) / len(scores) if len(scores) else math.nan
+    return _last_lines(math.fsum(scores) / len(scores) if len(scores) else math.nan)
+
+
+def _last_lines(mean: float) -> str:
     return f"{RULE}\n{HEADING}\n{java_double(mean)}"
+
+
+def evalvist_mean(items: ItemTable, references: StoryReferences) -> float:
+    """Return the mean as EvalVIST adds it: one double after the other, in its order."""
+    column = dict(zip(items.ids, items.columns["meteor"].tolist(), strict=True))
+    total, order = 0.0, summation_order(references)
+    for name in order:
+        total += column[name]
+    return total / len(order) if order else math.nan
+
+
+def summation_order(references: StoryReferences) -> list[str]:
+    """Return the ids of the scored sequences in the order of EvalVIST's four hash tables.
+
+    They are filled with story ids, the sequences of these, those of the template, and the scores.
+    """
+    stories = sorted(
+        (story.position, story.story_id, entry.photos)
+        for entry in (*references.scored, *references.others)
+        for story in entry.stories
+    )
+    photos = {story: key for _, story, key in stories}
+    names = hashtable_order(_sequence_name(photos[one]) for one in hashtable_order(photos))
+    scored = {_sequence_name(entry.photos) for entry in references.scored}
+    order = hashtable_order(hashtable_order(name for name in names if name in scored))
+    return [name.removesuffix("-") for name in order]
+
+
+def _sequence_name(photos: SequenceKey) -> str:
+    """Return EvalVIST's name of a sequence, with a hyphen at its end."""
+    return "".join(f"{photo}-" for photo in photos)
 
 
 def java_double(value: float) -> str:
@@ -118,7 +153,7 @@ def evalvist_main(
     _write_defects(reading.defects, err)
     if reading.data is None:
         return 1
-    references = StoryReferences(reading.data.scored, reading.data.named_by)
+    references = StoryReferences(reading.data.scored, reading.data.named_by, reading.data.others)
     submission = read_submission(test_file, references, options)
     _write_defects(submission.defects, err)
     lines, passed = _check_lines(test_file, references)
@@ -127,7 +162,7 @@ def evalvist_main(
         return 1
     print(*METEOR_STARTS, sep="\n", file=out)
     evaluation = evaluate(references, submission.data, options, run or Run())
-    print(printout(evaluation.items), file=out)
+    print(_last_lines(evalvist_mean(evaluation.items, references)), file=out)
     return 0
 
 
@@ -171,4 +206,4 @@ def _error(sentence: str, photos: SequenceKey | None = None) -> str:
     """Return the program's line for an error; it ends a sequence's name with a hyphen."""
     if photos is None:
         return f"[Error] {sentence}"
-    return f"[Error] {sentence} Photo seq: {''.join(f'{photo}-' for photo in photos)}"
+    return f"[Error] {sentence} Photo seq: {_sequence_name(photos)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 from jurydesk.core.competition.task import Inputs, Reading
@@ -74,11 +75,11 @@ class Annotations:
         """Key of the story's sequence: its photos in file order, not as arranged."""
         return tuple(part.photo for part in self.parts)
 
-    def story(self) -> HumanStory:
+    def story(self, position: int) -> HumanStory:
         """Return the story: its sentences in photo order, joined by spaces and trimmed."""
         ordered = sorted(self.parts, key=lambda part: part.order)
         text = "".join(f"{part.text} " for part in ordered).strip(TRIMMED)
-        return HumanStory(self.parts[0].story_id, text)
+        return HumanStory(self.parts[0].story_id, text, position)
 
 
 def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ...]]:
@@ -89,12 +90,13 @@ def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ..
     albums: dict[SequenceKey, str] = {}
     stories: dict[SequenceKey, list[HumanStory]] = {}
     defects: list[Defect] = []
+    positions = count()
     for path in paths:
         file = read_json_file(path, damaged="replace")
         root = JsonCursor.of(file)
         for story in _stories(root) if file.is_readable else ():
             albums.setdefault(story.photos, story.parts[0].album)
-            stories.setdefault(story.photos, []).append(story.story())
+            stories.setdefault(story.photos, []).append(story.story(next(positions)))
         defects.extend(root.defects.to_tuple())
     sequences = (PhotoSequence(key, albums[key], tuple(stories[key])) for key in stories)
     return Reading(None if has_errors(defects) else tuple(sequences), tuple(defects))
@@ -244,6 +246,7 @@ def _counted_sequences(gold: tuple[PhotoSequence, ...], template: Template) -> S
             for photos, album in template.albums.items()
         ),
         template.name,
+        tuple(sequence for sequence in gold if sequence.photos not in template.albums),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from jurydesk.core.language import fill
@@ -29,10 +29,11 @@ def describe_sequence(album: str | None, photos: SequenceKey | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HumanStory:
-    """A human story for a sequence, with its id in the reference file."""
+    """A human story for a sequence, with its id and its position among all stories as read."""
 
     story_id: str
     text: str
+    position: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,14 @@ class PhotoSequence:
 
 @dataclass(frozen=True, eq=False)
 class StoryReferences:
-    """Required sequences of a submission, in the order of the file `named_by`."""
+    """Required sequences of a submission, in the order of the file `named_by`.
+
+    `others` are sequences with human stories that the template leaves out.
+    """
 
     sequences: tuple[PhotoSequence, ...]
     named_by: str
+    others: tuple[PhotoSequence, ...] = ()
 
     @cached_property
     def scored(self) -> tuple[PhotoSequence, ...]:

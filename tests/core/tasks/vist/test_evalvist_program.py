@@ -1,11 +1,22 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from jurydesk.core.tasks.vist.evalvist_program import evalvist_main
+from jurydesk.core.model.evaluation import ItemTable
+from jurydesk.core.tasks.vist.evalvist_program import (
+    evalvist_main,
+    evalvist_mean,
+    printout,
+    summation_order,
+)
+from jurydesk.core.tasks.vist.reference_reader import read_references
+from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence, StoryReferences
+from jurydesk.core.tasks.vist.vist_options import VistOptions
 from support.files.vist import ONE, THREE, TWO, story, story_annotations, submission, write
 from support.oracles import data, golden
 
@@ -116,4 +127,29 @@ def test_the_recorded_mean_is_printed() -> None:
     submitted = data("vist/example-submission-file.test.json")
     gold = golden("meteor/vist_e2e_shared_gold.json")
     assert evalvist_main(submitted, gold, out, io.StringIO()) == 0
-    assert float(out.getvalue().splitlines()[-1]) == pytest.approx(0.9491498056235378, abs=1e-15)
+    assert out.getvalue().splitlines()[-1] == "0.9491498056235378"
+
+
+def test_scores_are_added_in_the_recorded_order_of_the_program() -> None:
+    expected = json.loads(golden("meteor/vist_e2e_shared_expected.json").read_text())
+    given = {
+        "references": [golden("meteor/vist_e2e_shared_gold.json")],
+        "template": [data("vist/vist-challenge-template.json")],
+    }
+    references = read_references(given, VistOptions()).data
+    assert list(summation_order(references)) == list(expected["per_sequence_max"])
+
+
+def test_a_sum_is_added_one_double_after_the_other() -> None:
+    """Ten times 0.1 is 0.9999999999999999 so, and 1.0 in an exact sum."""
+    keys = [(str(number),) * 5 for number in range(10)]
+    references = StoryReferences(
+        tuple(
+            PhotoSequence(key, "", (HumanStory(str(number), "a", number),))
+            for number, key in enumerate(keys)
+        ),
+        "gold.json",
+    )
+    items = ItemTable(references.ids, {"meteor": np.full(10, 0.1)}, noun="sequence")
+    assert evalvist_mean(items, references) == 0.09999999999999999
+    assert printout(items).endswith("\n0.1")
