@@ -15,6 +15,8 @@ class XmlResults {
     this.queries = new Map(); // line by query
     this.listed = []; // number of words by block
     this.unknown = new Map(); // first line and count by unknown attribute
+    this.blockLine = 0;
+    this.onBlockLine = [0, 0]; // first line and count of words on the line of their query's tag
   }
 
   /** Read up to `count` more tokens; return false at the end or after a fatal error. */
@@ -88,6 +90,13 @@ class XmlResults {
       const found = fill('{words} an unknown attribute "{name}".', words, name);
       defects.push(Defects.warning(Defects.place(this.path, line), found, "It was ignored.", "", count));
     });
+    const [line, count] = this.onBlockLine;
+    if (count) {
+      const found = `${Text.counted(count, "word is", "words are")} on the line of <Rel>.`;
+      const expected = "rusteval drops such a word, here it counts.";
+      const hint = "Begin a new line after the tag.";
+      defects.push(Defects.warning(Defects.place(this.path, line), found, expected, hint, count));
+    }
     return defects;
   }
 
@@ -150,7 +159,7 @@ class XmlResults {
       const found = fill('Query "{query}" has a second <{block}>; its first is on line {queries:,}.', ...values);
       this.add(parser.line(), found, "Each query may occur only once.", "Join the two, or remove one.");
     }
-    [this.query, this.word] = [query, 0];
+    [this.query, this.word, this.blockLine] = [query, 0, parser.line()];
     if (!this.queries.has(query)) this.queries.set(query, parser.line());
     this.listed.push(0);
   }
@@ -169,6 +178,7 @@ class XmlResults {
         this.unknown.set(name, [line, count + 1]);
       }
     }
+    if (parser.line() === this.blockLine) this.onBlockLine = [this.onBlockLine[0] || this.blockLine, this.onBlockLine[1] + 1];
     if (this.listed.length) this.listed[this.listed.length - 1] += 1;
   }
 }

@@ -101,4 +101,5 @@ def test_any_change_of_a_valid_file_is_reported_alike(
 
 def test_a_valid_file_is_reported_as_valid(pairs: dict[str, Pair]) -> None:
     for form, content in GOOD.items():
-        assert pairs[form].defects_of(content.encode()) == ([], [])
+        lines = content.replace('">', '">\n')  # a word has its own line
+        assert pairs[form].defects_of(lines.encode()) == ([], [])

@@ -174,6 +174,8 @@ class StrictReader:
         self._numbers: dict[str, int] = {}
         self._unknown: dict[str, array[int]] = {}
         self._ungraded: array[int] = array("i")
+        self._block_line = 0
+        self._on_block_line: array[int] = array("i")
         self._parser = self._new_parser()
 
     def read(self, blocks: Iterable[bytes]) -> WordsByQuery | None:
@@ -323,7 +325,7 @@ class StrictReader:
             self._add_error(
                 found, "Each query may occur only once.", "Join the two, or remove one."
             )
-        self._query, self._word = query, 0
+        self._query, self._word, self._block_line = query, 0, self._line
         self._queries.setdefault(query, self._line)
         self._starts.append(len(self._rows) // 6)
 
@@ -345,6 +347,8 @@ class StrictReader:
         if not rules.KNOWN.issuperset(attributes):
             for name in sorted(attributes.keys() - rules.KNOWN):
                 self._unknown.setdefault(name, array("i")).append(self._line)
+        if self._line == self._block_line:
+            self._on_block_line.append(self._line)
         code = self._documents.setdefault(document, len(self._documents))
         self._rows.extend((code, *box, self._line))
         if self._judged:
@@ -402,6 +406,14 @@ class StrictReader:
             found = fill('{words} an unknown attribute "{name}".', words, name)
             expected = "It was ignored."
             yield warning(Place(self._path, lines[0]), found, expected, count=len(lines))
+
+        if self._on_block_line:
+            words = counted(len(self._on_block_line), "word is", "words are")
+            found = fill("{words} on the line of <{block}>.", words, self._block)
+            expected = "rusteval drops such a word, here it counts."
+            hint = "Begin a new line after the tag."
+            place = Place(self._path, self._on_block_line[0])
+            yield warning(place, found, expected, hint, count=len(self._on_block_line))
 
     def _result(self) -> WordsByQuery:
         table = np.array(self._rows, np.int32).reshape(-1, 6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -78,10 +79,22 @@ class TestContent:
     ) -> None:
         assert callable(change)
         reading = read_listing(tmp_path, judgements, change(RANKED))
-        assert reading.defects == ()
+        assert [one for one in reading.defects if "on the line of <Rel>" not in one.found] == []
         assert boxes(reading.data) == [[0, 0, 10, 10], [40, 0, 10, 10], [20, 0, 10, 10]]
         assert reading.data is not None
         assert reading.data.words.documents == ("p1",)
+
+    def test_words_on_the_line_of_their_opening_tag_are_counted_and_named(
+        self, tmp_path: Path, judgements: Judgements
+    ) -> None:
+        """rusteval drops them: its README asks for a line of their own."""
+        content = re.sub(r"(<Rel [^>]*>)\n", r"\1", RANKED)
+        (defect,) = read_listing(tmp_path, judgements, content).defects
+        words = "1 word is" if defect.count == 1 else f"{defect.count} words are"
+        assert str(defect).partition("line ")[2].partition(": ")[2] == (
+            f"{words} on the line of <Rel>.\n"
+            "       rusteval drops such a word, here it counts. Begin a new line after the tag."
+        )
 
     def test_coordinates_can_be_negative(self, tmp_path: Path, judgements: Judgements) -> None:
         reading = read_listing(tmp_path, judgements, results_text({"a": [word(-12345678)]}))
