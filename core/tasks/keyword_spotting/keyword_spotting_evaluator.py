@@ -41,6 +41,7 @@ from jurydesk.core.model.evidence_columns import (
     EvidenceColumn,
     EvidenceColumns,
 )
+from jurydesk.core.tasks.keyword_spotting.common_documents import document_name_defects
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
     SHOWN_VALUES,
@@ -225,6 +226,7 @@ def _defects(
     defined: BoolArray,
 ) -> Iterator[Defect]:
     yield from lists.defects(options.profile)
+    yield from document_name_defects(lists)
     place = Place(lists.path, 1)
     empty = [ranked.hits.queries[item] for item in np.flatnonzero(ranked.relevant == 0).tolist()]
     if empty:

@@ -105,7 +105,7 @@ const TrecDefects = (() => {
     const defects = [].concat(...pieces.map((piece) => piece.defects));
     const lines = new Map();
     for (const piece of pieces) piece.queries.forEach((line, query) => lines.set(query, line));
-    if (lines.size) defects.push(...ofQueries(lines, path, queries, options), ...ofRanks(pieces, path, options));
+    if (lines.size) defects.push(...ofQueries(lines, path, queries, options), ...ofRanks(pieces, path, options), ...ofFields(pieces, path, options));
     else if (!defects.length) defects.push(error(place(path, 1), "The file holds no results.", "", "Give the complete file."));
     return BoundedDefects.limit([...noted, ...defects], path);
   }
@@ -153,6 +153,25 @@ const TrecDefects = (() => {
     const line = pieces.find((piece) => piece.contradicted).contradictedLine;
     const found = fill("The rank column contradicts the scores ({lines}).", counted(count, "line"));
     return [note(place(path, line), found, "The scores decide, as in trec_eval.", count)];
+  }
+
+  /** Return the warnings about a rank that is none and about a shifted line. */
+  function ofFields(pieces, path, options) {
+    const defects = [];
+    const first = (name) => pieces.map((piece) => piece[name]).find((found) => found);
+    const [rank, shift] = [first("oddRank"), first("shifted")];
+    const expected = "The fields are query, Q0, document, rank, score, run name.";
+    const shifted = "A blank in the id of a document shifts all fields after it.";
+    const needsRanks = options.ties === "rank";
+    if (rank && !needsRanks) {
+      const hint = rank[1] > 6 ? shifted : "It is not used: the scores decide.";
+      defects.push(warning(place(path, rank[0]), `The rank "${rank[2]}" is not a whole number.`, expected, hint));
+    }
+    if (shift && (!rank || rank[1] <= 6 || needsRanks)) {
+      const found = `The line has ${shift[1]} fields; "${shift[3]}" is in the place of the run name.`;
+      defects.push(warning(place(path, shift[0]), found, expected, shifted));
+    }
+    return defects;
   }
 
   return { isRole, hasFormat, fileDefect, notXml, defectsOf, missing };

@@ -9,6 +9,8 @@ class TrecPiece {
     this.blocks = new Map();
     this.block = null; // of the previous line
     this.isRanked = true;
+    this.oddRank = null; // the first rank that is no whole number: line, number of fields, rank
+    this.shifted = null; // the first line of more fields with a number as the run name, likewise, and that
     this.hasNul = TrecLines.find(bytes, 0, from, to) >= 0;
   }
 
@@ -75,6 +77,7 @@ class TrecPiece {
 
   take(places) {
     const { bytes, line, options } = this;
+    this.lookAt(places);
     const block = this.blockOf(TrecLines.text(bytes, places[0], places[1]));
     const name = TrecLines.text(bytes, places[4], places[5]);
     const before = block.names.get(name);
@@ -88,6 +91,15 @@ class TrecPiece {
     block.lines.push(line);
     block.scores.push(options.compat === "trec10" ? score : Math.fround(score));
     this.takeRank(block, TrecLines.ascii(bytes, places[6], places[7]));
+  }
+
+  lookAt(places) {
+    const found = [this.line, places.length / 2, TrecLines.text(this.bytes, places[6], places[7])];
+    if (!this.oddRank && !TrecPiece.WHOLE.test(found[2])) this.oddRank = found;
+    const isLong = !this.shifted && found[1] > 6;
+    if (isLong && TrecPiece.NUMBER.test(TrecLines.ascii(this.bytes, places[10], places[11]))) {
+      this.shifted = [...found, TrecLines.text(this.bytes, places[10], places[11])];
+    }
   }
 
   blockOf(query) {
@@ -118,6 +130,7 @@ class TrecPiece {
     const invalid = this.isRanked && this.options.ties !== "rank" ? this.contradictions() : [];
     return {
       queries, defects: [...this.errors.defects(), ...this.duplicates.defects()], isRanked: this.isRanked,
+      oddRank: this.errors.defects().length ? null : this.oddRank, shifted: this.errors.defects().length ? null : this.shifted,
       contradicted: invalid.length, contradictedLine: Math.min(...invalid.slice(0, 1000)),
     };
   }

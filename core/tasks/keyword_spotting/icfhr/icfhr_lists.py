@@ -23,6 +23,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
+SAMPLED_WORDS = 1000
 SHORT = 10
 """Number of words that precAt10 needs."""
 
@@ -83,6 +84,38 @@ class XmlLists:
             box=words.boxes,
             text=[self._judgements.texts[row] for row in rows.tolist()],
         )
+
+    @property
+    def count(self) -> int:
+        """Number of listed words."""
+        return len(self._results.words)
+
+    def names_of(self, query: int) -> tuple[list[str], list[str]]:
+        """Return the documents of the listed and of the judged words of a query."""
+        listed, judged = self._rows_of(query)
+        return self._results.words.take(listed).names(), self._judgements.words.take(judged).names()
+
+    def nearest_boxes(self, query: int) -> tuple[int, str, str] | None:
+        """Return the smallest difference of boxes on a page in pixels, and both boxes as text."""
+        listed, judged = self._rows_of(query)
+        own, its = self._results.words.take(listed), self._judgements.words.take(judged)
+        is_same = np.array(own.names(), object)[:, None] == np.array(its.names(), object)[None]
+        boxes, others = own.boxes.astype(np.int64), its.boxes.astype(np.int64)
+        distances = np.abs(boxes[:, None] - others[None]).max(axis=2)
+        if not is_same.any():
+            return None
+        distances = np.where(is_same, distances, np.iinfo(np.int64).max)
+        one, other = np.unravel_index(int(distances.argmin()), distances.shape)
+        found = int(distances[one, other])
+        return found, str(boxes[one].tolist()), str(others[other].tolist())
+
+    def _rows_of(self, query: int) -> tuple[IntArray, IntArray]:
+        """Return the first listed words and the judged words of a query, by its number."""
+        matching, judgements = self._matching("published"), self._judgements
+        first, length = int(matching.first[query]), int(matching.hits.listed[query])
+        last = first + min(length, SAMPLED_WORDS)
+        judged = np.arange(*judgements.starts[query : query + 2])[:SAMPLED_WORDS]
+        return np.arange(first, last), judged
 
     def defects(self, profile: str) -> tuple[Defect, ...]:
         """Return where the profiles differ on this file, and lists that are short."""

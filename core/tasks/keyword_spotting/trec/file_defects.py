@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
+from jurydesk.core.tasks.keyword_spotting.trec.odd_fields import odd_line_defects
 
 if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Missing, Ties
@@ -31,6 +32,8 @@ def result_file_defects(
     if lines:
         yield from _query_defects(path, relevance, lines, policy)
         yield from _rank_defects(matches, path, policy.ties)
+        odd = [found.odd for found in matches]
+        yield from odd_line_defects(odd, path, needs_ranks=policy.ties == "rank")
     elif not any(found.defects for found in matches):
         yield error(Place(path, 1), "The file holds no results.", "", "Give the complete file.")
 

@@ -20,6 +20,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.lines import (
     RowsByQuery,
     bounded_errors,
 )
+from jurydesk.core.tasks.keyword_spotting.trec.odd_fields import NOTHING_ODD, OddLines
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 from jurydesk.core.tasks.keyword_spotting.trec.tie_order import (
     TiedRanks,
@@ -81,7 +82,8 @@ class PieceMatch:
 
     `listed` counts the documents of each query, known or not; `rows` are the listed rows of the
     relevance file, and `tied_ranks` their ranks. `contradicted` is the number of rows whose rank
-    column contradicts the scores, `contradicted_line` the line of the first.
+    column contradicts the scores, `contradicted_line` the line of the first. `odd` are lines with
+    other fields than they should have.
     """
 
     queries: tuple[str, ...]
@@ -94,6 +96,7 @@ class PieceMatch:
     contradicted_line: int
     rank_column: bool
     run_name: str
+    odd: OddLines = NOTHING_ODD
 
 
 def match_piece(

@@ -132,6 +132,24 @@ class TrecLists:
             self.relevance.gains[rows],
         )
 
+    def judged_names(self, query: int, *, relevant: bool = False) -> list[str]:
+        """Return the judged documents of a query, by its number, or the relevant ones alone."""
+        rows = np.arange(*self.relevance.starts[query : query + 2])
+        return self.relevance.names.texts(rows[self.relevant[rows]] if relevant else rows)
+
+    def listed_names(self, queries: IntArray, most: int) -> list[list[str]]:
+        """Return the first documents of each query as the file lists them, at most so many."""
+        found: list[list[str]] = []
+        for query in queries.tolist():
+            results = self.file.rows_of(int(self.pieces[query]))
+            names: list[str] = []
+            if results is not None:
+                number = results.blocks.queries.index(self.relevance.queries[query])
+                start, stop = results.blocks.starts[number : number + 2].tolist()
+                names = results.names.texts(np.arange(start, min(stop, start + most)))
+            found.append(names)
+        return found
+
     def defects(self, profile: str) -> tuple[Defect, ...]:
         """Return nothing: all defects were reported while reading."""
         return ()

@@ -23,6 +23,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.file_defects import result_file_d
 from jurydesk.core.tasks.keyword_spotting.trec.join import join, pair_keys
 from jurydesk.core.tasks.keyword_spotting.trec.layouts import Lines, read_lines
 from jurydesk.core.tasks.keyword_spotting.trec.lines import JudgementRows, limit_defects
+from jurydesk.core.tasks.keyword_spotting.trec.odd_fields import odd_lines
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import PIECE, Piece, split_pieces
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import (
     PieceMatch,
@@ -242,4 +243,5 @@ def _match_one_piece(
     piece: Piece, *, relevance: TrecRelevance, policy: TrecPolicy, path: str
 ) -> PieceMatch:
     rows = result_rows(piece, path)
-    return match_piece(rows, relevance, path, policy.compat, policy.ties)
+    matched = match_piece(rows, relevance, path, policy.compat, policy.ties)
+    return replace(matched, odd=odd_lines(piece, rows))

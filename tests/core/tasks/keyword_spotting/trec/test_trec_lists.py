@@ -59,7 +59,8 @@ def test_ties_by_rank_need_integers(write: type[Pair]) -> None:
         "The order of equal scores by rank needs them. Mend the column, or choose another policy "
         "for ties."
     ]
-    assert not pair.lists(ties="docno").defects
+    (defect,) = pair.lists(ties="docno").defects
+    assert defect.found == 'The rank "first" is not a whole number.'
 
 
 def test_infinite_scores_are_numbers(write: type[Pair]) -> None:
