@@ -10,6 +10,11 @@ from jurydesk.core.language.message import PLACE
 from jurydesk.core.system.paths import resources_folder
 
 WORD = re.compile(r"[a-z]+")
+TEXTS = (
+    re.compile(r'"((?:[^"\\\n]|\\.)*)"'),
+    re.compile(r"'([^'\\\n]*)'"),
+    re.compile(r">\s*([^<>]+?)\s*<"),
+)
 
 
 def language_script() -> str:
@@ -26,21 +31,24 @@ def page_catalogue(code: str, source: str) -> dict[str, Any]:
     """
     if code == "en":
         return {"code": code, "texts": {}, "forms": {}}
-    whole, known = language_catalogue(code), {*WORD.findall(source.casefold())}
-    source = re.sub(r'\\(["\\])', r"\1", source)  # signs inside strings of scripts and data
+    whole, texts = language_catalogue(code), _texts(source)
+    words = {*WORD.findall(source.casefold())}
     return {
         "code": code,
-        "texts": {
-            id: text for id, text in whole.texts.items() if _words(id) <= known and id in source
-        },
+        "texts": {id: text for id, text in whole.texts.items() if id in texts},
         "forms": {
             id: forms
             for id, forms in whole.forms.items()
-            if _words(id) <= known or _words(whole.plurals[id]) <= known
+            if _words(id) <= words or _words(whole.plurals[id]) <= words
         },
     }
 
 
+def _texts(source: str) -> set[str]:
+    """Return the texts of a page: strings of its scripts and data, and those between its tags."""
+    found = (text for pattern in TEXTS for text in pattern.findall(source))
+    return {re.sub(r'\\(["\\])', r"\1", text) for text in found}
+
+
 def _words(text: str) -> set[str]:
-    """Return the words of a text, most of which are quicker to look up than the text itself."""
     return set(WORD.findall(PLACE.sub(" ", text).casefold()))

@@ -7,6 +7,7 @@ decompressed on demand; all text is inserted as text, never as HTML.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape, unescape
@@ -99,11 +100,13 @@ def report_html(report: Report, run: Run) -> bytes:
     table = board_table(board, shown, stamps=report.stamps)
     notes = marks_note(board)
     head = head_json(report.task, board, shown, _figures(report, evaluations))
-    tables = unescape("".join((table, notes, *(one.table for one in report.sections))))
-    shown_texts = [json.dumps([head["figures"], items.head], ensure_ascii=False), *items.sentences]
+    tables = "".join((table, notes, *(one.table for one in report.sections)))
+    messages = map(unescape, re.findall('data-(?:text|title)="([^"]*)"', tables))
+    figures = json.dumps([head["figures"], items.head], ensure_ascii=False)
+    sources = [*scripts, tables, *messages, figures, *items.sentences]
     data = [
         data_element("report", {**head, **items.head}),
-        data_element("languages", report_languages(report, [*scripts, tables, *shown_texts])),
+        data_element("languages", report_languages(report, sources)),
         data_element("stamps", stamps_json(board, report.stamps, report.settings)),
         *(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in items.packed),
     ]
