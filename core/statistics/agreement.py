@@ -6,26 +6,29 @@ and `undefined` gives the reason.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from jurydesk.core.language import translatable
+from jurydesk.core.language import Message, counted, fill, translatable
 from jurydesk.core.model.evaluation import FloatArray, Interval
-from jurydesk.core.statistics.bootstrap import (
-    RESAMPLES,
-    SEED,
-    ResamplingPlan,
-    percentile_interval,
-    resampled_means,
-    resampled_values,
+from jurydesk.core.statistics.bootstrap import LEVEL
+from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS, Groups
+from jurydesk.core.statistics.jackknife import (
+    jackknife_variance,
+    student_ends,
+    sum_of_variances,
+    without_each,
 )
-from jurydesk.core.statistics.groups import Groups
 
 ROUNDING = 1e-12
 """Relative sums of squares below this are zero up to rounding."""
+
+FEWEST_RATERS = 3
+"""Fewer raters do not show the variation between raters: they are fixed."""
 
 Scale = Literal["nominal", "ordinal", "interval"]
 ItemSums = tuple[FloatArray, Callable[[FloatArray], FloatArray]]
@@ -33,13 +36,23 @@ ItemSums = tuple[FloatArray, Callable[[FloatArray], FloatArray]]
 function of sums (resamples, columns) of rows."""
 
 
+Change = tuple[Callable[[FloatArray], FloatArray], Callable[[float], float]]
+"""Transformation of a measure towards a normal distribution, and back."""
+RELIABILITY: Change = (lambda v: -np.log(1 - v), lambda z: 1 - math.exp(-z))
+SHARE: Change = (lambda v: np.log(v / (1 - v)), lambda z: 1 / (1 + math.exp(-z)))
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Value of a measure of agreement; `undefined` is the reason if it is NaN."""
+    """Value of a measure of agreement; `undefined` is the reason if it is NaN.
+
+    `note` says why there is no interval, or gives a p value.
+    """
 
     value: float
     interval: Interval | None = None
     undefined: str = ""
+    note: str = ""
 
 
 def alpha(ratings: FloatArray, scale: Scale = "ordinal") -> Agreement:
@@ -193,34 +206,71 @@ def exact_share_sums(ratings: FloatArray) -> ItemSums:
 def agreement_with_interval(
     measure: Callable[[FloatArray], Agreement],
     ratings: FloatArray,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    check: Callable[[int], None] = lambda done: None,
-    groups: Groups | None = None,
+    groups: Groups,
+    noun: tuple[str, str] = ("item", "items"),
     sums: Callable[[FloatArray], ItemSums] | None = None,
+    change: Change = RELIABILITY,
+    check: Callable[[int], None] = lambda done: None,
 ) -> Agreement:
-    """Compute a measure of ratings (raters, items) with a percentile bootstrap interval.
+    """Compute a measure of ratings (raters, items) with an interval for other raters and items.
+
+    The measure is transformed, and left without each rater and each group of items in turn
+    (jackknife); fewer than three raters are fixed.
 
     Args:
         measure: The measure of agreement.
         ratings: Ratings, NaN where there is none.
-        resamples: Number of resamples.
-        seed: Seed of the resampling plan.
-        check: Function called with the number of finished resamples; it may raise to stop.
-        groups: Groups of items that are resampled together, such as all systems' texts for one
-            image; by default each item is its own.
-        sums: The measure as a function of sums over items, by which all resamples are computed at
+        groups: Groups of items that are left out together, such as all systems' texts for one
+            image.
+        noun: Noun of a group.
+        sums: The measure as a function of sums over items, by which all groups are left out at
             once; without it each is measured.
+        change: Transformation of the measure: `RELIABILITY`, or `SHARE`.
+        check: Function called with the number of groups left out; it may raise to stop.
     """
     observed = measure(ratings)
-    groups = groups or Groups.singletons(ratings.shape[1])
-    if observed.undefined or not groups.are_enough:
+    given = ~np.isnan(ratings)
+    rated = np.flatnonzero(given.any(axis=0))
+    groups, ratings = groups.of_items(rated), ratings[:, rated]
+    if observed.undefined or groups.count < FEWEST_GROUPS:
         return observed
-    plan = ResamplingPlan(groups.count, resamples, seed)
-    if sums is None:
-        rows = [(ratings.T, lambda resample: measure(resample.T).value)]
-        resampled = resampled_values(rows, plan, check, groups.shared)[:, 0]
-    else:
+    raters = ratings[given.any(axis=1)]
+    by_item = _without_groups(measure, ratings, groups, sums, check)
+    parts, kept = [by_item], len(raters) >= FEWEST_RATERS
+    if kept:
+        parts.append(np.array([measure(raters[one]).value for one in without_each(len(raters))]))
+    forth, back = change
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z, left = forth(np.array(observed.value)), [forth(part) for part in parts]
+    if not (np.isfinite(z) and all(np.isfinite(one).all() for one in left)):
+        return observed
+    variance = sum_of_variances([jackknife_variance(one) for one in left])
+    low, high = (float(back(end)) for end in student_ends(float(z), variance))
+    items, of_raters = counted(groups.count, *noun), counted(len(raters), "rater")
+    method = (
+        fill("jackknife over {items} and {raters}", items, of_raters)
+        if kept
+        else fill("jackknife over {items}, for these raters", items)
+    )
+    if groups.count < FEW_GROUPS:
+        method = fill("{method}, few {items}", method, Message(noun[1]))
+    return Agreement(observed.value, Interval(low, high, LEVEL, method))
+
+
+def _without_groups(
+    measure: Callable[[FloatArray], Agreement],
+    ratings: FloatArray,
+    groups: Groups,
+    sums: Callable[[FloatArray], ItemSums] | None,
+    check: Callable[[int], None],
+) -> FloatArray:
+    """Return the measure (groups,) without each group of items in turn."""
+    if sums is not None:
         columns, from_sums = sums(ratings)
-        resampled = from_sums(groups.count * resampled_means(groups.sums(columns), plan, check))
-    return Agreement(observed.value, percentile_interval(resampled, unit=groups.described))
+        by_group = groups.sums(columns)
+        return from_sums(by_group.sum(axis=0) - by_group)
+    found = np.empty(groups.count)
+    for number in range(groups.count):
+        check(number)
+        found[number] = measure(ratings[:, groups.codes != number]).value
+    return found

@@ -1,22 +1,39 @@
-"""Correlation of two columns: Pearson, Spearman and Kendall, with bootstrap intervals.
+"""Correlation of two columns: Pearson, Spearman and Kendall, with intervals.
 
-Coefficients are from -1 to 1. Sources: Spearman (1904); Kendall (1938, ties 1945), by the algorithm
-of Knight (1966) as in SciPy.
+Coefficients are from -1 to 1. Of systems, intervals are by Fisher's transformation; of items of
+several systems, by a jackknife over the items. Sources: Spearman (1904); Kendall (1938, ties 1945),
+by the algorithm of Knight (1966) as in SciPy; Bonett and Wright, Sample Size Requirements for
+Estimating Pearson, Kendall and Spearman Correlations (2000); Fieller, Hartley and Pearson, Tests
+for Rank Correlation Coefficients (1957).
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 
-from jurydesk.core.language import translatable
-from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.language import counted, fill, translatable
+from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
 from jurydesk.core.statistics.agreement import Agreement
-from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED, ResamplingPlan, percentile_interval
-from jurydesk.core.statistics.correlation_resampled import resampled_correlations
-from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.bootstrap import LEVEL, SEED
+from jurydesk.core.statistics.groups import FEWEST_GROUPS
+from jurydesk.core.statistics.jackknife import jackknife_variance, student_ends, without_each
+from jurydesk.core.statistics.quantiles import normal_quantile
+
+FEWEST_SYSTEMS = 6
+"""Fewer systems have a coefficient without an interval."""
+FEW_SYSTEMS = 10
+"""Fewer systems in perfect order have no interval but a p value."""
+EXACT_SYSTEMS = 8
+"""Maximum number of systems for enumerating all permutations."""
+PERMUTATIONS = 1999
+"""Random permutations of more systems."""
+TIE = 1e-10
+"""Coefficients that differ by less are equal."""
 
 Kind = Literal["pearson", "spearman", "kendall"]
 
@@ -54,37 +71,125 @@ KINDS: dict[Kind, Callable[[FloatArray, FloatArray], float]] = {
 }
 
 
-def correlation(
-    one: FloatArray,
-    other: FloatArray,
-    kind: Kind = "spearman",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    check: Callable[[int], None] = lambda done: None,
-    groups: Groups | None = None,
+def correlate_systems(
+    one: FloatArray, other: FloatArray, kind: Kind = "spearman", seed: int = SEED
 ) -> Agreement:
-    """Compute a correlation with a bootstrap interval, over items without NaN in the columns (n,).
+    """Compute a correlation over systems, without those with NaN in a column (systems,).
 
-    Args:
-        one: First column.
-        other: Second column.
-        kind: Coefficient.
-        resamples: Number of resamples.
-        seed: Seed of the resampling plan.
-        check: Function called with the number of finished resamples; it may raise to stop.
-        groups: Groups of items that are resampled together; by default each item is its own.
+    From six systems on it has an interval, and a note with the p value of no correlation.
     """
     known = ~(np.isnan(one) | np.isnan(other))
     a, b = one[known], other[known]
-    if len(a) < 3:
-        return Agreement(np.nan, undefined=translatable("fewer than three items"))
-    measure = KINDS[kind]
-    if a.min() == a.max() or b.min() == b.max():
-        return Agreement(np.nan, undefined=translatable("one of the columns does not vary"))
+    reason = _undefined(a, b)
+    if reason:
+        return Agreement(np.nan, undefined=reason)
+    value, count = KINDS[kind](a, b), len(a)
+    if count < FEWEST_SYSTEMS:
+        note = fill("{systems}: no interval", counted(count, "system"))
+        return Agreement(value, note=note)
+    note = fill("permutation p = {p:.2g}", permutation_p(a, b, kind, seed))
+    if abs(value) > 1 - TIE and count < FEW_SYSTEMS:
+        return Agreement(value, note=note)
+    return Agreement(value, fisher_interval(value, count, kind), note=note)
 
-    units = Groups.singletons(len(a)) if groups is None else groups.of_items(known)
-    if not units.are_enough:
-        return Agreement(measure(a, b))
-    plan = ResamplingPlan(units.count, resamples, seed)
-    resampled = resampled_correlations(a, b, kind, measure, plan, check, units.shared)
-    return Agreement(measure(a, b), percentile_interval(resampled, unit=units.described))
+
+def _undefined(one: FloatArray, other: FloatArray) -> str:
+    if len(one) < 3:
+        return translatable("fewer than three items")
+    if one.min() == one.max() or other.min() == other.max():
+        return translatable("one of the columns does not vary")
+    return ""
+
+
+def fisher_interval(value: float, count: int, kind: Kind, level: float = LEVEL) -> Interval:
+    """Return the interval of a correlation of so many systems by Fisher's transformation."""
+    variance = {
+        "pearson": 1 / (count - 3),
+        "spearman": (1 + value**2 / 2) / (count - 3),
+        "kendall": 0.437 / (count - 4),
+    }[kind]
+    z = math.atanh(max(-1.0, min(1.0, value))) if abs(value) < 1 else math.copysign(math.inf, value)
+    reach = normal_quantile(0.5 + level / 2) * math.sqrt(variance)
+    method = fill("Fisher's transformation, {systems}", counted(count, "system"))
+    return Interval(math.tanh(z - reach), math.tanh(z + reach), level, method)
+
+
+def permutation_p(one: FloatArray, other: FloatArray, kind: Kind, seed: int = SEED) -> float:
+    """Return the two-sided p value of no correlation of two columns (n,), exact up to eight.
+
+    Of more items random permutations are drawn; the observed order counts as one.
+    """
+    count = len(one)
+    if count <= EXACT_SYSTEMS:
+        orders = np.array(list(itertools.permutations(range(count))))
+    else:
+        generator = np.random.Generator(np.random.PCG64(seed))
+        drawn = generator.permuted(np.tile(np.arange(count), (PERMUTATIONS, 1)), axis=1)
+        orders = np.concatenate([np.arange(count)[np.newaxis], drawn])
+    sums = np.abs(_association(one, other, orders, kind))
+    observed = np.abs(_association(one, other, np.arange(count)[np.newaxis], kind))
+    return float((sums >= observed * (1 - TIE)).mean())
+
+
+def _association(one: FloatArray, other: FloatArray, orders: IntArray, kind: Kind) -> FloatArray:
+    """Return what orders (orders, n) of the other column change in its correlation."""
+    if kind == "kendall":
+        first, second = np.triu_indices(len(one), 1)
+        signs = np.sign(one[first] - one[second])
+        moved = other[orders]
+        return np.asarray(np.sign(moved[:, first] - moved[:, second]) @ signs)
+    a, b = (one, other) if kind == "pearson" else (mean_ranks(one), mean_ranks(other))
+    return np.asarray((b - b.mean())[orders] @ (a - a.mean()))
+
+
+def correlate_within_systems(
+    one: FloatArray,
+    other: FloatArray,
+    kind: Kind = "spearman",
+    noun: tuple[str, str] = ("item", "items"),
+    check: Callable[[int], None] = lambda done: None,
+) -> Agreement:
+    """Compute the correlation within systems of two tables (items, systems), NaN if unknown.
+
+    Both are centred by the mean of their system, so that it says whether better items of a system
+    are found, and not better systems. The interval is a jackknife over the items of Fisher's
+    transformation. `noun` names the items. `check` is called with the number of items left out,
+    and may raise to stop.
+    """
+    known = ~(np.isnan(one) | np.isnan(other))
+    a, b = np.where(known, one, np.nan), np.where(known, other, np.nan)
+    reason = _undefined(*_centred(a, b))
+    if reason:
+        return Agreement(np.nan, undefined=reason)
+    value = KINDS[kind](*_centred(a, b))
+    rows = known.any(axis=1)
+    a, b = a[rows], b[rows]
+    if len(a) < FEWEST_GROUPS or abs(value) > 1 - TIE:
+        return Agreement(value)
+    left = np.empty(len(a))
+    for number, kept in enumerate(without_each(len(a))):
+        check(number)
+        left[number] = KINDS[kind](*_centred(a[kept], b[kept]))
+    with np.errstate(divide="ignore"):
+        z = np.arctanh(left)
+    if not np.isfinite(z).all():
+        return Agreement(value)
+    low, high = student_ends(math.atanh(value), jackknife_variance(z))
+    method = fill("within systems, jackknife over {items}", counted(len(a), *noun))
+    return Agreement(value, Interval(math.tanh(low), math.tanh(high), LEVEL, method))
+
+
+def _centred(one: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the known cells of both tables (items, systems), less the mean of their system."""
+    known = ~np.isnan(one)
+    count = np.maximum(known.sum(axis=0), 1)
+    first, second = (
+        (table - np.where(known, table, 0.0).sum(axis=0) / count)[known] for table in (one, other)
+    )
+    return _without_rounding(first, one), _without_rounding(second, other)
+
+
+def _without_rounding(centred: FloatArray, table: FloatArray) -> FloatArray:
+    """Return deviations as zero, or as equal, where rounding alone tells them apart."""
+    unit = TIE * float(np.nanmax(np.abs(table), initial=0.0))
+    return np.round(centred / unit) * unit if unit else centred

@@ -176,5 +176,5 @@ def ratio_mean_interval(
 
 def student_method(degrees: float) -> str:
     """Return the name of Student's t with these degrees of freedom, to one decimal."""
-    shown = round(degrees, 1)
+    shown = round(float(degrees), 1)
     return fill(STUDENT, int(shown) if shown.is_integer() else shown)

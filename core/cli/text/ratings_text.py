@@ -41,13 +41,14 @@ def rank_lines(people: StudyFindings) -> list[str]:
     """Format a table of systems by statements: mean and rank."""
     if not people.outcomes:
         return []
-    system, overall, *means = ranking_table(people)
-    shown = [*means, overall]
+    system, overall, *rest = ranking_table(people)
+    means = len(people.outcomes) - 1
+    shown = [*rest[:means], overall, *rest[means:]]
     cells = [[one.replace("  ", " ") for one in _numbers(mean, intervals=())] for mean in shown]
     head = [translate("system"), *(one.name for one in shown)]
     rows = list(zip(_names(system), *cells, strict=True))
     note = translate("mean (rank); systems without a significant difference at 95 % share ranks.")
-    remarks = dict.fromkeys(translate_text(one.remark) for one in people.outcomes if one.remark)
+    remarks = map(translate_text, people.remarks)
     return [*align_columns(head, rows, right=range(1, len(head))), note, *remarks]
 
 

@@ -10,11 +10,34 @@ from jurydesk.core.human_evaluation.results.ratings import StudyRatings
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
+from jurydesk.core.statistics.groups import FEWEST_GROUPS
+
+COMPLETE = 0.8
+"""Share of the rated items that all raters rated, above which a plan counts as complete."""
 
 
 def statements_of(ratings: StudyRatings, question: str) -> tuple[str, ...]:
     """Return the questions in the mean of a question: itself, or all statements."""
     return (question,) if question in ratings.values else ratings.study.questionnaire.statements
+
+
+def complete_table(ratings: StudyRatings, question: str) -> FloatArray | None:
+    """Return the ratings (raters, items, systems) of the items that all raters rated completely.
+
+    Systems without any rating are NaN. None unless these are at least `COMPLETE` of all rated
+    items, and five.
+    """
+    tables = [_totals(ratings, one) for one in statements_of(ratings, question)]
+    with np.errstate(invalid="ignore"):
+        table = np.mean([total / number for total, number in tables], axis=0)
+    known = np.isfinite(table)
+    rated = table[known.any(axis=(1, 2))]
+    given = np.isfinite(rated)
+    systems, items = given.any(axis=(0, 1)), given.any(axis=(0, 2))
+    whole = given[:, :, systems].all(axis=(0, 2))
+    if whole.sum() < max(FEWEST_GROUPS, COMPLETE * items.sum()):
+        return None
+    return np.asarray(rated[:, whole])
 
 
 def crossed_errors(ratings: StudyRatings, question: str, means: FloatArray) -> CrossedErrors:

@@ -21,6 +21,11 @@ from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.answers.merge_answers import find_conflicts
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.results.completion import (
+    SystemRatings,
+    count_ratings,
+    missing_warning,
+)
 from jurydesk.core.human_evaluation.results.metric_correlation import (
     RatingCorrelation,
     correlate_metrics,
@@ -54,7 +59,7 @@ class StudyFindings:
     `entry` is the noun of what a system has for each item of `sequences`; `stories[question]` is
     the mean rating of every entry, (items, systems), NaN without ratings. `correlations` are by
     profile of the metrics. `defects` name the raters whose answers contradict each other and do not
-    count.
+    count. `counts` are the planned and given ratings of each system.
     """
 
     systems: tuple[str, ...]
@@ -67,6 +72,13 @@ class StudyFindings:
     correlations: Mapping[str, tuple[RatingCorrelation, ...]]
     stories: Mapping[str, FloatArray]
     defects: tuple[Defect, ...]
+    counts: tuple[SystemRatings, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Limits of few raters or items, and of ratings that are not missing by chance."""
+        found = [*(one.remark for one in self.outcomes), missing_warning(self.counts)]
+        return tuple(dict.fromkeys(filter(None, found)))
 
     def on_board(
         self, task: AnyTask, summaries: Sequence[Summary], profile: str
@@ -179,4 +191,5 @@ def compute_findings(
         },
         story_means(ratings),
         tuple(find_conflicts(answers)),
+        count_ratings(ratings),
     )

@@ -22,9 +22,12 @@ from jurydesk.core.human_evaluation.results.ratings import StudyRatings, load_ra
 from jurydesk.core.language import join_messages, translatable
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 from jurydesk.core.statistics.agreement import Agreement
-from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
-from jurydesk.core.statistics.correlation import KINDS, Kind, correlation
-from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.correlation import (
+    KINDS,
+    Kind,
+    correlate_systems,
+    correlate_within_systems,
+)
 
 SOURCE = "ratings by people"
 ONE_RATER = translatable("Not reliable: only 1 rater judged.")
@@ -34,7 +37,7 @@ ONE_RATER = translatable("Not reliable: only 1 rater judged.")
 class RatingCorrelation:
     """Correlation of a metric with the ratings of a question over `n` entries or systems.
 
-    `level` is the noun of the entries (such as `story`) or `system`.
+    `level` is the noun of the entries (such as `story`), compared within systems, or `system`.
     """
 
     metric: str
@@ -130,14 +133,11 @@ def correlate_metrics(
     desk: Desk,
     ratings: StudyRatings,
     summaries: Sequence[Summary],
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
 ) -> tuple[RatingCorrelation, ...]:
     """Correlate every metric of the board with every question, over entries and over systems.
 
-    Entries of one item are resampled together unless the desk's inference has no groups. `check`
-    is called regularly, and may raise to cancel.
+    Entries are compared within their systems. `check` is called regularly, and may raise to cancel.
     """
     scored = [one for one in summaries if one.system in ratings.study.pool.systems]
     if not scored:
@@ -148,29 +148,24 @@ def correlate_metrics(
     means = story_means(ratings)
     places = [ratings.study.pool.systems.index(one.system) for one in scored]
     entry = ratings.study.words.entry[0]
-    items = None
-    if load_inference(desk).grouped:
-        items = Groups.of_labels(np.repeat(np.arange(len(ratings.sequences)), len(scored)).tolist())
     found = []
     for metric in dict.fromkeys(score.metric for one in scored for score in one.scores):
         of_systems = np.array([_value(one, metric) for one in scored])
         for question, question_means in means.items():
             rated = question_means[:, places]
-            columns: dict[str, tuple[FloatArray, FloatArray]] = {
-                "system": (of_systems, _means(rated))
-            }
-            if metric in stories:
-                columns[entry] = (stories[metric].ravel(), rated.ravel())
-            for level, (one, other) in reversed(columns.items()):
-                groups = items if level == entry else None
-                n = int((~(np.isnan(one) | np.isnan(other))).sum())
-                found += [
-                    RatingCorrelation(
-                        metric, question, level, kind,
-                        correlation(one, other, kind, resamples, seed, check, groups), n,
-                    )
-                    for kind in KINDS
-                ]  # fmt: skip
+            for kind in KINDS if metric in stories else ():
+                one = stories[metric]
+                within = correlate_within_systems(one, rated, kind, ratings.study.words.item, check)
+                n = int((~(np.isnan(one) | np.isnan(rated))).sum())
+                found.append(RatingCorrelation(metric, question, entry, kind, within, n))
+            mean = _means(rated)
+            n = int((~(np.isnan(of_systems) | np.isnan(mean))).sum())
+            found += [
+                RatingCorrelation(
+                    metric, question, "system", kind, correlate_systems(of_systems, mean, kind), n
+                )
+                for kind in KINDS
+            ]
     return tuple(found)
 
 

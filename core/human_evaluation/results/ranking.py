@@ -10,11 +10,17 @@ import numpy as np
 
 from jurydesk.core.competition.rating_design import Noun, Wording
 from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, question_range
-from jurydesk.core.human_evaluation.results.crossed_ratings import crossed_errors, resampled_ratings
+from jurydesk.core.human_evaluation.results.crossed_ratings import (
+    complete_table,
+    crossed_errors,
+    resampled_ratings,
+)
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings
-from jurydesk.core.language import counted, fill, translatable
+from jurydesk.core.language import Message, counted, fill, translatable
 from jurydesk.core.model.evaluation import FloatArray, Interval, Score
 from jurydesk.core.statistics.agreement import (
+    FEWEST_RATERS,
+    SHARE,
     Agreement,
     Scale,
     agreement_with_interval,
@@ -36,13 +42,16 @@ from jurydesk.core.statistics.bootstrap import (
 )
 from jurydesk.core.statistics.combined_scores import stepdown_p, student_interval
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors
-from jurydesk.core.statistics.group_intervals import STUDENT
+from jurydesk.core.statistics.group_intervals import student_method
 from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.inference import Inference, clip_interval
-from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs
+from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs, holm
 from jurydesk.core.statistics.rank_intervals import ranks
+from jurydesk.core.statistics.two_way import two_way_mean
 
 RATER: Noun = ("rater", "raters")
+MOST_TWO_WAY = 12
+"""Maximum number of raters for two-way random effects, as far as simulations confirm them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +105,9 @@ def question_results(
     """Return the result of every question, and that of all statements together.
 
     Raters and items are both random samples; percentile intervals without groups treat raters as
-    fixed. Systems without a significant difference share ranks: by the step-down procedure of
-    Romano and Wolf or, with percentile intervals, by the interval of their paired difference.
+    fixed. Systems without a significant difference share ranks: by two-way random effects with
+    Holm's correction if 3 to 12 raters rated every item, else by the step-down procedure of Romano
+    and Wolf or, with percentile intervals, by the interval of their paired difference.
     """
     if inference.interval != "percentile":
         return tuple(
@@ -125,66 +135,113 @@ def _crossed_outcome(
 ) -> QuestionResult:
     systems, words = ratings.study.pool.systems, ratings.study.words
     errors = crossed_errors(ratings, question, means)
-    enough = min(errors.rows, errors.columns) >= FEWEST_GROUPS
-    method = fill(
-        "{method}, of {raters} and {items}",
-        translatable(STUDENT).format(degrees=errors.degrees),
-        counted(errors.rows, *RATER),
-        counted(errors.columns, *words.item),
-    )
+    scores = [_score(question, column, None) for column in means.T]
+    table = complete_table(ratings, question)
+    if table is not None and FEWEST_RATERS <= len(table) <= MOST_TWO_WAY:
+        spans, p = _two_way(scores, table, words)
+    elif min(errors.rows, errors.columns) >= FEWEST_GROUPS:
+        spans, p = _crossed(scores, errors, words, seed)
+    else:
+        spans, p = [None] * len(scores), None
     limits = _limits(ratings.study.questionnaire, question)
-    scores = []
-    for column, error in zip(means.T, errors.of_means().tolist(), strict=True):
-        score = _score(question, column, None)
-        span = student_interval(score.value, error, errors.degrees, method) if enough else None
-        scores.append(replace(score, interval=span and clip_interval(span, limits)))
     return QuestionResult(
         question,
-        tuple(scores),
-        _crossed_ranks(systems, scores, errors if enough else None, seed),
-        _remark(errors, words),
+        tuple(
+            replace(score, interval=span and clip_interval(span, limits))
+            for score, span in zip(scores, spans, strict=True)
+        ),
+        _shared_ranks(systems, scores, p),
+        _remark(errors, words, has_intervals=p is not None),
     )
 
 
-def _crossed_ranks(
-    systems: Sequence[str], scores: Sequence[Score], errors: CrossedErrors | None, seed: int
+Outcome = tuple[list[Interval | None], FloatArray]
+"""Intervals of all systems, and corrected p values of the pairs of rated ones."""
+
+
+def _two_way(scores: Sequence[Score], table: FloatArray, words: Wording) -> Outcome:
+    """Return intervals and tests of a complete table (raters, items, systems)."""
+    known = [place for place, score in enumerate(scores) if score.n]
+    spans: list[Interval | None] = [None] * len(scores)
+    for place in known:
+        found = two_way_mean(table[:, :, place])
+        method = _method(student_method(found.degrees), len(table), table.shape[1], words)
+        spans[place] = student_interval(scores[place].value, found.error, found.degrees, method)
+    places = [(known[one], known[other]) for one, other in all_pairs(len(known))]
+    pairs = [two_way_mean(table[:, :, one] - table[:, :, other]).p for one, other in places]
+    return spans, holm(np.array(pairs))
+
+
+def _crossed(scores: Sequence[Score], errors: CrossedErrors, words: Wording, seed: int) -> Outcome:
+    """Return intervals and tests by the errors of crossed samples, of any plan."""
+    method = _method(student_method(errors.degrees), errors.rows, errors.columns, words)
+    spans = [
+        student_interval(score.value, error, errors.degrees, method)
+        for score, error in zip(scores, errors.of_means().tolist(), strict=True)
+    ]
+    known = [place for place, score in enumerate(scores) if score.n]
+    places = [(known[one], known[other]) for one, other in all_pairs(len(known))]
+    if not places:
+        return spans, np.ones(0)
+    apart = np.array([scores[one].value - scores[other].value for one, other in places])
+    found = PairedDifferences(apart, errors.of_differences(places), np.ones(len(places)))
+    return spans, stepdown_p(found, errors.spread, places, errors.degrees, seed=seed)[0]
+
+
+def _method(name: str, raters: int, items: int, words: Wording) -> str:
+    return fill(
+        "{method}, of {raters} and {items}",
+        name,
+        counted(raters, *RATER),
+        counted(items, *words.item),
+    )
+
+
+def _shared_ranks(
+    systems: Sequence[str], scores: Sequence[Score], p: FloatArray | None
 ) -> tuple[SharedRank, ...]:
-    """Rank all systems together; without errors all ranks are shared."""
+    """Rank all systems by corrected p values; without them all ranks are shared."""
     known = [place for place, score in enumerate(scores) if score.n]
     pairs = all_pairs(len(known))
-    places = [(known[one], known[other]) for one, other in pairs]
-    differences = np.array([scores[one].value - scores[other].value for one, other in places])
-    p = np.ones(len(pairs))
-    if errors is not None and pairs:
-        found = PairedDifferences(differences, errors.of_differences(places), np.ones(len(pairs)))
-        p, _ = stepdown_p(found, errors.spread, places, errors.degrees, seed=seed)
+    apart = [scores[known[one]].value - scores[known[other]].value for one, other in pairs]
     shared = [SharedRank(system, len(systems), len(systems)) for system in systems]
-    intervals = ranks(len(known), pairs, differences, p, 1 - LEVEL)
+    tested = np.ones(len(pairs)) if p is None else p
+    intervals = ranks(len(known), pairs, np.array(apart), tested, 1 - LEVEL)
     for place, rank in zip(known, intervals, strict=True):
         shared[place] = SharedRank(systems[place], rank.best, rank.worst)
     return tuple(shared)
 
 
-def _remark(errors: CrossedErrors, words: Wording) -> str:
+def _remark(errors: CrossedErrors, words: Wording, *, has_intervals: bool) -> str:
+    if errors.rows == 1:
+        return translatable("One rater: this is one person's opinion.")
     fewest, noun = min((errors.rows, RATER), (errors.columns, words.item), key=lambda one: one[0])
     found = counted(fewest, *noun)
-    if fewest < FEWEST_GROUPS:
-        if fewest == 1:
-            return fill(
-                "{found} is too few for intervals, which need {fewest_groups} or more: "
-                "all systems share their ranks.",
-                found,
-                FEWEST_GROUPS,
-            )
-        return fill(
-            "{found} are too few for intervals, which need {fewest_groups} or more: all "
-            "systems share their ranks.",
-            found,
-            FEWEST_GROUPS,
-        )
-    if fewest < FEW_GROUPS:
+    if has_intervals:
+        if fewest >= FEW_GROUPS:
+            return ""
         return fill("The intervals are based on only {found}: interpret them with caution.", found)
-    return ""
+    if noun is RATER and fewest >= FEWEST_RATERS and errors.columns >= FEWEST_GROUPS:
+        return fill(
+            "{found} are too few for intervals if not all rate every {item}: all systems share "
+            "their ranks.",
+            found,
+            Message(words.item[0]),
+        )
+    needed = FEWEST_RATERS if noun is RATER else FEWEST_GROUPS
+    if fewest == 1:
+        return fill(
+            "{found} is too few for intervals, which need {fewest_groups} or more: "
+            "all systems share their ranks.",
+            found,
+            needed,
+        )
+    return fill(
+        "{found} are too few for intervals, which need {fewest_groups} or more: all "
+        "systems share their ranks.",
+        found,
+        needed,
+    )
 
 
 def _limits(questionnaire: Questionnaire, question: str) -> tuple[float, float]:
@@ -236,46 +293,31 @@ def _is_above(resampled: FloatArray | None, one: int, other: int) -> bool:
 
 def agreements(
     ratings: StudyRatings,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
     inference: Inference = Inference(),  # noqa: B008 - frozen
 ) -> tuple[QuestionAgreement, ...]:
     """Return the agreement of the raters on every question.
 
-    Entries of one item, such as all systems' stories for one album, are resampled together unless
+    Entries of one item, such as all systems' stories for one album, are left out together unless
     `inference` has no groups. `check` is called regularly, and may raise to cancel.
     """
     found = []
     items = [unit[0] for unit in ratings.units] if inference.grouped else range(len(ratings.units))
     groups = Groups.of_labels(items)
+    noun = ratings.study.words.item if inference.grouped else ratings.study.words.entry
     for question in ratings.study.questionnaire.rated:
         values = ratings.values[question.id]
-        compact = compact_ratings(values)
         scale: Scale = "ordinal" if question.kind == "likert" else "nominal"
         interval = partial(
-            agreement_with_interval, resamples=resamples, seed=seed, check=check, groups=groups
+            agreement_with_interval, ratings=values, groups=groups, noun=noun, check=check
         )
         found.append(
             QuestionAgreement(
                 question.id,
-                interval(
-                    partial(alpha, scale=scale), compact, sums=partial(alpha_sums, scale=scale)
-                ),
-                interval(icc_2k, values),
-                interval(icc_1k, compact, sums=icc_1k_sums),
-                interval(exact_share, compact, sums=exact_share_sums),
+                interval(partial(alpha, scale=scale), sums=partial(alpha_sums, scale=scale)),
+                interval(icc_2k),
+                interval(icc_1k, sums=icc_1k_sums),
+                interval(exact_share, sums=exact_share_sums, change=SHARE),
             )
         )
     return tuple(found)
-
-
-def compact_ratings(values: FloatArray) -> FloatArray:
-    """Move the ratings (raters, items) up into as few rows as possible.
-
-    The identity of raters is lost, which only ICC(2,k) needs.
-    """
-    known = ~np.isnan(values)
-    most = int(known.sum(axis=0).max(initial=0))
-    order = np.argsort(~known, axis=0, kind="stable")
-    return np.asarray(np.take_along_axis(values, order, axis=0)[:most])

@@ -58,6 +58,11 @@ KINDS = (
     ("spearman", translatable("Spearman"), translatable("Spearman's rho")),
     ("kendall", translatable("Kendall"), translatable("Kendall's tau-b")),
 )
+COUNTS = (
+    ("given", translatable("Given", "of ratings")),
+    ("planned", translatable("Planned", "of ratings")),
+)
+"""Numbers of ratings of each system."""
 RANKS = translatable("Mean (rank); ranks are shared without a significant difference.")
 Label = Callable[[str], str]
 
@@ -178,6 +183,11 @@ def ranking_table(people: StudyFindings) -> list[Column]:
     return [
         TextColumn("system", translatable("System"), [people.systems[at] for at in order]),
         *(_means(people, place, order) for place in (*places[-1:], *places[:-1])),
+        *(
+            _counts(name, title, [getattr(people.counts[at], name) for at in order])
+            for name, title in COUNTS
+            if people.counts
+        ),
     ]
 
 
@@ -255,7 +265,8 @@ def _measure(
     def detail(row: int) -> str:
         one = found[row]
         if one is None or not one.undefined:
-            return column.exact(row)
+            note = translate_text(one.note) if one else ""
+            return "\n".join(filter(None, [column.exact(row), note]))
         return translate("Undefined: {reason}.", reason=translate_text(one.undefined))
 
     return replace(column, show=show, detail=detail)
@@ -265,7 +276,7 @@ def measure_text(found: Agreement, decimals: int = 2) -> str:
     """Return a measure with its interval, `0.21  (0.16 – 0.26)`, or why it is undefined."""
     if found.undefined:
         return translate("undefined: {reason}", reason=translate_text(found.undefined))
-    ends = numbers.interval(found.interval, decimals)
+    ends = numbers.interval(found.interval, decimals) or translate_text(found.note)
     value = numbers.number(found.value, decimals)
     return f"{value}  ({ends})" if ends else value
 

@@ -5,10 +5,12 @@ from functools import partial
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.statistics.agreement import (
+    SHARE,
     agreement_with_interval,
     alpha,
     alpha_sums,
@@ -18,7 +20,6 @@ from jurydesk.core.statistics.agreement import (
     icc_1k_sums,
     icc_2k,
 )
-from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval
 from jurydesk.core.statistics.groups import Groups
 
 NAN = np.nan
@@ -95,10 +96,41 @@ def test_raters_who_agree_completely_have_alpha_one(row):
     assert alpha(np.array([row, row], float)).value == pytest.approx(1.0)
 
 
-def test_the_interval_contains_the_value_and_is_reproducible():
-    first = agreement_with_interval(alpha, OBSERVERS, 200)
-    assert first.interval.low <= first.value <= first.interval.high
-    assert agreement_with_interval(alpha, OBSERVERS, 200) == first
+def items_of(ratings) -> Groups:
+    return Groups.singletons(ratings.shape[1])
+
+
+def test_the_interval_is_the_jackknife_of_raters_and_items_by_its_definition():
+    """Recompute the transformed measure without each item, and without each rater."""
+    ratings = np.random.default_rng(4).integers(1, 6, (4, 12)).astype(float)
+    found = agreement_with_interval(alpha, ratings, items_of(ratings), sums=alpha_sums)
+    variances, degrees = [], []
+    for axis, count in ((1, 12), (0, 4)):
+        left = [-np.log(1 - alpha(np.delete(ratings, k, axis)).value) for k in range(count)]
+        variances.append((count - 1) / count * ((left - np.mean(left)) ** 2).sum())
+        degrees.append(count - 1)
+    whole = sum(variances)
+    freedom = whole**2 / sum(v**2 / d for v, d in zip(variances, degrees, strict=True))
+    reach = scipy.stats.t.ppf(0.975, max(1.0, freedom)) * np.sqrt(whole)
+    z = -np.log(1 - alpha(ratings).value)
+    expected = [1 - np.exp(-end) for end in (z - reach, z + reach)]
+    assert [found.interval.low, found.interval.high] == pytest.approx(expected)
+    assert found.interval.method == "jackknife over 12 items and 4 raters"
+
+
+def test_the_interval_contains_the_value_and_the_order_changes_nothing():
+    ratings = np.random.default_rng(4).integers(1, 6, (4, 12)).astype(float)
+    found = agreement_with_interval(icc_2k, ratings, items_of(ratings))
+    assert found.interval.low <= found.value <= found.interval.high
+    turned = agreement_with_interval(icc_2k, ratings[::-1, ::-1], items_of(ratings))
+    assert turned.interval.low == pytest.approx(found.interval.low)
+
+
+def test_two_raters_are_fixed_and_few_items_are_named():
+    ratings = np.random.default_rng(4).integers(1, 4, (2, 8)).astype(float)
+    found = agreement_with_interval(exact_share, ratings, items_of(ratings), change=SHARE)
+    assert 0 < found.interval.low < found.value < found.interval.high < 1
+    assert found.interval.method == "jackknife over 8 items, for these raters, few items"
 
 
 def test_raters_without_ratings_are_not_counted():
@@ -130,24 +162,10 @@ def test_the_one_way_icc_is_close_to_that_of_the_simulated_ratings():
     assert icc_1k(drawn).value == pytest.approx(1 / (1 + 2 / counts.mean()), abs=0.02)
 
 
-@pytest.mark.parametrize("measure", [alpha, icc_2k, icc_1k, exact_share])
-def test_copies_of_every_item_in_its_group_change_no_resample_of_a_share(measure):
-    ratings = np.random.default_rng(5).integers(1, 6, (3, 12)).astype(float)
-    groups = Groups.of_labels([*range(12), *range(12)])
-    found = agreement_with_interval(measure, np.tile(ratings, 2), 60, groups=groups)
-    doubled = ResamplingPlan(12, 60)
-    (draws,) = doubled.draws()
-    values = [measure(np.tile(ratings[:, drawn], 2)).value for drawn in draws]
-    expected = percentile_interval(np.array(values), unit="12 groups of 24 items")
-    assert found.interval.method == expected.method
-    assert found.interval.low == pytest.approx(expected.low, abs=1e-12)
-    assert found.interval.high == pytest.approx(expected.high, abs=1e-12)
-
-
 def test_four_groups_have_no_interval():
     ratings = np.random.default_rng(5).integers(1, 6, (3, 12)).astype(float)
     groups = Groups.of_labels(number % 4 for number in range(12))
-    assert agreement_with_interval(exact_share, ratings, 20, groups=groups).interval is None
+    assert agreement_with_interval(exact_share, ratings, groups, change=SHARE).interval is None
 
 
 @pytest.mark.parametrize(
@@ -162,14 +180,14 @@ def test_four_groups_have_no_interval():
     ],
 )
 @pytest.mark.parametrize("largest", [2, 5])
-def test_resamples_from_sums_equal_those_that_are_measured_one_by_one(measure, sums, largest):
+def test_groups_left_out_of_sums_equal_those_that_are_measured_one_by_one(measure, sums, largest):
     rng = np.random.default_rng(2)
     ratings = rng.integers(1, largest + 1, (4, 15)).astype(float)
     ratings[rng.random(ratings.shape) < 0.5] = np.nan
     groups = Groups.of_labels(number % 6 for number in range(15))
-    for shape in (groups, None):
-        slow = agreement_with_interval(measure, ratings, 300, groups=shape)
-        fast = agreement_with_interval(measure, ratings, 300, groups=shape, sums=sums)
+    for shape in (groups, items_of(ratings)):
+        slow = agreement_with_interval(measure, ratings, shape)
+        fast = agreement_with_interval(measure, ratings, shape, sums=sums)
         assert slow.interval is not None
         assert fast.value == slow.value
         assert fast.interval.method == slow.interval.method
@@ -177,7 +195,7 @@ def test_resamples_from_sums_equal_those_that_are_measured_one_by_one(measure, s
         assert fast.interval.high == pytest.approx(slow.interval.high, abs=1e-12)
 
 
-def test_resamples_whose_items_do_not_vary_are_undefined_from_sums_too():
+def test_sums_whose_items_do_not_vary_are_undefined_too():
     rows, from_sums = icc_1k_sums(np.array([[1, 1, 0.1], [1, 1, 0.3]]))
     assert np.isnan(from_sums(2 * rows[:1])).all()
     assert np.isnan(from_sums(rows[:2].sum(axis=0)[np.newaxis])).all()

@@ -1,12 +1,19 @@
 """Correlations compared with SciPy."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.statistics.correlation import KINDS, correlation, mean_ranks
-from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.correlation import (
+    KINDS,
+    correlate_systems,
+    correlate_within_systems,
+    mean_ranks,
+    permutation_p,
+)
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +36,7 @@ def columns(seed, ties):
 def test_values_equal_scipy_s(scipy_stats, kind, peer, ties):
     one, other = columns(7, ties)
     expected = getattr(scipy_stats, peer)(one, other).statistic
-    assert correlation(one, other, kind, resamples=20).value == pytest.approx(expected, abs=1e-12)
+    assert correlate_systems(one, other, kind).value == pytest.approx(expected, abs=1e-12)
 
 
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=30))
@@ -42,7 +49,7 @@ def test_ranks_equal_scipy_s(values):
 def test_items_missing_in_one_column_are_left_out():
     one = np.array([1, 2, 3, 4, np.nan])
     other = np.array([2, 4, 6, 8, 0.0])
-    assert correlation(one, other, resamples=20).value == pytest.approx(1.0)
+    assert correlate_systems(one, other).value == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
@@ -53,44 +60,105 @@ def test_items_missing_in_one_column_are_left_out():
     ],
 )
 def test_an_undefined_correlation_has_a_reason(other, reason):
-    assert correlation(np.arange(4.0), np.array(other, float)).undefined == reason
+    assert correlate_systems(np.arange(4.0), np.array(other, float)).undefined == reason
+
+
+def test_three_systems_have_a_coefficient_without_an_interval():
+    found = correlate_systems(np.array([0.1, 0.2, 0.3]), np.array([2.0, 3.0, 5.0]))
+    assert (found.value, found.interval) == (pytest.approx(1.0), None)
+    assert found.note == "3 systems: no interval"
+
+
+@pytest.mark.parametrize(
+    ("kind", "variance"),
+    [
+        ("pearson", lambda r: 1 / 37),
+        ("spearman", lambda r: (1 + r**2 / 2) / 37),
+        ("kendall", lambda r: 0.437 / 36),
+    ],
+)
+def test_the_interval_of_systems_is_fisher_s(kind, variance):
+    one, other = columns(3, ties=False)
+    found = correlate_systems(one, other, kind)
+    reach = 1.959964 * np.sqrt(variance(found.value))
+    expected = np.tanh([np.arctanh(found.value) - reach, np.arctanh(found.value) + reach])
+    assert [found.interval.low, found.interval.high] == pytest.approx(expected, abs=1e-6)
+    assert found.interval.method == "Fisher's transformation, 40 systems"
+    assert found.note.startswith("permutation p = ")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_interval_contains_the_value_and_is_reproducible(kind):
-    one, other = columns(3, ties=False)
-    found = correlation(one, other, kind, resamples=100)
-    assert found.interval.low <= found.value <= found.interval.high
-    assert correlation(one, other, kind, resamples=100) == found
+def test_seven_systems_in_perfect_order_have_the_exact_p_value(kind):
+    """Of 5,040 orders two are perfect."""
+    found = correlate_systems(np.arange(7.0), np.arange(7.0) * 2, kind)
+    assert found.interval is None
+    assert found.note == "permutation p = 0.0004"
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("most_paired", [10, 3000])
-def test_copies_of_every_item_in_its_group_change_no_interval(monkeypatch, kind, most_paired):
-    monkeypatch.setattr(f"{correlation.__module__}_resampled.MOST_PAIRED", most_paired)
-    one, other = columns(3, ties=True)
-    once = correlation(one, other, kind, resamples=60)
-    groups = Groups.of_labels([*range(40), *range(40)])
-    twice = correlation(np.tile(one, 2), np.tile(other, 2), kind, resamples=60, groups=groups)
-    assert twice.value == pytest.approx(once.value, abs=1e-12)
-    assert twice.interval.low == pytest.approx(once.interval.low, abs=1e-12)
-    assert twice.interval.high == pytest.approx(once.interval.high, abs=1e-12)
-    assert twice.interval.method == (
-        "percentile bootstrap over 40 groups of 80 items, 60 resamples"
-    )
+@pytest.mark.parametrize(
+    ("kind", "peer"),
+    [("pearson", "pearsonr"), ("spearman", "spearmanr"), ("kendall", "kendalltau")],
+)
+def test_the_p_value_is_the_share_of_orders_with_as_large_a_coefficient(scipy_stats, kind, peer):
+    one, other = (column[:6] for column in columns(5, ties=False))
+    measure = getattr(scipy_stats, peer)
+    drawn = [abs(measure(one, other[list(o)]).statistic) for o in itertools.permutations(range(6))]
+    as_large = np.array(drawn) >= abs(measure(one, other).statistic) - 1e-12
+    assert permutation_p(one, other, kind) == pytest.approx(as_large.mean(), abs=1e-12)
 
 
-def test_fewer_than_five_groups_have_no_interval():
-    one, other = columns(3, ties=False)
-    four = Groups.of_labels(number % 4 for number in range(40))
-    five = Groups.of_labels(number % 5 for number in range(40))
-    assert correlation(one, other, resamples=20, groups=four).interval is None
-    assert correlation(one, other, resamples=20, groups=five).interval is not None
+def test_many_systems_have_a_p_value_of_random_orders(scipy_stats):
+    one, other = columns(5, ties=False)
+    other = other + 3 * np.random.default_rng(1).normal(size=40)
+    expected = scipy_stats.pearsonr(one, other).pvalue
+    assert permutation_p(one, other, "pearson") == pytest.approx(expected, abs=0.03)
 
 
-def test_items_without_a_number_leave_their_groups():
-    one, other = columns(3, ties=False)
-    one[5:] = np.nan
-    pairs = Groups.of_labels(number // 2 for number in range(40))
-    assert correlation(one, other, resamples=20, groups=pairs).interval is None
-    assert correlation(one, other, resamples=20).interval is not None
+def tables(seed, stories=12, systems=3):
+    dice = np.random.default_rng(seed)
+    one = dice.normal(size=(stories, systems)) + 3 * np.arange(systems)
+    return one, one + dice.normal(size=(stories, systems)) - 9 * np.arange(systems)
+
+
+class TestWithinSystems:
+    """Items of several systems, each less the mean of its system."""
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_the_level_of_a_system_has_no_effect(self, kind):
+        one, other = tables(2)
+        found = correlate_within_systems(one, other, kind)
+        moved = correlate_within_systems(one - [5.0, 2.0, 0.0], 3 * other + [0.0, 1.0, 7.0], kind)
+        assert moved.value == pytest.approx(found.value, abs=1e-9)
+        assert moved.interval.low == pytest.approx(found.interval.low, abs=1e-9)
+        assert found.value > 0.3
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_the_interval_is_the_jackknife_over_items_by_its_definition(self, kind):
+        one, other = tables(2)
+
+        def z(a, b):
+            return np.arctanh(KINDS[kind]((a - a.mean(0)).ravel(), (b - b.mean(0)).ravel()))
+
+        left = np.array([z(np.delete(one, k, 0), np.delete(other, k, 0)) for k in range(12)])
+        variance = 11 / 12 * ((left - left.mean()) ** 2).sum()
+        reach = 2.200985 * np.sqrt(variance)  # Student's t with 11 degrees of freedom
+        expected = np.tanh([z(one, other) - reach, z(one, other) + reach])
+        found = correlate_within_systems(one, other, kind, ("story", "stories"))
+        assert [found.interval.low, found.interval.high] == pytest.approx(expected, abs=1e-6)
+        assert found.interval.method == "within systems, jackknife over 12 stories"
+
+    def test_unknown_cells_are_left_out(self):
+        one, other = tables(2)
+        one[0] = np.nan
+        expected = correlate_within_systems(one[1:], other[1:])
+        assert correlate_within_systems(one, other) == expected
+
+    def test_four_items_have_no_interval(self):
+        assert correlate_within_systems(*tables(2, stories=4)).interval is None
+        assert correlate_within_systems(*tables(2, stories=5)).interval is not None
+
+    def test_systems_without_variation_have_no_coefficient(self):
+        _, other = tables(2)
+        constant = np.tile([0.1, 0.7, 0.3], (12, 1))
+        found = correlate_within_systems(constant, other)
+        assert found.undefined == "one of the columns does not vary"

@@ -17,7 +17,6 @@ from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
 from jurydesk.core.human_evaluation.results.ranking import (
     _score,
     agreements,
-    compact_ratings,
     question_results,
     rank_systems,
     story_means,
@@ -117,42 +116,34 @@ def test_answers_about_missing_photos_are_no_ratings(study):
 
 
 def test_identical_raters_agree_perfectly(study):
-    for one in agreements(rate(study, by_system), resamples=50):
+    for one in agreements(rate(study, by_system)):
         assert one.alpha.value == pytest.approx(1.0)
         assert one.exact.value == 1.0
-        assert one.alpha.interval.low == pytest.approx(1.0)
+        assert one.alpha.interval is None
         assert one.icc.undefined == "fewer than two items were rated by all"
         assert one.icc_1k.value == pytest.approx(1.0)
 
 
 def test_alpha_of_constant_ratings_is_undefined_with_a_reason(study):
-    (first, *_) = agreements(rate(study, lambda *_: 3), resamples=20)
+    (first, *_) = agreements(rate(study, lambda *_: 3))
     assert np.isnan(first.alpha.value)
     assert first.alpha.undefined == "all ratings are the same"
 
 
-def test_compacting_changes_neither_alpha_nor_equal_share():
-    dice = np.random.default_rng(3)
-    values = dice.integers(1, 6, (7, 40)).astype(float)
-    values[dice.random(values.shape) < 0.5] = np.nan
-    assert alpha(compact_ratings(values)).value == pytest.approx(alpha(values).value, abs=1e-12)
-    assert exact_share(compact_ratings(values)).value == exact_share(values).value
-    assert len(compact_ratings(values)) == (~np.isnan(values)).sum(axis=0).max()
-
-
 def test_the_interval_of_the_equal_share_is_that_of_the_measure_itself(study):
-    from jurydesk.core.statistics.agreement import agreement_with_interval
+    from jurydesk.core.statistics.agreement import SHARE, agreement_with_interval
 
     dice = np.random.default_rng(1)
     ratings = rate(study, lambda *_: int(dice.integers(1, 6)))
-    (first, *_) = agreements(ratings, resamples=60)
-    values = compact_ratings(ratings.values["focused"])
+    (first, *_) = agreements(ratings)
     groups = Groups.of_labels(unit[0] for unit in ratings.units)
     assert groups.count < len(ratings.units)
-    expected = agreement_with_interval(exact_share, values, 60, groups=groups)
+    values = ratings.values["focused"]
+    expected = agreement_with_interval(exact_share, values, groups, change=SHARE)
     assert first.exact.value == expected.value
     assert first.exact.interval.low == pytest.approx(expected.interval.low, abs=1e-12)
     assert first.exact.interval.high == pytest.approx(expected.interval.high, abs=1e-12)
+    assert first.exact.interval.method == "jackknife over 10 sequences and 5 raters"
 
 
 class TestRaters:
@@ -209,7 +200,7 @@ class TestOtherKinds:
 
     def test_agreement_on_the_best_and_the_worst_is_nominal(self):
         made = studies.study(raters=3, ratings=3, questionnaire=PAIR)
-        (only,) = agreements(rate(made, lambda number, item, question: 1), resamples=20)
+        (only,) = agreements(rate(made, lambda number, item, question: 1))
         assert only.exact.value <= 1.0
 
 
@@ -254,15 +245,48 @@ class TestCrossed:
             width(wide) > width(narrow) for wide, narrow in zip(drawn, over_stories, strict=True)
         )
 
-    def test_four_raters_have_no_interval_with_a_reason(self):
+    def test_four_raters_of_an_incomplete_plan_have_no_interval_with_a_reason(self):
         ratings = rate(studies.study(sequences=10, raters=4, ratings=3), by_system)
         (*_, overall) = question_results(ratings)
         assert all(score.interval is None for score in overall.scores)
         assert [str(rank) for rank in overall.ranks] == ["1–3"] * 3
         assert overall.remark == (
-            "4 raters are too few for intervals, which need 5 or more: all systems share their "
-            "ranks."
+            "4 raters are too few for intervals if not all rate every sequence: all systems share "
+            "their ranks."
         )
+
+    def test_three_raters_of_every_story_rank_the_systems(self):
+        dice = np.random.default_rng(2)
+
+        def judge(number, item, question):
+            return max(1, by_system(number, item, question) - int(dice.integers(0, 2)))
+
+        (*_, overall) = question_results(
+            rate(studies.study(sequences=20, raters=3, ratings=3), judge)
+        )
+        assert [str(rank) for rank in overall.ranks] == ["1", "2", "3"]
+        assert "of 3 raters and 20 sequences" in overall.scores[0].interval.method
+        assert overall.remark == (
+            "The intervals are based on only 3 raters: interpret them with caution."
+        )
+
+    @pytest.mark.parametrize(
+        ("raters", "remark"),
+        [
+            (1, "One rater: this is one person's opinion."),
+            (
+                2,
+                "2 raters are too few for intervals, which need 3 or more: all systems share "
+                "their ranks.",
+            ),
+        ],
+    )
+    def test_one_or_two_raters_have_means_alone(self, raters, remark):
+        made = studies.study(sequences=10, raters=raters, ratings=raters)
+        (*_, overall) = question_results(rate(made, by_system))
+        assert [score.interval for score in overall.scores] == [None] * 3
+        assert [str(rank) for rank in overall.ranks] == ["1–3"] * 3
+        assert overall.remark == remark
 
     def test_few_raters_have_a_warning(self, study):
         (*_, overall) = question_results(rate(study, by_system))
@@ -289,7 +313,7 @@ def width(score) -> float:
 def test_the_alpha_of_statements_is_ordinal(study):
     drawn = np.random.default_rng(3)
     ratings = rate(study, lambda *_: int(drawn.integers(1, 6)))
-    found = agreements(ratings, resamples=5)
+    found = agreements(ratings)
     assert {question.kind for question in study.questionnaire.rated} == {"likert"}
     for one in found:
         expected = alpha(ratings.values[one.question], "ordinal").value
