@@ -17,11 +17,11 @@ from typing import Literal
 import numpy as np
 
 from jurydesk.core.language import counted, fill, translatable
-from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Interval
 from jurydesk.core.statistics.agreement import Agreement
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
-from jurydesk.core.statistics.groups import FEWEST_GROUPS
-from jurydesk.core.statistics.jackknife import jackknife_variance, student_ends, without_each
+from jurydesk.core.statistics.groups import FEWEST_GROUPS, Groups
+from jurydesk.core.statistics.jackknife import jackknife_variance, student_ends
 from jurydesk.core.statistics.quantiles import normal_quantile
 
 FEWEST_SYSTEMS = 6
@@ -32,6 +32,8 @@ EXACT_SYSTEMS = 8
 """Maximum number of systems for enumerating all permutations."""
 PERMUTATIONS = 1999
 """Random permutations of more systems."""
+MOST_BLOCKS = 100
+"""Maximum number of blocks of groups that a jackknife leaves out in turn."""
 TIE = 1e-10
 """Coefficients that differ by less are equal."""
 
@@ -161,21 +163,56 @@ def correlate_within_systems(
     reason = _undefined(*_centred(a, b))
     if reason:
         return Agreement(np.nan, undefined=reason)
-    value = KINDS[kind](*_centred(a, b))
     rows = known.any(axis=1)
     a, b = a[rows], b[rows]
-    if len(a) < FEWEST_GROUPS or abs(value) > 1 - TIE:
+    method = fill("within systems, jackknife over {items}", counted(len(a), *noun))
+
+    def measure(kept: BoolArray) -> float:
+        return KINDS[kind](*_centred(a[kept], b[kept]))
+
+    return _with_jackknife(measure, Groups.singletons(len(a)), method, check)
+
+
+def correlate_items(
+    one: FloatArray, other: FloatArray, kind: Kind, groups: Groups, noun: tuple[str, str]
+) -> Agreement:
+    """Compute a correlation of two columns (items,), with a jackknife over their groups.
+
+    Items with NaN in a column are left out. `noun` names the groups.
+    """
+    known = ~(np.isnan(one) | np.isnan(other))
+    a, b = one[known], other[known]
+    reason = _undefined(a, b)
+    if reason:
+        return Agreement(np.nan, undefined=reason)
+    own = groups.of_items(known)
+    method = fill("jackknife over {items}", counted(own.count, *noun))
+    return _with_jackknife(lambda kept: KINDS[kind](a[kept], b[kept]), own, method)
+
+
+def _with_jackknife(
+    measure: Callable[[BoolArray], float],
+    groups: Groups,
+    method: str,
+    check: Callable[[int], None] = lambda done: None,
+) -> Agreement:
+    """Return a correlation with the jackknife interval of its Fisher transform over groups.
+
+    `measure` computes it from a mask of items. Many groups are left out several at once.
+    """
+    value = measure(np.full(len(groups.codes), fill_value=True))
+    if groups.count < FEWEST_GROUPS or abs(value) > 1 - TIE:
         return Agreement(value)
-    left = np.empty(len(a))
-    for number, kept in enumerate(without_each(len(a))):
+    blocks = min(groups.count, MOST_BLOCKS)
+    left = np.empty(blocks)
+    for number in range(blocks):
         check(number)
-        left[number] = KINDS[kind](*_centred(a[kept], b[kept]))
+        left[number] = measure(groups.codes % blocks != number)
     with np.errstate(divide="ignore"):
         z = np.arctanh(left)
     if not np.isfinite(z).all():
         return Agreement(value)
     low, high = student_ends(math.atanh(value), jackknife_variance(z))
-    method = fill("within systems, jackknife over {items}", counted(len(a), *noun))
     return Agreement(value, Interval(math.tanh(low), math.tanh(high), LEVEL, method))
 
 

@@ -16,7 +16,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note
 from jurydesk.core.model.evaluation import FloatArray, Score
-from jurydesk.core.statistics.correlation import correlation
+from jurydesk.core.statistics.correlation import correlate_items
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.tasks.visdial.dialogs import QuestionKey, ReferenceSet
 from jurydesk.core.tasks.visdial.visdial_metrics import METRICS
@@ -29,8 +29,9 @@ from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evaluator import remarks as
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_options import VisDialRanksOptions
 
 SUFFIX = ".ranks"
-FEWEST, RESAMPLES = 10, 100
-"""Fewest questions of which a correlation is reported; resamples for its interval."""
+FEWEST = 10
+"""Fewest questions of which a correlation is reported."""
+IMAGE = ("image", "images")
 MEASURED = tuple(info for info in METRICS if info.headline)
 STATISTICS = {
     "best_member_rank": Statistic(
@@ -199,7 +200,7 @@ def joined_remarks(
     for info in MEASURED:
         if info.name not in columns or int((~np.isnan(columns[info.name])).sum()) < FEWEST:
             continue
-        found = correlation(columns["mrr"], columns[info.name], "kendall", RESAMPLES, groups=images)
+        found = correlate_items(columns["mrr"], columns[info.name], "kendall", images, IMAGE)
         if found.interval is not None:
             yield note(
                 Place(ranking.path),

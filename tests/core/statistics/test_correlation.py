@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from jurydesk.core.statistics.correlation import (
     KINDS,
+    correlate_items,
     correlate_systems,
     correlate_within_systems,
     mean_ranks,
     permutation_p,
 )
+from jurydesk.core.statistics.groups import Groups
 
 
 @pytest.fixture(scope="module")
@@ -147,6 +149,13 @@ class TestWithinSystems:
         assert [found.interval.low, found.interval.high] == pytest.approx(expected, abs=1e-6)
         assert found.interval.method == "within systems, jackknife over 12 stories"
 
+    def test_many_items_are_left_out_in_a_hundred_blocks(self):
+        one, other = tables(2, stories=250)
+        called = []
+        found = correlate_within_systems(one, other, "pearson", check=called.append)
+        assert called == list(range(100))
+        assert found.interval.high - found.interval.low == pytest.approx(0.09, abs=0.03)
+
     def test_unknown_cells_are_left_out(self):
         one, other = tables(2)
         one[0] = np.nan
@@ -162,3 +171,22 @@ class TestWithinSystems:
         constant = np.tile([0.1, 0.7, 0.3], (12, 1))
         found = correlate_within_systems(constant, other)
         assert found.undefined == "one of the columns does not vary"
+
+
+def test_copies_of_every_item_in_its_group_change_nothing():
+    one, other = columns(3, ties=True)
+    once = correlate_items(one, other, "pearson", Groups.singletons(40), ("item", "items"))
+    groups = Groups.of_labels([*range(40), *range(40)])
+    twice = correlate_items(
+        np.tile(one, 2), np.tile(other, 2), "pearson", groups, ("image", "images")
+    )
+    assert twice.value == pytest.approx(once.value, abs=1e-12)
+    assert twice.interval.low == pytest.approx(once.interval.low, abs=1e-9)
+    assert twice.interval.method == "jackknife over 40 images"
+
+
+def test_items_without_a_number_leave_their_groups():
+    one, other = columns(3, ties=False)
+    one[8:] = np.nan
+    pairs = Groups.of_labels(number // 2 for number in range(40))
+    assert correlate_items(one, other, "kendall", pairs, ("pair", "pairs")).interval is None
