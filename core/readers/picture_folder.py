@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -68,6 +69,24 @@ class FolderListing:
             place /= part
         return place if parts and place.is_file() else None
 
+    def find_alike(self, folder: Path, name: str) -> str | None:
+        """Return the path below the folder that differs in Unicode form, case or slashes alone.
+
+        None unless there is exactly one.
+        """
+        found, place = list[str](), folder
+        for part in name.replace("\\", "/").split("/"):
+            if part in ("", "."):
+                continue
+            alike = [one for one in self._listed(place) if _folded(one) == _folded(part)]
+            if part in alike:
+                alike = [part]
+            if len(alike) != 1:
+                return None
+            found += alike
+            place /= alike[0]
+        return "/".join(found) if found and place.is_file() else None
+
     def find_absolute(self, folders: Iterable[Path], path: str) -> Path | None:
         """Return the file at an absolute path, if it is in one of these folders."""
         wanted = PureWindowsPath(path) if os.name == "nt" else PurePosixPath(path)
@@ -86,6 +105,10 @@ class FolderListing:
             except OSError:
                 self._names[folder] = frozenset()
         return self._names[folder]
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def leaves_folder(name: str) -> bool:

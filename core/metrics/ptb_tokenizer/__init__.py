@@ -31,6 +31,8 @@ _LINE_END = re.compile(f"\r\n|[{LINE_ENDS}]")
 _SEPARATOR = re.compile(f"[{LINE_ENDS[1:]}]")
 _WORD = re.compile("([A-Za-z]+)([,;!?.]?)")
 _FREE_OF_CONTEXT = re.compile("[A-Za-z,;!?'-]+")
+_SMILEY = re.compile(";[-']?[DPpdO]$")
+"""Token that the end of the input splits."""
 _SPLIT_WORDS = frozenset(word_list("cannot gonna wanna gotta lemme gimme"))
 
 Check = Callable[[], object]
@@ -84,7 +86,7 @@ def tokenize_captions(
         line = _LINE_END.sub(" ", caption)
         joined = plain.of(line)
         if joined is None:
-            tokens = Lexer(line).line(0, plain.known_in(line))[0]
+            tokens = Lexer(f"{line}\n").line(0, plain.known_in(line))[0]
             joined = " ".join(token for token in tokens if token not in dropped)
         found.append(joined.replace(HARD_BLANK, " "))
     return found
@@ -129,7 +131,7 @@ class _Words(dict[str, str | None]):
             tokens = [word[1].lower(), word[2]]
         elif part in {".", ",", ";"}:
             tokens = [part]
-        elif _FREE_OF_CONTEXT.fullmatch(part):
+        elif _FREE_OF_CONTEXT.fullmatch(part) and not _SMILEY.search(part):
             tokens = Lexer(part).line(0)[0]
         else:
             return None

@@ -283,7 +283,7 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     (rf"({_Q}[nN]{_Q})", str, _APOSTROPHE, True),
     (rf"({_Q}[nN])(?!{_X})", str, _APOSTROPHE, True),
     (r"(['’][2-9]0[sS])", str, "'", True),
-    (rf"(['’][0-9][0-9])(?:{_BLANK}|\Z)", str, "'", True),
+    (rf"(['’][0-9][0-9]){_BLANK}", str, "'", True),
     (rf"((?i:e{_Q}er|c{_Q}mon|c{_Q}est|s{_Q}mores|ol{_Q}))", str, "eEcCsSoO", False),
     (rf"((?:{_P}{_H})*[dloDLO]{_O}{_X}{{2,}}+(?:-{_P})*+)", _word, _ALPHA + _NUM, True),
     (
@@ -346,7 +346,8 @@ _RULES: tuple[tuple[str, Write, str, bool], ...] = (
     (r"([A-Z]+\$)", str, _ALPHA, False),
     # Signs.
     (r"(-(?i:lrb|rrb|lsb|rsb|lcb|rcb)-)", str, "-", False),
-    (r"([<>]?[:;=][-o*']?[()DPpdO|\\{@\[\]])(?![A-Za-z0-9])", _round_brackets, "<>:;=", False),
+    # A character must follow: the end of the input is none.
+    (r"([<>]?[:;=][-o*']?[()DPpdO|\\{@\[\]])(?=[^A-Za-z0-9])", _round_brackets, "<>:;=", False),
     (r"(:3)(?![A-Za-z0-9])", str, ":", False),
     (r"(\([-^x=~<>']_?[-^x=~<>']\)|[-^x=~<>']_[-^x=~<>'])", _round_brackets, "(-^x=~<>'", False),
     (r"(\"|&quot;)(?=[A-Za-z0-9$])", _constant_writer("``"), '"&', False),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.language import counted, fill, join_messages, name_list
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.readers.images import ARRAY_ENDING, folder_files, is_picture_name
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from jurydesk.core.metrics.fid.preprocessing import Preset
 
 
+APPLE = "._"
+"""Start of the names of macOS's files of attributes, which are no pictures."""
 FEW = 10_000  # Heusel et al.: the distance of fewer pictures has an upward bias
 
 
@@ -29,20 +31,29 @@ class PictureSet:
     place: Path
     files: tuple[Path, ...]
     defects: tuple[Defect, ...] = ()
+    capitals: tuple[str, ...] = ()
+    """Names of files with a suffix that the preset reads in other letters alone."""
 
     def require_two(self, preset: Preset) -> None:
         """Raise UsageError for fewer than two pictures."""
-        if len(self.files) < 2:
-            raise UsageError(
-                fill(
-                    "{folder} holds {pictures}, and a distribution needs two. {preset} reads "
-                    "files that end with {endings}.",
-                    self.place,
-                    counted(len(self.files), "picture"),
-                    preset.id,
-                    ", ".join(sorted(preset.endings)),
-                )
+        if len(self.files) >= 2:
+            return
+        found = fill(
+            "{folder} holds {pictures}, and a distribution needs two. {preset} reads "
+            "files that end with {endings}.",
+            self.place,
+            counted(len(self.files), "picture"),
+            preset.id,
+            ", ".join(sorted(preset.endings)),
+        )
+        if self.capitals:
+            capitals = fill(
+                "Capitals count: {files} end otherwise ({names}).",
+                counted(len(self.capitals), "file"),
+                name_list(self.capitals),
             )
+            found = join_messages([found, capitals])
+        raise UsageError(found)
 
 
 def folder_pictures(folder: Path, preset: Preset, *, every: bool = False) -> PictureSet:
@@ -57,10 +68,18 @@ def folder_pictures(folder: Path, preset: Preset, *, every: bool = False) -> Pic
         is_hidden = preset.is_recursive and any(part.startswith(".") for part in parts)
         is_near = len(parts) == 1 or (preset.is_recursive and not is_hidden)
         is_read = is_near and not is_hidden and is_taken(path) and path.is_file()
+        is_read = is_read and not path.name.startswith(APPLE)
         (taken if is_read else others).append(path)
     names = [path.relative_to(folder).as_posix() for path in others]
     rule = _rule(preset, every=every, in_folder=True)
-    return PictureSet(folder, tuple(sorted(taken)), tuple(_left_out(folder, others, names, rule)))
+    endings = {ending.lower() for ending in preset.endings}
+    capitals = [
+        name
+        for path, name in zip(others, names, strict=True)
+        if path.suffix not in preset.endings and path.suffix.lower() in endings
+    ]
+    defects = tuple(_left_out(folder, others, names, rule))
+    return PictureSet(folder, tuple(sorted(taken)), defects, tuple(capitals))
 
 
 def listed_pictures(
@@ -100,7 +119,8 @@ def _left_out(
     """Yield a warning if pictures are left out, and a note if other files are."""
     pictures, others = list[str](), list[str]()
     for path, name in zip(files, names, strict=True):
-        is_counted = is_picture_name(path) or path.suffix == ARRAY_ENDING or path.is_dir()
+        is_picture = is_picture_name(path) and not path.name.startswith(APPLE)
+        is_counted = is_picture or path.suffix == ARRAY_ENDING or path.is_dir()
         (pictures if is_counted else others).append(name)
     where = Place(str(place))
     if pictures:

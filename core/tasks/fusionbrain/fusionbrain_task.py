@@ -175,6 +175,8 @@ TEXT_CONTENT = re.compile(rb'"content"\s*:\s*"((?:[^"\\]|\\.)*)"')
 QUESTION = re.compile(rb"\?")
 
 CERTAIN, LIKELY = 0.9, 0.6
+MAX_LISTS = 0.2
+"""Share of lists among the contents up to which they are odd answers."""
 MAX_QUESTIONS = 0.1
 """Share of texts with a question mark above which a file is an input."""
 
@@ -186,9 +188,9 @@ def sniff(head: bytes) -> Sniff | None:
         return Sniff("task-ids", CERTAIN, translatable("FusionBrain task ids (JSON)"))
     if not RECORD.match(text):
         return None
-    if LIST_CONTENT.search(text):
+    contents, lists = TEXT_CONTENT.findall(text), len(LIST_CONTENT.findall(text))
+    if lists > MAX_LISTS * (lists + len(contents)):
         return Sniff("truth", CERTAIN, FORMATS["truth"])
-    contents = TEXT_CONTENT.findall(text)
     questions = sum(bool(QUESTION.search(content)) for content in contents)
     role = "input" if questions > MAX_QUESTIONS * len(contents) else "predictions"
     return Sniff(role, LIKELY, FORMATS[role])

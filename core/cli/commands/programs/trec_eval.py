@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-import math
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +32,9 @@ from jurydesk.core.tasks.keyword_spotting.trec_eval.trec_eval_run import (
     evaluate_run,
 )
 
-VERSIONS = {"trec9": "9.0.8", "trec10": "10.0"}
+VERSIONS = {"trec9": "9.0.7", "trec10": "10.0"}
+"""Versions that the programs print; 9.0.8 calls itself 9.0.7."""
+STANDARD_INPUT = Path("-")
 
 
 @click.pass_obj
@@ -62,13 +68,26 @@ def trec_eval(
             has_z_scores=z_score_file is not None,
             **chosen,
         )
-        with open_run(context) as work:
-            table = evaluate_run(qrels, run, requested, options, work, context.report)
+        with open_run(context) as work, _results(run) as results:
+            table = evaluate_run(qrels, results, requested, options, work, context.report)
     if table is None:
         raise CommandError(NOTHING_SCORED, INPUT_ERRORS)
     for line in trec_eval_lines(table, requested, per_query=per_query, summary=not no_summary):
         print_result(line)
     return DONE
+
+
+@contextmanager
+def _results(run: Path) -> Iterator[Path]:
+    """Yield the path of the results; `-` is standard input, saved for as long as it is read."""
+    if run != STANDARD_INPUT:
+        yield run
+        return
+    with tempfile.TemporaryDirectory(prefix="jurydesk-") as folder:
+        saved = Path(folder) / "standard input"
+        with saved.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        yield saved
 
 
 def read_z_scores(path: Path) -> ZScores:
@@ -82,10 +101,8 @@ def read_z_scores(path: Path) -> ZScores:
             continue
         try:
             query, measure, mean, deviation = fields
-            values = float(mean), float(deviation)
-        except ValueError:
-            values = math.nan, math.nan
-        if not all(map(math.isfinite, values)):
+            found[query, measure] = float(mean), float(deviation)  # nan as well, as there
+        except ValueError as fault:
             raise CommandError(
                 fill(
                     "{path}, line {number}: query, measure, mean and deviation are expected.",
@@ -93,8 +110,7 @@ def read_z_scores(path: Path) -> ZScores:
                     number,
                 ),
                 INPUT_ERRORS,
-            )
-        found[query, measure] = values
+            ) from fault
     return found
 
 
@@ -104,7 +120,7 @@ command = CliCommand(
     uses=("jobs",),
     params=[
         click.Argument(["qrels"], type=PATH, metavar="QRELS", required=False),
-        click.Argument(["run"], type=PATH, metavar="RUN", required=False),
+        click.Argument(["run"], type=PATH, metavar="RUN|-", required=False),
         flag(
             "-q",
             "--query_eval_wanted",

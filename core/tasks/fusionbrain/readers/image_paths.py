@@ -7,6 +7,7 @@ part of a path is looked up in the listing of its folder.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,8 +72,21 @@ class PictureFinder:
             return PictureFile(name, None, fill("The path “{name}” leads out of its folder.", name))
         found = (self.listing.find(folder, name) for folder in folders)
         file = next(filter(None, found), None)
-        reason = "" if file else fill("There is no file “{name}”.", name)
-        return PictureFile(name, file, reason)
+        if file:
+            return PictureFile(name, file)
+        alike = (self.listing.find_alike(folder, name) for folder in folders)
+        return PictureFile(name, None, _missing(name, next(filter(None, alike), "")))
+
+
+def _missing(name: str, alike: str) -> str:
+    """Return the sentence on a missing file; `alike` differs in its spelling alone."""
+    if not alike:
+        return fill("There is no file “{name}”.", name)
+    if name.replace("\\", "/") == alike:
+        return fill("There is no file “{name}”, but one with / for \\.", name)
+    if unicodedata.normalize("NFC", name) == unicodedata.normalize("NFC", alike):
+        return fill("There is no file “{name}”, but one in another Unicode form.", name)
+    return fill("There is no file “{name}”, but “{alike}”.", name, alike)
 
 
 def item_picture(title: str, role: str, place: PictureFile) -> ItemPicture:

@@ -81,7 +81,8 @@ def _total(table: TrecEvalTable, measure: RequestedMeasure) -> float:
 def _line(table: TrecEvalTable, measure: RequestedMeasure, query: str, value: float) -> str:
     """Format a line: counts as integers, other values and z-scores with four decimals."""
     if table.is_z_score:
-        return f"Z{measure.name:<22}\t{query}\t{_decimals(value)}"
+        shown = "   nan" if math.isnan(value) else _decimals(value)
+        return f"Z{measure.name:<22}\t{query}\t{shown}"
     is_integer = measure.is_count or measure.base == NUMBER_OF_QUERIES
     shown = f"{math.trunc(value)}" if is_integer else _decimals(value)
     return f"{measure.name:<22}\t{query}\t{shown}"

@@ -219,3 +219,18 @@ def test_random_lines_have_the_jar_s_tokens(tmp_path):
 def test_an_accented_letter_begins_the_same_tokens_as_any_other(text):
     accented = text.replace("e", "é", 1)
     assert tokens(accented).replace("é", "e", 1) == tokens(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("a cat :)", "a cat : -rrb-"),
+        ("a cat :)\n", "a cat :-rrb-"),
+        ("a cat ;P", "a cat ; p"),
+        ("it's '90", "it 's ' 90"),
+        ("since '85\nthen", "since '85"),
+    ],
+)
+def test_the_end_of_the_input_is_no_line_end(text, tokens):
+    """stanford-corenlp-3.4.1.jar with -preserveLines -lowerCase."""
+    assert next(iter(tokenized_lines(text))) == tokens

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.metrics.fid.preprocessing import PRESETS
+from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.inception.picture_sets import folder_pictures, listed_pictures
 from jurydesk.core.readers.images import open_picture
 from support.tiny_models import picture
@@ -74,3 +75,20 @@ def test_clean_fid_reads_an_array_of_pixels_as_the_picture(tmp_path):
     array = open_picture(tmp_path / "a.npy", arrays=True).image
     prepare = PRESETS["clean"].prepare
     assert np.array_equal(prepare(array), prepare(pixels))
+
+
+def test_suffixes_in_other_letters_are_named_if_too_few_pictures_are_read(tmp_path):
+    for name in ("a.PNG", "b.PNG", "c.gif"):
+        (tmp_path / name).touch()
+    found = folder_pictures(tmp_path, PRESETS["fusionbrain"])
+    with pytest.raises(UsageError, match=r"Capitals count: 2 files end otherwise \(a.PNG, b.PNG\)"):
+        found.require_two(PRESETS["fusionbrain"])
+
+
+@pytest.mark.parametrize("preset", ["pytorch-fid", "fusionbrain", "clean"])
+def test_files_of_attributes_by_macos_are_no_pictures(preset, tmp_path):
+    for name in ("0.png", "._0.png"):
+        (tmp_path / name).touch()
+    found = folder_pictures(tmp_path, PRESETS[preset])
+    assert [path.name for path in found.files] == ["0.png"]
+    assert [str(one.severity) for one in found.defects] == ["note"]

@@ -10,6 +10,8 @@ from jurydesk.core.participant_kit.kit import check_with_kit_rules, make_kit
 from jurydesk.core.system.paths import HOME_VARIABLE
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
 from jurydesk.core.tasks.fusionbrain.subtasks import image_generation
 from support.tiny_models import picture
 
@@ -126,3 +128,21 @@ def test_a_participant_s_program_looks_at_the_pictures_beside_the_submission(com
     assert [one.found for one in entry.defects] == [
         "CLIP: The picture is not in a known image format."
     ]
+
+
+@pytest.mark.parametrize(
+    ("on_disk", "written", "said"),
+    [
+        ("и\u0306од.png", "made/йод.png", "but one in another Unicode form."),
+        ("9.png", r"made\9.png", r"but one with / for \."),
+        ("11.png", "made/11.PNG", "but “made/11.png”."),
+    ],
+)
+def test_a_file_whose_name_looks_the_same_is_named(on_disk, written, said, tmp_path):
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / on_disk).touch()
+    challenge = Challenge({}, whole=True, is_split=True, truth=tmp_path / "truth.json")
+    finder = PictureFinder(challenge, Predictions({}, tmp_path / "mine.json"))
+    found = finder.generated_picture(written)
+    assert found.file is None
+    assert found.reason == f"There is no file “{written}”, {said}"

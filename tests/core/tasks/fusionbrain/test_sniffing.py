@@ -1,5 +1,7 @@
 """Tests of recognizing the files of a competition by their first bytes."""
 
+import json
+
 import pytest
 
 from jurydesk.core.system.paths import resources_folder
@@ -46,3 +48,9 @@ def test_a_byte_order_mark_and_a_truncated_end_are_allowed():
 
 def test_a_bare_object_in_the_truth_is_recognized():
     assert sniff(b'{"0": {"type": "text", "content": ["a"]}}').role == "truth"
+
+
+def test_an_odd_answer_does_not_make_predictions_a_truth():
+    answers = {str(i): [{"type": "text", "content": "yes"}] for i in range(9)}
+    answers["9"] = [{"type": "text", "content": ["a list"]}]
+    assert sniff(json.dumps(answers).encode()).role == "predictions"

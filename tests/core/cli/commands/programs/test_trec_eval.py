@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import re
@@ -331,3 +332,22 @@ def test_fractions_are_truncated_as_in_trec_eval_with_a_note(
     assert [line.rpartition("\t")[2] for line in outcome.out.splitlines()] == values
     assert f"Judgements that are fractions: 2 (first: {grades[0]})." in outcome.err
     assert f"{grades[0]} counts as {grades[0][0]}, as in trec_eval." in outcome.err
+
+
+def test_a_z_score_without_a_mean_is_not_a_number(jurydesk, files, tmp_path):
+    """trec_eval 9.0.8 prints Zmap nan; (0.2 - 0) / 0.1 is 2."""
+    scores = tmp_path / "z.txt"
+    scores.write_text("q1 map nan nan\nq1 P_5 0 0.1\n")
+    outcome = jurydesk(
+        "trec_eval", "-q", "-n", "-m", "map", "-m", "P.5", "-Z", scores, *files(SMALL)
+    )
+    lines = [line.split() for line in outcome.out.splitlines()[:2]]
+    assert lines == [["Zmap", "q1", "nan"], ["ZP_5", "q1", "2.0000"]]
+
+
+def test_results_are_read_from_standard_input(jurydesk, files, monkeypatch):
+    qrels, run = files(SMALL)
+    expected = jurydesk("trec_eval", "-m", "map", qrels, run).out
+    with run.open("rb") as stream:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stream))
+        assert jurydesk("trec_eval", "-m", "map", qrels, "-").out == expected
