@@ -173,8 +173,8 @@ def test_a_home_that_cannot_be_written_is_replaced_by_a_temporary_folder(
     home = tmp_path / "home"
     home.write_text("no folder")
     monkeypatch.setenv("JURYDESK_HOME", str(home))
-    folder = data_folder()
+    folder = paths.data_folder()
     (folder / "answers").mkdir()
-    assert data_folder() == folder
+    assert paths.data_folder() == folder
     assert [str(home / "data") in one.message for one in caplog.records] == [True]
     caplog.clear()
