@@ -12,6 +12,7 @@ import numpy as np
 
 from jurydesk.core.language import Message, fill, join_messages, translatable
 from jurydesk.core.language.message import decode_message, encode_message
+from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 from jurydesk.core.model.evidence_columns import LEVEL, is_worth_packing
 
@@ -261,7 +262,7 @@ def damage_at(table: str = "", row: int | str = "") -> Iterator[None]:
     except DamagedContentError as error:
         error.place = error.place or _place(table, row)
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except DAMAGE as error:
         found = f"{type(error).__name__}: {error}"
         damage = DamagedContentError(fill("its content is inconsistent ({found})", found))
         damage.place = _place(table, row)
@@ -269,4 +270,6 @@ def damage_at(table: str = "", row: int | str = "") -> Iterator[None]:
 
 
 def _place(table: str, row: int | str) -> str:
+    if row == "":
+        return fill("table {table}", table) if table else ""
     return fill("table {table}, row {row}", table, row) if table else ""

@@ -18,6 +18,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from jurydesk.core.model.decoding import DAMAGE
+
 T = TypeVar("T")
 
 TEXTS, BYTES = "texts", "bytes"
@@ -72,7 +74,7 @@ def unpack_dataclass(kind: type[T], content: bytes) -> T:
 
         values = json.loads(arrays.pop(TEXTS).tobytes(), object_hook=find)
         return kind(**values, **arrays)
-    except (ValueError, TypeError, KeyError, EOFError, OSError, zipfile.BadZipFile) as error:
+    except (OSError, *DAMAGE) as error:
         raise DamagedBundleError(f"it is not a {kind.__name__.lower()} bundle ({error})") from error
 
 

@@ -32,16 +32,18 @@ def is_too_deep(text: str | bytes) -> bool:
     return int(np.cumsum(steps, dtype=np.int32).max()) > DEEPEST
 
 
-def parse_json(text: str | bytes, *, unique: bool = False) -> Json:
+def parse_json(text: str | bytes, *, unique: bool = False, not_finite: bool = False) -> Json:
     """Return the value of a JSON text.
 
-    Raises ValueError for anything that is not JSON in UTF-8, for NaN and Infinity, for nesting of
-    more than `DEEPEST` levels, for whole numbers of thousands of digits, and with `unique` for an
-    object that has a member twice.
+    Raises ValueError for anything that is not JSON in UTF-8, for NaN and Infinity unless
+    `not_finite`, which this program's own files may have, for nesting of more than `DEEPEST`
+    levels, for whole numbers of thousands of digits, and with `unique` for an object that has a
+    member twice.
     """
     try:
         hook = _unique_object if unique else None
-        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=hook)
+        constant = None if not_finite else _refuse_constant
+        value = json.loads(text, parse_constant=constant, object_pairs_hook=hook)
     except RecursionError:
         raise ValueError("The JSON is nested too deeply to be read.") from None
     if is_too_deep(text):

@@ -15,7 +15,9 @@ from jurydesk.core.competition.task import AnyTask, Inputs, Reading, SubmissionC
 from jurydesk.core.execution.engine import CompetitionResult, check_inputs
 from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.language.message import decode_message, encode_message
+from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:
@@ -107,7 +109,7 @@ def read_kit(path: Path) -> ParticipantKit:
     if len(content) > MAX_BYTES:
         raise KitError(fill("{name} is not a participant kit: it is too large.", path.name))
     try:
-        document = json.loads(content)
+        document = parse_json(content)
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise KitError(fill("{name} is not a participant kit.", path.name))
         if document["version"] != VERSION:
@@ -120,7 +122,7 @@ def read_kit(path: Path) -> ParticipantKit:
                 )
             )
         kit = _kit(document)
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
+    except DAMAGE as error:
         raise KitError(
             fill("{name} is not a participant kit, or it is damaged.", path.name)
         ) from error
@@ -166,7 +168,7 @@ def kit_reference(task: AnyTask, kit: ParticipantKit) -> Any:
     """Return the reference data without gold; raise KitError if the facts do not fit the task."""
     try:
         return require_redaction(task).reference({fact.name: fact.value for fact in kit.facts})
-    except (LookupError, TypeError, ValueError, OverflowError) as error:
+    except DAMAGE as error:
         raise KitError("The kit is damaged: its facts are inconsistent.") from error
 
 

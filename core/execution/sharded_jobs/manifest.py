@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jurydesk.core.language import Message, fill
+from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import Json, Source
 from jurydesk.core.model.json_codec import from_json, require_member, to_json
+from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.version import __version__
 
@@ -90,7 +92,7 @@ def read_manifest(folder: Path) -> Manifest:
     if path.stat().st_size > MAX_BYTES:
         raise JobError(fill("{path} is too large for a manifest.", path))
     try:
-        data = json.loads(path.read_bytes())
+        data = parse_json(path.read_bytes(), not_finite=True)
         schema = require_member(data, "schema", int)
         if schema > SCHEMA:
             raise JobError(
@@ -106,7 +108,7 @@ def read_manifest(folder: Path) -> Manifest:
         if invalid:
             raise ValueError(fill("a shard has the name {invalid}", repr(invalid[0])))
         return manifest
-    except (ValueError, TypeError, KeyError) as error:
+    except DAMAGE as error:
         raise JobError(
             fill("{path} is not a manifest: {error}.", path, Message(str(error)))
         ) from error

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from jurydesk.core.language import Message, failure_reason, fill, translatable
+from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.system.paths import write_atomically
 
 HEAD = "head.json"
@@ -60,11 +62,11 @@ class Parcel:
                 packed = any(one.compress_type != zipfile.ZIP_STORED for one in infos)
                 if packed or sum(one.file_size for one in infos) > size:
                     raise DamagedFileError(translatable("it is compressed, which is not allowed"))
-                self.head = json.loads(archive.read(HEAD))
+                self.head = parse_json(archive.read(HEAD), not_finite=True)
             members = self.head["members"]
             self.numbers = {one["key"]: number for number, one in enumerate(members)}
             self._hashes = {one["key"]: one["sha256"] for one in members}
-        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+        except (OSError, *DAMAGE) as error:
             raise DamagedFileError(fill("it cannot be read ({reason})", _reason(error))) from error
 
     def read(self, key: str) -> bytes:
@@ -72,7 +74,7 @@ class Parcel:
         try:
             with zipfile.ZipFile(self.path) as archive:
                 content = archive.read(f"{self.numbers[key]}.npz")
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        except (OSError, *DAMAGE) as error:
             raise DamagedFileError(fill("it cannot be read ({reason})", _reason(error))) from error
         if _sha256(content) != self._hashes[key]:
             raise DamagedFileError(translatable("a chunk in it was altered"))

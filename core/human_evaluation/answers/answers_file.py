@@ -12,8 +12,10 @@ from pathlib import Path
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.language import Message, failure_reason, fill
+from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_text import parse_json
 
 SUFFIX = ".juryanswers"
 FORMAT, VERSION = "jurydesk answers", 1
@@ -116,8 +118,8 @@ def _refuse(
 def _header(head: bytes) -> dict[str, Json] | str:
     """Return the header, or its problem as a sentence."""
     try:
-        data = json.loads(head)
-    except (ValueError, RecursionError):
+        data = parse_json(head)
+    except ValueError:
         return "This is not an answers file."
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         return "This is not an answers file."
@@ -141,8 +143,8 @@ def _parse_answers(
     events = []
     for number, line in enumerate(lines.split(b"\n")[:-1], 1):
         try:
-            event = RatingEvent.from_json(json.loads(line))
-        except (ValueError, RecursionError) as problem:
+            event = RatingEvent.from_json(parse_json(line))
+        except DAMAGE as problem:
             return _refuse(
                 path,
                 fill("The line is not an event: {problem}.", Message(str(problem))),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import struct
 import zipfile
@@ -29,6 +28,7 @@ from jurydesk.core.human_evaluation.packets.packet import (
 from jurydesk.core.language import LANGUAGES, failure_reason, fill
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_text import parse_json
 
 MAX_MEMBERS = 100_000
 MAX_BYTES = 4 << 30
@@ -160,8 +160,8 @@ def _read(archive: zipfile.ZipFile, name: str, sha256: str | None, limit: int) -
 
 def _json(content: bytes, name: str) -> Json:
     try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as problem:
+        return parse_json(content)
+    except ValueError as problem:
         raise _RefusedError(fill("The packet's {name} is not valid JSON.", name)) from problem
 
 

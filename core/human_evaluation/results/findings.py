@@ -42,6 +42,7 @@ from jurydesk.core.human_evaluation.results.ranking import (
 )
 from jurydesk.core.human_evaluation.results.rater_reports import RaterReport, rater_reports
 from jurydesk.core.human_evaluation.results.ratings import collect_ratings
+from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo
 from jurydesk.core.model.json_codec import from_json, to_json
@@ -146,7 +147,7 @@ def _load_cached(desk: Desk, state: str) -> StudyFindings | None:
     try:
         data = json.loads(zlib.decompress(content))
         return from_json(StudyFindings, data["findings"]) if data["state"] == state else None
-    except (ValueError, KeyError, TypeError, zlib.error):
+    except DAMAGE:
         return None  # damaged: it is computed again
 
 

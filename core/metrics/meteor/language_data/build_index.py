@@ -6,6 +6,8 @@ of a second, so the words are processed in pieces.
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from jurydesk.core.language import fill
+from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.meteor.java_semantics import string_hash
 from jurydesk.core.metrics.meteor.language_data import source_files
 from jurydesk.core.metrics.meteor.language_data.index_file import (
@@ -74,8 +76,8 @@ def build_index_file(
     """Build the index of the language data and write it to `path` atomically.
 
     Reports progress to `run` and stops when that is cancelled. Raises OSError,
-    zipfile.BadZipFile, EOFError or zlib.error where the data are damaged, `ParaphrasesUnusable`
-    where they are not METEOR's.
+    zipfile.BadZipFile or zlib.error where the data are damaged, `ParaphrasesUnusable` where the
+    table of paraphrases is damaged or not METEOR's.
     """
     if language.paraphrases is None:
         words, phrases = _lexicon(language, {}), NO_PHRASES
@@ -108,7 +110,7 @@ def read_paraphrase_table(path: Path, run: Run | None = None) -> ParaphraseTable
     phrases: dict[bytes, int] = defaultdict(count().__next__)
     parts: list[tuple[Ints, ...]] = []
     last = 0
-    for lines, share in _entry_lines(path):
+    for lines, share in _sound_lines(path):
         numbers = _numbers(lines[1::3], phrases)
         if len(numbers) and (numbers[0] < last or (np.diff(numbers) < 0).any()):
             raise ParaphrasesUnusable(
@@ -127,6 +129,15 @@ def read_paraphrase_table(path: Path, run: Run | None = None) -> ParaphraseTable
         raise ParaphrasesUnusable(fill("{path} has more than {none:,} words.", path, NONE))
     entries = np.bincount(numbers, minlength=len(phrases))
     return ParaphraseTable(vocabulary, list(phrases), entries, first, second, rest, lengths)
+
+
+def _sound_lines(path: Path) -> Iterator[tuple[list[bytes], float]]:
+    """Yield the lines of the table; raise ParaphrasesUnusable where it is damaged."""
+    try:
+        yield from _entry_lines(path)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        reason = Message(str(error).rstrip("."))
+        raise ParaphrasesUnusable(fill("{path} is damaged: {reason}.", path, reason)) from error
 
 
 def _entry_lines(path: Path) -> Iterator[tuple[list[bytes], float]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.language import Message, fill
 from jurydesk.core.metrics.meteor.language_data import source_files
 from jurydesk.core.metrics.meteor.language_data.index_file import (
     FORMAT,
@@ -12,6 +13,8 @@ from jurydesk.core.metrics.meteor.language_data.index_file import (
     IndexDamaged,
     open_index,
 )
+from jurydesk.core.model.decoding import DAMAGE
+from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.system.file_lock import interprocess_lock
 from jurydesk.core.system.paths import cache_folder, resources_folder
 
@@ -57,12 +60,24 @@ def _build_if_absent(language: source_files.LanguageData, path: Path, run: Run |
     try:
         return open_index(path)
     except (FileNotFoundError, IndexDamaged):
-        from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
+        from jurydesk.core.metrics.meteor.language_data.build_index import (
+            ParaphrasesUnusable,
+            build_index_file,
+        )
 
-        if run is None:
-            build_index_file(language, path)
-        else:
-            run.call(build_index_file, language, path, run)
+        try:
+            if run is None:
+                build_index_file(language, path)
+            else:
+                run.call(build_index_file, language, path, run)
+        except ParaphrasesUnusable as error:
+            raise ResourceMissing(str(error)) from error
+        except DAMAGE as error:
+            files = language.paraphrases or language.resources
+            reason = Message(f"{type(error).__name__}: {error}".rstrip("."))
+            raise ResourceMissing(
+                fill("METEOR's data in {files} are damaged: {reason}.", files, reason)
+            ) from error
         return open_index(path)
 
 
