@@ -11,7 +11,6 @@ from typing import BinaryIO
 import pytest
 
 from jurydesk.core.system import paths
-from jurydesk.core.system.paths import data_folder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX permissions, links and pipes")
 
