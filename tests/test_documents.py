@@ -104,6 +104,7 @@ PLACEHOLDERS = {
 PARSED = {
     "score fusionbrain ...": "its scheduler is a machine elsewhere",
     "weights --choose": "it chooses a model for every later run",
+    "platform export": "its dry run is long; its own tests run it",
     "selftest": "its own tests run it",
     "demo": "it opens the window",
     "open": "it opens the window",

@@ -23,6 +23,8 @@ from jurydesk.core.model.platform_entry import PlatformEntry, entry_json
 PLATFORMS: tuple[Callable[[DownloadFiles], Download | None], ...] = (
     *(read_codabench, read_evalai, read_codalab, read_grand_challenge, read_tira, read_kaggle),
 )
+SHOWN_TEAMS = 10
+"""Teams with several entries in a phase that have a sentence of their own."""
 FINISHED = frozenset(("finished", "succeeded", ""))
 
 
@@ -88,12 +90,17 @@ def _remarks(one: Download, files: Sequence[InputFile]) -> Iterator[Defect]:
     groups: dict[tuple[str, str], list[PlatformEntry]] = defaultdict(list)
     for entry in entries:
         groups[entry.team, entry.phase or entry.phase_id].append(entry)
-    for (team, phase), several in groups.items():
+    repeated = [(group, several) for group, several in groups.items() if len(several) > 1]
+    for (team, phase), several in repeated[:SHOWN_TEAMS]:
         shown = [e.id for e in several if e.details.get("on_board")]
-        if len(several) > 1 and shown:
+        if shown:
             text = fill("{team} has {count} entries in {phase}; the server shows {ids}.",
                         team, len(several), phase or "-", name_list(shown))  # fmt: skip
             yield note(place, text)
+    rest = len(repeated) - SHOWN_TEAMS
+    if rest > 0:
+        text = fill("{teams} more with several entries in a phase.", counted(rest, "team"))
+        yield note(place, text, "", count=rest)
     absent = [key for key in one.without_file if not one.entries[key].details.get("deleted")]
     if absent and one.places:
         text = fill("{entries} without a file: {names}.",

@@ -32,6 +32,7 @@ from jurydesk.core.cli.desk_work import DeskWork, desk_argument, desk_work, reve
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
 from jurydesk.core.cli.output import deliver, json_option
 from jurydesk.core.cli.parameters import PATH
+from jurydesk.core.cli.platform_export import export_command
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.desk.errors import DeskError
@@ -303,8 +304,14 @@ check_command = CliCommand(
     "what it accepts to the organiser's harm.",
 )
 
+
 command = SuggestingGroup(
     "platform",
-    commands={"list": list_command, "compare": compare_command, "check": check_command},
-    help="Read downloads of competition platforms, compare their numbers, check packages for them.",
+    commands={
+        "list": list_command,
+        "compare": compare_command,
+        "check": check_command,
+        "export": export_command,
+    },
+    help="Read downloads of competition platforms, compare their numbers, and write packages.",
 )

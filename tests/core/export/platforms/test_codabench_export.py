@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from jurydesk.core.cli import main
+from jurydesk.core.export.platforms import codabench_export
+from jurydesk.core.export.platforms.codabench_export import (
+    BundleSettings,
+    bundle_columns,
+    read_settings,
+)
+from jurydesk.core.export.platforms.scoring_program import run_program
+from jurydesk.core.model.evaluation import MetricInfo, UsageError
+from support.files.retrieval import FILES
+from support.oracles import golden
+
+
+def container(folder: Path, relevance: bytes, *metrics: str) -> Path:
+    """Return the input folder of a scoring program, with an empty folder of the submission."""
+    (folder / "ref").mkdir(parents=True)
+    (folder / "res").mkdir()
+    (folder / "ref" / "relevance-0.qrels").write_bytes(relevance)
+    settings = {
+        "task": "keyword-spotting",
+        "title": "R <b>",
+        "options": {},
+        "inputs": {"relevance": ["relevance-0.qrels"]},
+        "columns": [
+            {"key": name.lower(), "metric": name, "title": f"<{name}>"} for name in metrics
+        ],
+    }
+    (folder / "ref" / "jurydesk.json").write_text(json.dumps(settings))
+    return folder
+
+
+def scored(source: Path) -> tuple[int, dict[str, float] | None]:
+    target = source.parent / "output"
+    target.mkdir(exist_ok=True)
+    code = run_program(source, target)
+    scores = target / "scores.json"
+    return code, json.loads(scores.read_text()) if scores.exists() else None
+
+
+def test_every_recorded_layout_has_the_recorded_scores(tmp_path: Path) -> None:
+    recorded = json.loads(golden("platforms/codabench_worker.json").read_text("utf-8"))
+    relevance = golden("platforms/codabench_worker_ref/relevance.qrels").read_bytes()
+    compared = 0
+    with zipfile.ZipFile(golden("platforms/codabench_worker_submissions.zip")) as archive:
+        for one in recorded:
+            if one["res"] is None:
+                continue  # the worker fails before it scores
+            source = container(
+                tmp_path / one["submission"] / "input", relevance, "map", "P_5", "recip_rank"
+            )
+            content = io.BytesIO(archive.read(one["submission"]))
+            if "command" not in one["submission"]:
+                with zipfile.ZipFile(content) as inner:
+                    inner.extractall(source / "res")
+            (source / "res" / "metadata").write_text("exitCode: 0\n")
+            code, scores = scored(source)
+            if one["scores"]:
+                assert (code, scores) == (0, one["scores"]), one["submission"]
+                compared += 1
+            elif one["submission"] not in TAKEN_HERE:
+                assert (code, scores) == (1, None), one["submission"]
+    assert compared >= 9
+
+
+TAKEN_HERE = ("readme_beside.zip", "zip_in_zip.zip")
+"""Layouts that the program of the recording refused: the one submission in them is scored."""
+
+
+def test_the_page_shows_numbers_and_no_markup_of_names(tmp_path: Path) -> None:
+    source = container(tmp_path / "input", FILES["relevance.txt"].encode(), "map")
+    (source / "res" / "mine.txt").write_text(FILES["mine.txt"])
+    assert scored(source)[0] == 0
+    page = (tmp_path / "output" / "detailed_results.html").read_text()
+    assert "&lt;map&gt;" in page
+    assert "<b>" not in page
+    assert "http" not in page
+
+
+def test_an_undefined_number_is_a_failure_without_scores(tmp_path: Path, capsys) -> None:
+    source = container(tmp_path / "input", FILES["relevance.txt"].encode(), "nothing")
+    (source / "res" / "mine.txt").write_text(FILES["mine.txt"])
+    assert scored(source) == (1, None)
+    assert capsys.readouterr().err.splitlines()[-1] == "nothing is undefined."
+
+
+def test_damaged_references_are_not_shown_to_a_participant(tmp_path: Path, capsys) -> None:
+    source = container(tmp_path / "input", b"q1 0 secret\n", "map")
+    (source / "res" / "mine.txt").write_text(FILES["mine.txt"])
+    assert scored(source) == (1, None)
+    assert capsys.readouterr().err == "The reference data have errors.\n"
+
+
+def test_keys_of_columns_are_unique_and_plain() -> None:
+    names = ["P@5", "P 5", "x" * 50, "Ж"]
+    infos = [MetricInfo(name, name * 9, "", (0.0, 1.0), "higher", "") for name in names]
+    columns = bundle_columns(infos)
+    assert [column["key"] for column in columns] == ["p_5", "p_5_2", "x" * 36, "score"]
+    assert max(len(str(column["title"])) for column in columns) == 36
+
+
+def test_times_of_the_settings_become_utc(tmp_path: Path) -> None:
+    path = tmp_path / "settings.yaml"
+    path.write_text('start: "2026-03-01 23:59 AoE"\nend: 2026-04-01 12:00:00+02:00\ncolumns: [map]')
+    found = read_settings(path)
+    assert found.start == datetime(2026, 3, 2, 11, 59, tzinfo=UTC)
+    assert found.end == datetime(2026, 4, 1, 10, tzinfo=UTC)
+    assert found.columns == ("map",)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("titel: x", "Unknown setting titel."),
+        ("- a", "Unknown setting"),
+        ("max_submissions: 0", "max_submissions must be a number from 1 on."),
+        ("submission_rule: Force Last", "submission_rule: allowed are Add,"),
+        ("\tx", "is no YAML file"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "settings.yaml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=sentence):
+        read_settings(path)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    for name in ("relevance.txt", "mine.txt"):
+        (tmp_path / name).write_text(FILES[name])
+    path = tmp_path / "r.jurydesk"
+    arguments = ["score", "keyword-spotting", "--relevance", tmp_path / "relevance.txt"]
+    arguments += ["--results", tmp_path / "mine.txt", "--desk", path]
+    assert main([str(argument) for argument in arguments]) == 0
+    return path
+
+
+def test_a_bundle_is_written_after_its_dry_run(desk: Path, tmp_path: Path, capsys) -> None:
+    out = tmp_path / "bundle.zip"
+    assert main(["platform", "export", "codabench", str(desk), str(out)]) == 0
+    assert "Dry run: 7 runs (1 system) gave the desk's numbers" in capsys.readouterr().out
+    assert main(["platform", "check", "codabench", str(out)]) == 0
+    with zipfile.ZipFile(out) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    assert set(members) >= {"competition.yaml", "logo.png", "scoring_program.zip", "README.md"}
+    gold = FILES["relevance.txt"].encode()
+    for name, content in members.items():
+        inner = [content]
+        if name.endswith(".zip"):
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                inner = [archive.read(one) for one in archive.namelist()]
+        assert any(gold in one for one in inner) == (name == "reference_data.zip"), name
+
+
+def test_a_program_that_fails_writes_no_bundle(
+    desk: Path, tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = {"score.py": b"raise SystemExit('no NumPy here')"}
+    monkeypatch.setattr(codabench_export, "program_members", lambda image: broken)
+    out = tmp_path / "bundle.zip"
+    assert main(["platform", "export", "codabench", str(desk), str(out)]) == 1
+    assert not out.exists()
+    said = capsys.readouterr().err
+    assert "mine, as a file: the program ended with 1: no NumPy here" in said
+    assert said.endswith("The dry run failed: nothing was written.\n")
+
+
+def test_defaults_need_no_settings() -> None:
+    assert read_settings(None) == BundleSettings()
