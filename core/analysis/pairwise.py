@@ -55,6 +55,7 @@ from jurydesk.core.statistics.paired_tests import (
 )
 
 if TYPE_CHECKING:
+    from jurydesk.core.analysis.significance.board_verdict import BoardVerdict
     from jurydesk.core.execution.run import Run
 
 ONE_SIDED = translatable("finds a difference between equal systems in 11 % of cases at p < 0.05")
@@ -154,6 +155,8 @@ class MetricComparison:
     """Nouns of the resampled groups (`keyword`, `keywords`), if not single items."""
     lowest: float = 0.0
     """Lowest possible p value of the first test."""
+    board: BoardVerdict | None = None
+    """What the board says of the two, if it has other pairs."""
     effective: float = 0.0
     """Effective number of groups, which unequal sizes make smaller."""
 
@@ -325,6 +328,7 @@ def compare_systems(
         significance.unit,
         significance.groups,
         significance.group_noun,
+        significance.lowest,
         effective=significance.effective,
     )
 
@@ -385,8 +389,8 @@ def _compare_means(
         p = studentized_p(found, plan, check)
         bootstrap = SignificanceTest(translatable("studentized bootstrap"), p, plan.resamples)
     randomised, lowest = _randomisation_test(found, values, seed, check, unit, inference)
-    tests = (
-        randomised,
+    is_same = not np.any(items.differences)
+    others = (
         bootstrap,
         SignificanceTest(
             translatable("paired bootstrap as sacreBLEU counts it"),
@@ -399,6 +403,8 @@ def _compare_means(
             translatable("Wilcoxon signed rank"), _wilcoxon(found, values, groups), note=SYMMETRY
         ),
     )
+    floor = 1.0 if is_same else 2.0 ** (1 - groups.effective)
+    tests = (randomised, *(_bounded(one, floor) for one in others))
     return MetricComparison(
         metric,
         first,
@@ -414,6 +420,13 @@ def _compare_means(
         lowest=lowest,
         effective=groups.effective,
     )
+
+
+def _bounded(test: SignificanceTest, floor: float) -> SignificanceTest:
+    """Return the test with no p value below what this number of groups can show."""
+    is_degenerate = floor == 1 and math.isnan(test.p)  # identical systems have no variance
+    p = 1.0 if is_degenerate else max(test.p, floor) if math.isfinite(test.p) else test.p
+    return replace(test, p=p)
 
 
 def _randomisation_test(

@@ -93,13 +93,17 @@ def significance_json(significance: PairwiseSignificance) -> dict[str, Json]:
 
 
 def _pair_json(pair: PairTest) -> Json:
-    limits = None if pair.interval is None else [pair.interval.low, pair.interval.high]
+    limits, corrected = (
+        None if one is None else [one.low, one.high]
+        for one in (pair.interval, pair.corrected_interval)
+    )
     return {
         "systems": [pair.first, pair.second],
         "difference": json_number(pair.difference),
         "interval": limits,
         "p": json_number(pair.p),
         "p_corrected": json_number(pair.corrected),
+        "interval_corrected": corrected,
     }
 
 

@@ -66,6 +66,7 @@ def _metric_json(found: MetricComparison) -> Json:
         "n_groups": found.groups or None,
         "group": found.group_noun[0] if found.group_noun else None,
         "lowest_p": found.lowest or None,
+        "family": "this pair alone",
         "seed": found.seed,
         "tests": [
             {

@@ -78,8 +78,10 @@ def stepdown_p(
     degrees: float,
     level: float = LEVEL,
     seed: int = SEED,
-) -> tuple[FloatArray, float]:
-    """Return p values (pairs,) of Romano and Wolf's step-down test, and its first critical t.
+) -> tuple[FloatArray, FloatArray]:
+    """Return p values (pairs,) of Romano and Wolf's step-down test, and their critical t (pairs,).
+
+    The critical value is that of the step in which a pair is tested.
 
     The maximum of all pairs' t statistics is drawn from the multivariate t distribution with the
     correlations of the resamples (resamples, systems); with few degrees of freedom, every pair's
@@ -99,13 +101,15 @@ def stepdown_p(
             t = np.nan_to_num(np.abs(drawn[:, first] - drawn[:, second]) / spread, posinf=0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         observed = np.nan_to_num(np.abs(differences.mean) / differences.error, nan=0.0)
-    critical = float(np.quantile(t.max(axis=1, initial=0.0), level))
     order = np.argsort(-observed, kind="stable")
     largest = np.maximum.accumulate(t[:, order[::-1]], axis=1)[:, ::-1]
     corrected = np.empty(len(pairs))
     corrected[order] = np.maximum.accumulate(
         ((largest >= observed[order]).sum(axis=0) + 1) / (DRAWS + 1)
     )
+    place = np.minimum(np.arange(len(order)), int((corrected[order] < 1 - level).sum()))
+    critical = np.empty(len(pairs))
+    critical[order] = np.quantile(largest, level, axis=0)[np.minimum(place, len(order) - 1)]
     return corrected, critical
 
 

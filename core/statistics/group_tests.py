@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.model.evaluation import FloatArray, Interval
+from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
 from jurydesk.core.statistics.bootstrap import BLOCK_BYTES, LEVEL, SEED, ResamplingPlan
 from jurydesk.core.statistics.group_intervals import (
     DEGENERATE,
@@ -37,6 +37,8 @@ from jurydesk.core.system.blas import single_blas_thread
 
 EXACT_GROUPS = 14
 """Maximum number of groups for enumerating all signs."""
+STEPS = 64
+"""Number of steps whose critical values are kept; boards of up to 11 systems have all."""
 TIE = 1e-10
 """Relative difference below which statistics are tied."""
 
@@ -77,6 +79,14 @@ class PairedGroups:
     def is_testable(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Mask (pairs,) of the pairs with at least two groups in common."""
         return self.groups > 1
+
+    def critical_t(self, squared: FloatArray) -> FloatArray:
+        """Return the t values (pairs,) that correspond to squared statistics (pairs,)."""
+        if self.is_lopsided:
+            return np.asarray(np.sqrt(squared))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t = np.sqrt((self.groups - 1) * squared / np.maximum(self.groups - squared, 0))
+        return np.asarray(t)
 
     @property
     def median_degrees(self) -> float:
@@ -143,13 +153,15 @@ class PairedGroups:
 class GroupTests:
     """p values (pairs,) of a randomization test: `p` uncorrected, `corrected` for all pairs.
 
-    `rounds` is 0 if all signs were enumerated; no p value is below `lowest`.
+    `rounds` is 0 if all signs were enumerated; no p value is below `lowest`. `critical` (pairs,)
+    are the squared statistics that the step of each pair demands.
     """
 
     p: FloatArray
     corrected: FloatArray
     rounds: int
     lowest: float
+    critical: FloatArray
 
 
 def lowest_p(groups: int, rounds: int = ROUNDS) -> float:
@@ -191,6 +203,9 @@ def randomise_groups(
     order = testable[np.argsort(-observed[testable], kind="stable")]
     threshold = observed * (1 - TIE)
     alone, stepped = np.zeros(len(observed)), np.zeros(len(order))
+    steps = np.unique(np.linspace(0, max(0, len(order) - 1), STEPS).astype(np.int64))
+    steps = steps[: len(order)]
+    maxima: list[FloatArray] = []
     done = 0
     with single_blas_thread():
         for block in plan:
@@ -201,13 +216,33 @@ def randomise_groups(
                 ordered = drawn[:, order[::-1]]
                 np.maximum.accumulate(ordered, axis=1, out=ordered)
                 stepped += (ordered[:, ::-1] >= threshold[order]).sum(axis=0)
+                maxima.append(ordered[:, ::-1][:, steps])
                 done += len(signs)
                 check(done)
     extra = 0 if exact else 1
     corrected = np.full(len(observed), np.nan)
     corrected[order] = np.maximum.accumulate((stepped + extra) / (done + extra))
     p = np.where(paired.is_testable, (alone + extra) / (done + extra), np.nan)
-    return GroupTests(p, corrected, 0 if exact else rounds, lowest_p(paired.count, rounds))
+    critical = np.full(len(observed), np.nan)
+    critical[order] = _step_critical(maxima, steps, corrected[order])
+    lowest = lowest_p(paired.count, rounds)
+    return GroupTests(p, corrected, 0 if exact else rounds, lowest, critical)
+
+
+def _step_critical(
+    maxima: Sequence[FloatArray], steps: IntArray, corrected: FloatArray
+) -> FloatArray:
+    """Return the critical value of the step of each pair (pairs,), the largest statistic first.
+
+    `maxima` are blocks (rounds, steps) of the largest statistic of the pairs from each step on.
+    Pairs that are not rejected are tested in the step of the first of them; a pair between two
+    steps has the value of the earlier one, which is the larger.
+    """
+    if not len(corrected):
+        return corrected
+    values = np.quantile(np.concatenate(maxima), LEVEL, axis=0, method="higher")
+    place = np.minimum(np.arange(len(corrected)), int((corrected < 1 - LEVEL).sum()))
+    return np.asarray(values[np.searchsorted(steps, place, side="right") - 1])
 
 
 def _step(pairs: int) -> int:

@@ -10,6 +10,7 @@ from functools import partial
 from jurydesk.app.pages.items.items_listing import Listing, listed_column
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, SignificanceTest
+from jurydesk.core.analysis.significance.board_verdict import BoardVerdict
 from jurydesk.core.export.tables.result_tables import BEST, difference_table
 from jurydesk.core.language import Message, fill, localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
@@ -87,11 +88,25 @@ def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "ite
         parts.append(f"{shown}{numbers.FEW if found.has_few_groups else ''}")
     if found.tests and math.isfinite(found.p):
         shown = localize_number("p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}")
-        test = translate(found.tests[0].name)
         if found.group_noun:
-            test = translate("{test} of {size}", test=test, size=_size(found, nouns))
-        parts.append(f"{shown} ({test})")
+            size = _size(found, nouns)
+            parts.append(translate("{p} (this pair alone, {size})", p=shown, size=size))
+        else:
+            parts.append(translate("{p} (this pair alone)", p=shown))
+    if found.board is not None:
+        parts.append(_board_part(found.board))
     return " · ".join(parts)
+
+
+def _board_part(board: BoardVerdict) -> str:
+    """Return the corrected p value of the board, and what it says of the two."""
+    p = localize_number("p < 0.001" if board.corrected < 0.001 else f"p = {board.corrected:.3f}")
+    pairs = numbers.quantity(board.pairs, "pair")
+    if board.better:
+        return translate(
+            "board: {p} ({pairs}), {system} is ahead", p=p, pairs=pairs, system=board.better
+        )
+    return translate("board: {p} ({pairs}), cannot say which is better", p=p, pairs=pairs)
 
 
 def _signed(value: float, metric: MetricInfo) -> str:

@@ -256,7 +256,8 @@ class ComparePage(Page):
         )
         self.view.show_pair(pair, self._other_values())
         pair_of = (sides[0].evaluation, sides[1].evaluation)
-        work = partial(pair_test, task, metric, session.profile, pair_of, session.desk)
+        summaries = session.profile_systems()
+        work = partial(pair_test, task, metric, session.profile, pair_of, summaries, session.desk)
         self._test.start(metric.name, translate("Comparing two systems"), work)
         self.changed.emit()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -155,12 +155,19 @@ def pair_test(
     metric: MetricInfo,
     profile: str,
     pair: tuple[Evaluation, Evaluation],
+    summaries: Sequence[Summary],
     desk: Desk,
     run: Run,
     notify: Notify,
 ) -> MetricComparison:
-    """Test the difference of two systems with the desk's inference settings; the work of a job."""
+    """Test the difference of two systems with the desk's inference settings; the work of a job.
+
+    By the ranking metric it has the verdict of the board with these systems.
+    """
+    from jurydesk.core.analysis.leaderboard import headline_metric
     from jurydesk.core.analysis.pairwise import compare_systems
+    from jurydesk.core.analysis.significance.board_verdict import board_verdict
+    from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
     from jurydesk.core.analysis.significance.significance_methods import Entrant
     from jurydesk.core.desk.inference_settings import load_inference
 
@@ -170,4 +177,9 @@ def pair_test(
 
     one, other = map(entrant, pair)
     inference = load_inference(desk)
-    return compare_systems(task, metric, profile, one, other, run, inference=inference)
+    found = compare_systems(task, metric, profile, one, other, run, inference=inference)
+    ranking = headline_metric(task, summaries, inference.rank_by)
+    if len(summaries) < 3 or ranking is None or ranking.name != metric.name:
+        return found
+    tests = desk_significance(desk, task, summaries, run, inference)
+    return replace(found, board=board_verdict(tests.get(profile), (one.system, other.system)))

@@ -109,7 +109,7 @@ def _sentence(significance: PairwiseSignificance, test: PairTest, *, turned: boo
     decimals, sign = significance.metric.decimals, -1 if turned else 1
     difference = numbers.signed(sign * test.difference, decimals)
     parts = [translate("difference {difference}", difference=difference)]
-    limits = test.interval
+    limits = test.corrected_interval if len(significance.pairs) > 1 else test.interval
     if limits is not None:
         ends = sorted((sign * limits.low, sign * limits.high))
         low, high = (numbers.signed(end, decimals) for end in ends)
@@ -120,14 +120,16 @@ def _sentence(significance: PairwiseSignificance, test: PairTest, *, turned: boo
     tests, method = len(significance.pairs), translate_text(significance.method)
     if tests > 1:
         method = translate(
-            "{method}, corrected for {tests}",
+            "{method}, corrected over {tests}",
             method=method,
             tests=numbers.quantity(tests, "test"),
         )
     parts.append(f"{localize_number(p)} ({method})")
     is_significant = test.corrected < 1 - significance.level
     verdict = translate(
-        "They differ significantly" if is_significant else "They do not differ significantly"
+        "They differ significantly"
+        if is_significant
+        else "The data cannot say which of them is better"
     )
     if significance.is_underpowered and significance.group_noun:
         few = numbers.quantity(significance.groups, *significance.group_noun)

@@ -37,7 +37,10 @@ SIZE = translatable("{groups} ({items})")
 
 @dataclass(frozen=True, slots=True)
 class PairTest:
-    """Difference of two systems (first minus second); `corrected` is p corrected for all pairs."""
+    """Difference of two systems (first minus second).
+
+    `interval` and `p` are of this pair alone, `corrected` and `corrected_interval` for all pairs.
+    """
 
     first: str
     second: str
@@ -45,6 +48,7 @@ class PairTest:
     interval: Interval | None
     p: float
     corrected: float
+    corrected_interval: Interval | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +214,7 @@ def _to_significance(
             found.pair_intervals[number],
             float(found.p[number]),
             float(corrected[number]),
+            found.corrected_intervals[number],
         )
         for number, (one, other) in enumerate(pairs)
     )

@@ -38,6 +38,7 @@ from jurydesk.core.statistics.combined_scores import (
     student_interval,
     student_p,
 )
+from jurydesk.core.statistics.corrected_intervals import corrected_intervals, holm_critical
 from jurydesk.core.statistics.group_intervals import mean_intervals
 from jurydesk.core.statistics.group_tests import (
     PairedGroups,
@@ -100,7 +101,8 @@ class Entrant:
 class PairDifferences:
     """Differences of all pairs (pairs,) with their tests, without ranks.
 
-    `intervals` are those of the systems, `pair_intervals` those of the differences. `lowest` is the
+    `intervals` are those of the systems, `pair_intervals` those of the differences of each pair
+    alone, and `corrected_intervals` those that agree with the corrected p values. `lowest` is the
     lowest possible corrected p value, `detectable` the minimum detectable difference of the median
     pair, `largest_detectable` that of the least precise one.
     """
@@ -118,6 +120,7 @@ class PairDifferences:
     lowest: float = 0.0
     detectable: float = math.nan
     largest_detectable: float = math.nan
+    corrected_intervals: Intervals = ()
 
 
 def randomisation_name(*, grouped: bool, exact: bool) -> str:
@@ -168,7 +171,10 @@ def randomize_means(
     pairs, groups = all_pairs(len(ordered)), unit.groups
     found = PairedGroups(values, pairs, groups)
     plan = ResamplingPlan(groups.count, RESAMPLES, seed)
-    p, corrected, rounds, lowest = _tests(found, values, pairs, groups, seed, check, inference)
+    p, corrected, critical, rounds, lowest = _tests(
+        found, values, pairs, groups, seed, check, inference
+    )
+    limits_of_pairs = corrected_intervals(found.mean, found.robust, critical, corrected)
     ranges = [metric.range] * len(ordered)
     mean_limits = mean_intervals(
         values, groups, plan, inference.interval, check=check, ranges=ranges
@@ -178,9 +184,8 @@ def randomize_means(
         paired_differences(values, pairs).mean,
         p,
         corrected,
-        tuple(
-            limits and clip_interval(limits, difference_range(metric.range))
-            for limits in _pair_intervals(found, values, pairs, groups, plan, check, inference)
+        _clip_differences(
+            _pair_intervals(found, values, pairs, groups, plan, check, inference), metric
         ),
         tuple(unit.name(limits, metric.range) for limits in mean_limits),
         int(known.any(axis=1).sum()),
@@ -190,7 +195,13 @@ def randomize_means(
         lowest=lowest,
         detectable=detectable[0],
         largest_detectable=detectable[1],
+        corrected_intervals=_clip_differences(limits_of_pairs, metric),
     )
+
+
+def _clip_differences(found: Sequence[Interval | None], metric: MetricInfo) -> Intervals:
+    scale = difference_range(metric.range)
+    return tuple(limits and clip_interval(limits, scale) for limits in found)
 
 
 def _tests(
@@ -201,15 +212,18 @@ def _tests(
     seed: int,
     check: Callable[[int], None],
     inference: Inference,
-) -> tuple[FloatArray, FloatArray, int, float]:
-    """Return p values, corrected ones, rounds, and the lowest possible corrected p value."""
+) -> tuple[FloatArray, FloatArray, FloatArray, int, float]:
+    """Return p values, corrected ones, critical t, rounds, and the lowest corrected p value."""
     if inference.correction == "romano-wolf":
         tests = randomise_groups(found, seed, check=check)
-        return tests.p, tests.corrected, tests.rounds, tests.lowest
+        critical = found.critical_t(tests.critical)
+        return tests.p, tests.corrected, critical, tests.rounds, tests.lowest
     swaps = RandomisationPlan(groups.count, rounds_for(len(pairs)), seed)
     p = randomisation_test(values, pairs, swaps, check, groups.shared)
     lowest = max(2.0 ** (1 - groups.count), 1 / (swaps.rounds + 1)) * len(pairs)
-    return p, holm(p), swaps.rounds, min(1.0, lowest)
+    corrected = holm(p)
+    critical = holm_critical(p, corrected, found.degrees)
+    return p, corrected, critical, swaps.rounds, min(1.0, lowest)
 
 
 def _pair_intervals(
@@ -284,7 +298,7 @@ def _untested(values: FloatArray, items: int) -> PairDifferences:
     p, nothing = np.full(len(pairs), np.nan), (None,) * len(pairs)
     intervals = (None,) * len(values)
     found = (values[first] - values[second], p, p, nothing, intervals, items, STANDARD_ERROR, 0)
-    return PairDifferences(*found, lowest=1.0)
+    return PairDifferences(*found, lowest=1.0, corrected_intervals=nothing)
 
 
 def _rows(items: ItemTable, names: Sequence[str], common: set[str]) -> FloatArray:
@@ -362,22 +376,26 @@ def _test_resamples(
     degrees = degrees_of_freedom(items, len(resampled))
     method = bootstrap_method(len(resampled), unit)
     differences = zip(spread.mean.tolist(), spread.error.tolist(), strict=True)
-    p = student_p(spread, degrees)
-    corrected, critical = holm(p), math.nan
+    lowest = 2.0 ** (1 - items)
+    p = np.maximum(student_p(spread, degrees), lowest)
+    corrected = holm(p)
+    critical, first_critical = holm_critical(p, corrected, np.full(len(p), degrees)), math.nan
     if pairs and inference.correction == "romano-wolf":
         stepped, critical = stepdown_p(spread, resampled, pairs, degrees, seed=seed)
         corrected = np.where(np.isfinite(p), np.maximum(stepped, p), np.nan)
+        first_critical = float(critical.max())
     elif pairs:
-        critical = bonferroni_critical(items - 1, len(pairs), LEVEL)
-    detectable = minimum_detectable_differences(spread.error, items - 1, critical)
+        first_critical = bonferroni_critical(items - 1, len(pairs), LEVEL)
+        lowest = min(1.0, lowest * len(pairs))
+    detectable = math.nan, math.nan
+    if lowest < 1 - LEVEL:
+        detectable = minimum_detectable_differences(spread.error, items - 1, first_critical)
+    limits_of_pairs = corrected_intervals(spread.mean, spread.error, critical, corrected)
     return PairDifferences(
         spread.mean,
         p,
         corrected,
-        tuple(
-            limits and clip_interval(limits, difference_range(metric.range))
-            for limits in (student_interval(*one, degrees, method) for one in differences)
-        ),
+        _clip_differences([student_interval(*one, degrees, method) for one in differences], metric),
         tuple(
             limits and clip_interval(limits, metric.range)
             for limits in (
@@ -389,8 +407,10 @@ def _test_resamples(
         STANDARD_ERROR,
         len(resampled),
         unit,
+        lowest=lowest,
         detectable=detectable[0],
         largest_detectable=detectable[1],
+        corrected_intervals=_clip_differences(limits_of_pairs, metric),
     )
 
 

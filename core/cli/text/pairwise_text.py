@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
+from jurydesk.core.analysis.significance.board_verdict import family_of_metrics
 from jurydesk.core.language import Message, fill, localize_number, translate, translate_text
 from jurydesk.core.tables.text_table import align_columns, interval_text
 
@@ -18,16 +19,19 @@ def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -
         return [translate("The two systems have no metric in common.")]
     first = found[0].first.system, found[0].second.system
     head = [translate("metric"), *first, translate("difference"), translate("95 % interval")]
-    head += ["p", translate("wins"), translate("losses"), translate("ties")]
+    head += [translate("p, pair alone"), translate("wins"), translate("losses"), translate("ties")]
     lines = align_columns(head, [_row(one) for one in found], right=set(range(1, len(head))))
-    ordered = sorted(found, key=lambda one: not one.metric.headline)
+    tested = [one for one in found if one.tests]
+    if family := family_of_metrics(tested):
+        lines.append(translate_text(family))
+    ordered = sorted(found, key=lambda one: (one.board is None, not one.metric.headline))
     detailed = next((one for one in ordered if one.tests), None)
     if detailed is None:
         remarks = dict.fromkeys(remark for one in ordered for remark in one.remarks(noun))
         lines += map(translate_text, remarks)
     else:
         heading = translate(
-            "{metric} over {size}:",
+            "{metric} over {size}, this pair alone:",
             metric=translate_text(detailed.metric.title),
             size=translate_text(detailed.size(noun)),
         )
@@ -47,6 +51,8 @@ def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -
         ]
         lines += map(translate_text, notes)
         lines += map(translate_text, detailed.remarks(noun))
+        if detailed.board is not None:
+            lines.append(translate_text(detailed.board.sentence))
         if detailed.interval is not None:
             method = translate_text(detailed.interval.method)
             lines += [translate("Interval: {method}.", method=method)]

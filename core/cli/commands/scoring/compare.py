@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurydesk.core.analysis.leaderboard import find_score, make_leaderboard
+from jurydesk.core.analysis.leaderboard import find_score, headline_metric, make_leaderboard
+from jurydesk.core.analysis.pairwise import MetricComparison
+from jurydesk.core.analysis.significance.board_verdict import board_verdict
+from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.analysis.stamped_inputs import compare_by_metric
 from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.desk_work import desk_argument, desk_work, inference_options, reveal_option
@@ -25,6 +29,11 @@ from jurydesk.core.export.pairwise_export import (
 )
 from jurydesk.core.language import fill, translate
 from jurydesk.core.model.stamp import Stamp
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.statistics.inference import Inference
 
 
 @click.pass_obj
@@ -49,6 +58,8 @@ def print_comparison(
                     '"{first}" and "{second}" are the same system: give two systems.', first, second
                 )
             )
+        if values["correction"] and len(summaries) < 3:
+            raise CommandError("Two systems are one pair: there is nothing to correct for.")
         metrics = [
             info
             for info in select_metrics(
@@ -61,6 +72,7 @@ def print_comparison(
             compare_by_metric(opened, task, info, two, run, resamples, inference)
             for info in metrics
         ]
+        found = with_board_verdict(opened, task, summaries, pair, found, run, inference)
         shown = comparison_values(pair[0].profile, systems, found, resamples)
         origin = desk_origin(COMPARISON, opened, task.id, pair, inference, None, **shown)
         work.export(lambda _: comparisons_json(task.id, pair[0].profile, systems, found, origin))
@@ -70,6 +82,24 @@ def print_comparison(
         advice = "{metrics}: tested only with --resamples N (such as 200, slow)."
         lines += ["", translate(advice, metrics=", ".join(untested))]
     return work.deliver(lines)
+
+
+def with_board_verdict(
+    desk: Desk,
+    task: AnyTask,
+    summaries: Sequence[Summary],
+    pair: Sequence[Summary],
+    found: Sequence[MetricComparison],
+    run: Run,
+    inference: Inference,
+) -> list[MetricComparison]:
+    """Return the comparisons, that of the ranking metric (else the first) with a verdict."""
+    names = [one.metric.name for one in found]
+    ranking = headline_metric(task, summaries, inference.rank_by)
+    name = ranking.name if ranking and ranking.name in names else next(iter(names), "")
+    tests = desk_significance(desk, task, summaries, run, replace(inference, rank_by=name))
+    verdict = board_verdict(tests.get(pair[0].profile), (pair[0].system, pair[1].system))
+    return [replace(one, board=verdict) if one.metric.name == name else one for one in found]
 
 
 def summaries_of_profile(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:

@@ -117,7 +117,7 @@ def test_the_two_best_systems_are_compared_initially(page: ComparePage) -> None:
 def test_the_finding_states_the_significance_of_the_difference(page: ComparePage) -> None:
     assert page.comparison is not None
     p = page.comparison.p
-    assert f"p = {p:.3f} (approximate randomisation)" in page.finding
+    assert f"p = {p:.3f} (this pair alone)" in page.finding
     assert "better on " in page.finding
     assert "paired t: p = " in page.sentence.toolTip()
 

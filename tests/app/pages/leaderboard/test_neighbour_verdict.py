@@ -47,7 +47,7 @@ def test_the_first_is_compared_with_the_second(made: Leaderboard) -> None:
     assert found is not None
     assert (found.first, found.second) == ("zoe", made.rows[1].summary.system)
     assert found.sentence.startswith("They differ significantly: difference +0.")
-    assert "p < 0.001 (approximate randomisation, corrected for 3 tests)" in found.sentence
+    assert "p < 0.001 (approximate randomisation, corrected over 3 tests)" in found.sentence
 
 
 def test_any_other_is_compared_with_the_one_above(made: Leaderboard) -> None:
@@ -55,7 +55,7 @@ def test_any_other_is_compared_with_the_one_above(made: Leaderboard) -> None:
     assert found is not None
     names = [row.summary.system for row in made.rows]
     assert (found.first, found.second) == (names[1], names[2])
-    assert found.sentence.startswith("They do not differ significantly: difference +0.0")
+    assert found.sentence.startswith("The data cannot say which of them is better: difference +0.0")
 
 
 def test_systems_are_not_told_apart_by_numbers_that_are_not_reliable(made: Leaderboard) -> None:

@@ -1,0 +1,81 @@
+"""What the board's tests say of two systems, beside the test of this pair alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jurydesk.core.language import fill
+from jurydesk.core.statistics.inference import CORRECTION_NAMES, Correction
+
+if TYPE_CHECKING:
+    from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
+
+CHANCE = 0.05
+"""Expected share of tests that find a difference between equal systems."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardVerdict:
+    """Corrected p value of two systems in the family of all pairs of a board.
+
+    `better` is the system that the board ranks above the other; empty if the data cannot say.
+    """
+
+    corrected: float
+    pairs: int
+    systems: int
+    correction: Correction
+    better: str = ""
+
+    @property
+    def family(self) -> str:
+        """Family of the corrected p value, such as `780 pairs of 40 systems (Romano-Wolf)`."""
+        return fill(
+            "{pairs:,} pairs of {systems:,} systems ({correction})",
+            *(self.pairs, self.systems, CORRECTION_NAMES[self.correction]),
+        )
+
+    @property
+    def sentence(self) -> str:
+        """Verdict of the board with its p value and family."""
+        p = "< 0.001" if self.corrected < 0.001 else f"= {self.corrected:.3f}"
+        if self.better:
+            return fill(
+                "On the board {system} is ahead: p {p}, corrected over the {family}.",
+                *(self.better, p, self.family),
+            )
+        return fill(
+            "On the board the data cannot say which is better: p {p}, corrected over the {family}.",
+            *(p, self.family),
+        )
+
+
+def board_verdict(
+    significance: PairwiseSignificance | None, systems: tuple[str, str]
+) -> BoardVerdict | None:
+    """Return the verdict on two systems; None without a test, or if the board has no other pair."""
+    if significance is None or len(significance.pairs) < 2:
+        return None
+    pair = next((one for one in significance.pairs if {one.first, one.second} == {*systems}), None)
+    if pair is None or not pair.corrected <= 1:
+        return None
+    ahead = [better for better, worse in significance.differing if {better, worse} == {*systems}]
+    return BoardVerdict(
+        pair.corrected,
+        len(significance.pairs),
+        len(significance.systems),
+        significance.correction,
+        *ahead,
+    )
+
+
+def family_of_metrics(tested: Sequence[object]) -> str:
+    """Say how many differences chance alone shows among metrics that are each tested by itself."""
+    if len(tested) < 2:
+        return ""
+    return fill(
+        "{count} metrics, each tested by itself: expect {expected:g} differences by chance.",
+        *(len(tested), CHANCE * len(tested)),
+    )
