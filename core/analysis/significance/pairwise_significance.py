@@ -214,7 +214,8 @@ def _to_significance(
             found.pair_intervals[number],
             float(found.p[number]),
             float(corrected[number]),
-            found.corrected_intervals[number],
+            # Too few groups for an interval of the pair are too few for this one.
+            found.pair_intervals[number] and found.corrected_intervals[number],
         )
         for number, (one, other) in enumerate(pairs)
     )
