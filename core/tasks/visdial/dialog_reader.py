@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogReferences]:
     """Read the reference sets of a file, and saved document frequencies if requested."""
-    file = read_json_file(path, limit=LIMIT)
+    file = read_json_file(path, limit=LIMIT, not_finite=True)
     if not file.is_readable:
         return Reading(None, file.defects)
     root = _root(file)
@@ -80,7 +80,7 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
 
 def read_generations(path: Path, references: DialogReferences) -> Reading[Generations]:
     """Read the generated answers to the questions with references."""
-    file = read_json_file(path, limit=LIMIT)
+    file = read_json_file(path, limit=LIMIT, not_finite=True)
     if not file.is_readable:
         return Reading(None, file.defects)
     root = _root(file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import TextIO
@@ -14,8 +15,9 @@ from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.model.evaluation import ItemTable
 from jurydesk.core.readers.json_cursor import JsonCursor
-from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.vist.java_hashtable import hashtable_order
+from jurydesk.core.tasks.vist.lenient_json import read_lenient_json
 from jurydesk.core.tasks.vist.reference_reader import read_references
 from jurydesk.core.tasks.vist.stories import SequenceKey, StoryReferences
 from jurydesk.core.tasks.vist.submission_reader import (
@@ -154,9 +156,10 @@ def evalvist_main(
     if reading.data is None:
         return 1
     references = StoryReferences(reading.data.scored, reading.data.named_by, reading.data.others)
-    submission = read_submission(test_file, references, options)
+    file = _read_as_gson(test_file)
+    submission = read_submission(test_file, references, options, file)
     _write_defects(submission.defects, err)
-    lines, passed = _check_lines(test_file, references)
+    lines, passed = _check_lines(file, references)
     print(*lines, sep="\n", file=out)
     if not passed or submission.data is None:
         return 1
@@ -183,9 +186,17 @@ def _write_defects(defects: Iterable[Defect], err: TextIO) -> None:
         print(defect, file=err)
 
 
-def _check_lines(path: Path, references: StoryReferences) -> tuple[list[str], bool]:
+def _read_as_gson(path: Path) -> JsonFile:
+    """Return the JSON of a submission as the original's lenient reader takes it."""
+    strict = read_json_file(path, damaged="replace", not_finite=True)
+    lenient = read_lenient_json(path)
+    if lenient is not None and strict.is_readable:
+        return replace(strict, data=lenient.data)
+    return lenient or strict
+
+
+def _check_lines(file: JsonFile, references: StoryReferences) -> tuple[list[str], bool]:
     """Return the program's check lines up to the first failure, and whether all passed."""
-    file = read_json_file(path, damaged="replace")
     entries = read_entries(JsonCursor.of(file)) if file.is_readable else None
     if entries is None or len(entries) < len(file.data[OUTPUT_STORIES.name]):
         return [_error(INCORRECT_JSON)], False

@@ -92,7 +92,7 @@ def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ..
     defects: list[Defect] = []
     positions = count()
     for path in paths:
-        file = read_json_file(path, damaged="replace")
+        file = read_json_file(path, damaged="replace", not_finite=True)
         root = JsonCursor.of(file)
         for story in _stories(root) if file.is_readable else ():
             albums.setdefault(story.photos, story.parts[0].album)
@@ -188,7 +188,7 @@ class Template:
 
 def read_template(path: Path) -> Reading[Template]:
     """Read the sequences of the template; its stories are ignored."""
-    file = read_json_file(path, damaged="replace")
+    file = read_json_file(path, damaged="replace", not_finite=True)
     if not file.is_readable:
         return Reading(None, file.defects)
     root = JsonCursor.of(file)

@@ -101,7 +101,7 @@ def _common_sequences(submissions: Sequence[Path]) -> tuple[StoryReferences | No
     defects: list[Defect] = []
     common: dict[SequenceKey, str] | None = None
     for path in submissions:
-        file = read_json_file(path, damaged="replace")
+        file = read_json_file(path, damaged="replace", not_finite=True)
         root = JsonCursor.of(file)
         entries = read_entries(root) if file.is_readable else None
         if entries is None:

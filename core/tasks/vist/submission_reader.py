@@ -24,7 +24,7 @@ from jurydesk.core.readers.json_cursor import (
     parse_list,
     parse_text,
 )
-from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
     SequenceKey,
@@ -99,6 +99,8 @@ def _entry(stories: JsonCursor, index: int) -> StoryEntry | None:
     return entry
 
 
+PREDICTED = "pred_story_str"
+"""Member of stories by album, in files for vist_eval."""
 HAS_TWO_STORIES = "the sequence has two stories"
 IS_MISSING = "the story is missing"
 REORDERED = translatable(
@@ -107,18 +109,21 @@ REORDERED = translatable(
 
 
 def read_submission(
-    path: Path, references: StoryReferences, options: VistOptions
+    path: Path,
+    references: StoryReferences,
+    options: VistOptions,
+    file: JsonFile | None = None,
 ) -> Reading[StorySubmission]:
     """Read the stories of the required sequences, with the file's defects.
 
     Errors are the defects that the challenge's program rejects; stories of other sequences are
-    ignored.
+    ignored. `file` is the file at the path if it was read already.
     """
-    file = read_json_file(path, damaged="replace")
+    file = file or read_json_file(path, damaged="replace", not_finite=True)
     if not file.is_readable:
         return Reading(None, file.defects)
-    root = JsonCursor.of(file)
-    entries = read_entries(root)
+    root = _stories_root(JsonCursor.of(file))
+    entries = None if _are_by_album(root) else read_entries(root)
     name, about = _system(root.value)
     if entries is None:
         return Reading(None, root.defects.to_tuple(), name, about)
@@ -130,6 +135,36 @@ def read_submission(
     stories = {entry.photos: entry.text for entry in entries if entry.photos is not None}
     scored = {sequence.photos: stories[sequence.photos] or "" for sequence in references.sequences}
     return Reading(StorySubmission(name, about, scored), defects, name, about)
+
+
+def _stories_root(root: JsonCursor) -> JsonCursor:
+    """Return a cursor at the file's object, also for a list of stories without it."""
+    stories = root.value
+    if not isinstance(stories, list) or not stories or not all(map(_is_story, stories)):
+        return root
+    root.note('The file is a list of stories without "output_stories".', "It was read.")
+    return root.at("", {OUTPUT_STORIES.name: stories})
+
+
+def _is_story(value: Json) -> bool:
+    return isinstance(value, dict) and ("photo_sequence" in value or PREDICTED in value)
+
+
+def _are_by_album(root: JsonCursor) -> bool:
+    """Report it if the stories are those of albums, as vist_eval reads them."""
+    stories = root.value.get(OUTPUT_STORIES.name) if isinstance(root.value, dict) else None
+    if not isinstance(stories, list) or not stories:
+        return False
+    if not all(isinstance(one, dict) and PREDICTED in one for one in stories):
+        return False
+    if any(PHOTOS.name in one for one in stories):
+        return False
+    root[OUTPUT_STORIES.name].error(
+        "The stories are by album (pred_story_str), as vist_eval reads them.",
+        "The challenge has a story for each sequence of five photos.",
+        "Give album_id, photo_sequence and story_text_normalized of each story.",
+    )
+    return True
 
 
 def _system(data: Json) -> tuple[str, str]:

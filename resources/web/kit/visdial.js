@@ -16,7 +16,7 @@ function checker(facts, options, rules) {
   const isTexts = (values) => Array.isArray(values) && values.length && values.every((one) => typeof one === "string");
 
   function read(bytes, path) {
-    const root = Json.read(bytes, path, Object.assign({}, rules, { bytes: LIMIT }), false);
+    const root = Json.read(bytes, path, Object.assign({}, rules, { bytes: LIMIT, notFinite: true }), false);
     if (root.value === undefined) return root.defects;
     if (!Array.isArray(root.value)) {
       root.error("The file is not a list.", EXPECTED);

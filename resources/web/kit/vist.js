@@ -4,6 +4,7 @@
 
 function checker(facts, options, rules) {
   const PHOTOS = 5;
+  const PREDICTED = "pred_story_str";
   const STORIES = new Attribute("output_stories", "A list of the stories is expected.", Attribute.list);
   const MEMBERS = [
     new Attribute("album_id", "Text is expected: the album id.", Attribute.id),
@@ -24,8 +25,10 @@ function checker(facts, options, rules) {
   const called = (entry) => naming(entry.album, entry.photos) || fill("Story {value}", entry.story.index + 1);
 
   function read(bytes, path) {
-    const root = Json.read(bytes, path, rules, true);
-    if (root.value === undefined) return root.defects;
+    const whole = Json.read(bytes, path, Object.assign({}, rules, { notFinite: true }), true);
+    if (whole.value === undefined) return whole.defects;
+    const root = storiesRoot(whole);
+    if (areByAlbum(root)) return root.defects;
     const stories = root.topList(STORIES, 'An object with the list "output_stories" is expected.');
     if (stories === null) return root.defects;
     const entries = stories.elements().map(readEntry).filter((one) => one !== null);
@@ -38,6 +41,30 @@ function checker(facts, options, rules) {
     reportMissing(stories, entries);
     remark(stories, entries);
     return root.defects;
+  }
+
+  const isStory = (one) => one instanceof Map && (one.has("photo_sequence") || one.has(PREDICTED));
+
+  /** Return a cursor at the file's object, also for a list of stories without it. */
+  function storiesRoot(root) {
+    const stories = root.value;
+    if (!Array.isArray(stories) || !stories.length || !stories.every(isStory)) return root;
+    root.note('The file is a list of stories without "output_stories".', "It was read.");
+    return root.moved("", new Map([["output_stories", stories]]));
+  }
+
+  /** Report it if the stories are those of albums, as vist_eval reads them. */
+  function areByAlbum(root) {
+    const stories = root.isObject ? root.value.get("output_stories") : null;
+    if (!Array.isArray(stories) || !stories.length) return false;
+    if (!stories.every((one) => one instanceof Map && one.has(PREDICTED))) return false;
+    if (stories.some((one) => one.has("photo_sequence"))) return false;
+    root.at("output_stories").error(
+      "The stories are by album (pred_story_str), as vist_eval reads them.",
+      "The challenge has a story for each sequence of five photos.",
+      "Give album_id, photo_sequence and story_text_normalized of each story.",
+    );
+    return true;
   }
 
   function readEntry(story) {

@@ -80,6 +80,25 @@ def test_special_tokens_are_noticed_alike(tmp_path: Path) -> None:
         assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted)), token
 
 
+def test_stories_without_their_object_and_by_album_are_reported_alike(tmp_path: Path) -> None:
+    case, kit, path = json_cases()[0], json_cases()[0].kit(tmp_path), tmp_path / "a.json"
+    page = BrowserChecker(case, tmp_path)
+    stories = json.loads(case.submissions[0].read_bytes())["output_stories"]
+    by_album = [{"album_id": one["album_id"], "pred_story_str": "a ."} for one in stories]
+    said = set()
+    for data in (
+        *(stories, stories[:3], [*stories, {}], [*stories, {"photo_sequence": 3}], by_album),
+        *({"output_stories": by_album}, {"output_stories": [*by_album, *stories]}, [by_album[0]]),
+        {"output_stories": stories, "score": float("nan")},
+    ):
+        path.write_text(json.dumps(data))
+        wanted = to_json(case.participant(path, kit))
+        assert page.check(path.read_bytes(), path) == json.loads(json.dumps(wanted))
+        said |= {one["found"] for one in wanted}
+    assert 'The file is a list of stories without "output_stories".' in said
+    assert "The stories are by album (pred_story_str), as vist_eval reads them." in said
+
+
 @pytest.mark.parametrize("levels", [99, 100, 101, 890, 900, 940, 990, 1100])
 @pytest.mark.parametrize("ending", ["closed", "open", "broken"])
 def test_the_script_accepts_as_many_levels_as_the_program(

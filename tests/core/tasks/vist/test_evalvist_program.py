@@ -153,3 +153,37 @@ def test_a_sum_is_added_one_double_after_the_other() -> None:
     items = ItemTable(references.ids, {"meteor": np.full(10, 0.1)}, noun="sequence")
     assert evalvist_mean(items, references) == 0.09999999999999999
     assert printout(items).endswith("\n0.1")
+
+
+STRICT = json.dumps(submission(story(ONE, WHOLE), story(TWO, WHOLE)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        STRICT.replace('"', "'"),
+        STRICT.replace("we left .", "we\tleft ."),
+        f"// mine\n# mine\n/* mine */ {STRICT} ;",
+        STRICT.replace('"output_stories"', "output_stories").replace('"album_id":', "album_id ="),
+        STRICT.replace('"output_stories"', '"score": NaN, "output_stories"'),
+        STRICT.replace("we left", r"\u0077e left"),
+    ],
+)
+def test_the_lenient_json_of_gson_is_read(text, tmp_path):
+    """Gson's JsonReader with setLenient(true), which EvalVIST uses."""
+    code, printed, _ = run(tmp_path, text)
+    assert (code, printed) == (0, f"{PASSED}{SUBMITTED}{METEOR}1.0\n")
+
+
+def test_numbers_are_texts_and_null_is_a_missing_attribute(tmp_path):
+    text = json.dumps(submission(story(ONE, 5), story(TWO, True)))
+    assert run(tmp_path, text)[:2] == (0, f"{PASSED}{SUBMITTED}{METEOR}0.0\n")
+    assert run(tmp_path, text.replace("5, ", "null, ", 1).replace(": 5", ": null"))[0] == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["{'output_stories': [}", '{"a": 1,}', "{a b}", '{"a": "b', "[1] 2", "{" * 200]
+)
+def test_what_gson_refuses_is_incorrect_json(text, tmp_path):
+    code, printed, _ = run(tmp_path, text)
+    assert (code, printed) == (1, "[Error] Incorrect JSON syntax (JsonSyntaxException).\n")
