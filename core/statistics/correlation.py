@@ -74,7 +74,11 @@ KINDS: dict[Kind, Callable[[FloatArray, FloatArray], float]] = {
 
 
 def correlate_systems(
-    one: FloatArray, other: FloatArray, kind: Kind = "spearman", seed: int = SEED
+    one: FloatArray,
+    other: FloatArray,
+    kind: Kind = "spearman",
+    seed: int = SEED,
+    rounds: int = PERMUTATIONS,
 ) -> Agreement:
     """Compute a correlation over systems, without those with NaN in a column (systems,).
 
@@ -89,7 +93,7 @@ def correlate_systems(
     if count < FEWEST_SYSTEMS:
         note = fill("{systems}: no interval", counted(count, "system"))
         return Agreement(value, note=note)
-    note = fill("permutation p = {p:.2g}", permutation_p(a, b, kind, seed))
+    note = fill("permutation p = {p:.2g}", permutation_p(a, b, kind, seed, rounds))
     if abs(value) > 1 - TIE and count < FEW_SYSTEMS:
         return Agreement(value, note=note)
     return Agreement(value, fisher_interval(value, count, kind), note=note)
@@ -116,7 +120,13 @@ def fisher_interval(value: float, count: int, kind: Kind, level: float = LEVEL) 
     return Interval(math.tanh(z - reach), math.tanh(z + reach), level, method)
 
 
-def permutation_p(one: FloatArray, other: FloatArray, kind: Kind, seed: int = SEED) -> float:
+def permutation_p(
+    one: FloatArray,
+    other: FloatArray,
+    kind: Kind,
+    seed: int = SEED,
+    rounds: int = PERMUTATIONS,
+) -> float:
     """Return the two-sided p value of no correlation of two columns (n,), exact up to eight.
 
     Of more items random permutations are drawn; the observed order counts as one.
@@ -126,7 +136,7 @@ def permutation_p(one: FloatArray, other: FloatArray, kind: Kind, seed: int = SE
         orders = np.array(list(itertools.permutations(range(count))))
     else:
         generator = np.random.Generator(np.random.PCG64(seed))
-        drawn = generator.permuted(np.tile(np.arange(count), (PERMUTATIONS, 1)), axis=1)
+        drawn = generator.permuted(np.tile(np.arange(count), (rounds, 1)), axis=1)
         orders = np.concatenate([np.arange(count)[np.newaxis], drawn])
     sums = np.abs(_association(one, other, orders, kind))
     observed = np.abs(_association(one, other, np.arange(count)[np.newaxis], kind))

@@ -2,9 +2,9 @@
 
     python tests/bench/calibration.py [PART ...] [--trials 2000] [--seed N]
 
-Parts: intervals, shares, structures, tests, boards, ranks, detectable, ratings. Every repetition
-draws new scores from a population whose means are known. `tests/bench/calibration_map.py` is for
-mAP.
+Parts: intervals, shares, structures, tests, boards, ranks, detectable, ratings, and those of
+`calibration_cells.py`. Every repetition draws new scores from a population whose means are known.
+`tests/bench/calibration_map.py` is for mAP.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
+import calibration_cells
 import numpy as np
 from scipy import stats
 
@@ -22,7 +23,7 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.combined_scores import stepdown_p
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
-from jurydesk.core.statistics.group_intervals import mean_intervals
+from jurydesk.core.statistics.group_intervals import UNLIMITED, mean_intervals
 from jurydesk.core.statistics.group_tests import (
     PairedGroups,
     group_t_test,
@@ -111,6 +112,7 @@ SHARES: dict[str, tuple[Scores, float]] = {
 def coverage(
     scores: Scores,
     truth: float,
+    span: tuple[float, float],
     draw_sizes: Callable[[np.random.Generator], IntArray],
     rho: float,
     seed: tuple[int, ...],
@@ -127,7 +129,8 @@ def coverage(
         groups = Groups(codes, len(drawn))
         plan = ResamplingPlan(groups.count, seed=int(rng.integers(2**31)))
         for method in held:
-            for limits in mean_intervals(columns, groups, plan, method):  # type: ignore[arg-type]
+            found = mean_intervals(columns, groups, plan, method, ranges=[span] * BATCH)  # type: ignore[arg-type]
+            for limits in found:
                 held[method] += limits is not None and limits.low <= truth <= limits.high
                 few += method == "studentized" and "too few" in limits.method if limits else 0
     return {method: count / trials for method, count in held.items()}, few / trials
@@ -153,6 +156,7 @@ def intervals(trials: int, seed: int) -> Iterator[str]:
                     held, _ = coverage(
                         scores,
                         truth,
+                        UNLIMITED,
                         lambda rng, g=groups, k=kind: sizes(k, g, rng),
                         rho,
                         (seed, 1, groups, int(10 * rho), len(kind)),
@@ -174,6 +178,7 @@ def shares(trials: int, seed: int) -> Iterator[str]:
                     held, few = coverage(
                         scores,
                         truth,
+                        (0.0, 1.0),
                         lambda rng, g=groups, k=kind: sizes(k, g, rng),
                         rho,
                         (seed, 2, groups, int(10 * rho), len(kind)),
@@ -197,7 +202,7 @@ def structures(trials: int, seed: int) -> Iterator[str]:
                 scores, truth = MEANS[name]
                 key = (seed, 3, len(fixed), int(10 * rho))
                 held, _ = coverage(
-                    scores, truth, lambda rng, f=fixed: np.array(f), rho, key, trials
+                    scores, truth, UNLIMITED, lambda rng, f=fixed: np.array(f), rho, key, trials
                 )
                 alone = of_items(scores, truth, np.array(fixed), rho, key, min(trials, 500))
                 shown = " | ".join(map(percent, (*held.values(), alone)))
@@ -475,6 +480,7 @@ PARTS: dict[str, Callable[[int, int], Iterator[str]]] = {
     "ranks": rank_intervals,
     "detectable": detectable,
     "ratings": ratings,
+    **calibration_cells.PARTS,
 }
 
 
