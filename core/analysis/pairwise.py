@@ -37,7 +37,7 @@ from jurydesk.core.statistics.group_tests import (
     randomise_groups,
     studentized_p,
 )
-from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS, Groups
+from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_EFFECTIVE, FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.inference import (
     Inference,
     ResamplingUnit,
@@ -159,6 +159,8 @@ class MetricComparison:
     """What the board says of the two, if it has other pairs."""
     effective: float = 0.0
     """Effective number of groups, which unequal sizes make smaller."""
+    inequality: str = ""
+    """How unequal sizes make groups few, as `Groups.described_inequality` says it."""
 
     def size(self, noun: tuple[str, str]) -> str:
         """Return `38 keywords (320 queries)`, or `320 queries` if those were resampled."""
@@ -203,6 +205,9 @@ class MetricComparison:
                     lowest,
                 )
             )
+        if self.inequality:
+            effectively = Message(self.inequality)
+            found.append(fill("{groups} count as fewer: {effectively}.", groups, effectively))
         if self.groups < FEWEST_GROUPS and self.interval is None:
             found.append(
                 fill(
@@ -211,7 +216,15 @@ class MetricComparison:
                     Message(plural),
                 )
             )
-        elif self.has_few_groups:
+        elif self.interval is None and 0 < self.effective < FEWEST_EFFECTIVE:
+            found.append(
+                fill(
+                    "There is no interval: it needs effectively {fewest} {plural} or more.",
+                    FEWEST_EFFECTIVE,
+                    Message(plural),
+                )
+            )
+        elif self.has_few_groups and not self.inequality:
             found.append(
                 fill("The interval is based on only {groups}: interpret it with caution.", groups)
             )
@@ -419,6 +432,7 @@ def _compare_means(
         group_noun=unit.noun,
         lowest=lowest,
         effective=groups.effective,
+        inequality=groups.described_inequality,
     )
 
 

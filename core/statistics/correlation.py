@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -133,7 +134,7 @@ def permutation_p(
     """
     count = len(one)
     if count <= EXACT_SYSTEMS:
-        orders = np.array(list(itertools.permutations(range(count))))
+        orders = _all_orders(count)
     else:
         generator = np.random.Generator(np.random.PCG64(seed))
         drawn = generator.permuted(np.tile(np.arange(count), (rounds, 1)), axis=1)
@@ -141,6 +142,11 @@ def permutation_p(
     sums = np.abs(_association(one, other, orders, kind))
     observed = np.abs(_association(one, other, np.arange(count)[np.newaxis], kind))
     return float((sums >= observed * (1 - TIE)).mean())
+
+
+@lru_cache(maxsize=2)
+def _all_orders(count: int) -> IntArray:
+    return np.array(list(itertools.permutations(range(count))), dtype=np.int64)
 
 
 def _association(one: FloatArray, other: FloatArray, orders: IntArray, kind: Kind) -> FloatArray:

@@ -255,13 +255,13 @@ def studentized_p(
 ) -> float:
     """Return the p value of the first pair by the studentized bootstrap, centred on the null.
 
-    NaN if resamples have no variance. Source: Hall and Wilson, Two Guidelines for Bootstrap
-    Hypothesis Testing (1991).
+    NaN if resamples have no variance, or if a few groups decide the mean. Source: Hall and Wilson,
+    Two Guidelines for Bootstrap Hypothesis Testing (1991).
     """
     means = ratio_means(*paired.totals(slice(0, 1)))
     t = studentized_resamples(means, plan, check)[:, 0]
     defined = np.abs(t[np.isfinite(t)])
-    if len(defined) < (1 - DEGENERATE) * len(t) or not means.error[0] > 0:
+    if means.are_lopsided[0] or len(defined) < (1 - DEGENERATE) * len(t) or not means.error[0] > 0:
         return float("nan")
     as_large = defined >= abs(float(means.mean[0] / means.error[0])) * (1 - TIE)
     return float((as_large.sum() + 1) / (len(defined) + 1))

@@ -155,3 +155,29 @@ def test_metrics_disagree_where_each_prefers_another_system_and_both_have_a_valu
     )  # fmt: skip
     found = disagreements(PairedItems(ids, first, second, higher_is_better=True), errors)
     assert [ids[row] for row in found] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("giant", "remarks"),
+    [
+        (36, ["10 groups count as fewer: effectively 3.6 (the largest holds 50 %)."]),
+        (
+            108,
+            [
+                "10 groups count as fewer: effectively 1.8 (the largest holds 75 %).",
+                "There is no interval: it needs effectively 3 groups or more.",
+            ],
+        ),
+    ],
+)
+def test_a_giant_group_is_named_and_the_bootstrap_has_no_p_value(giant, remarks) -> None:
+    ids = [f"i{number:03d}" for number in range(giant + 36)]
+    dice = np.random.default_rng(3)
+    both = [entrant(name, dict(zip(ids, dice.random(len(ids)), strict=True))) for name in "ab"]
+    labels = {one: "giant" if place < giant else f"g{place % 9}" for place, one in enumerate(ids)}
+    found = compare_systems(
+        toy.TASK, toy.CLOSENESS, "published", *both, Run(), inference=Inference(labels=labels)
+    )
+    assert list(found.remarks(("number", "numbers"))) == remarks
+    assert np.isnan(found.tests[1].p)
+    assert (found.interval is None) == (giant > 36)
