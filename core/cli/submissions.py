@@ -66,16 +66,24 @@ def add_submissions_option(
         multiple=True,
         help="Folder or archive of submissions, one per team, or a platform's download.",
     )
-    return [*parameters, option, records_option(), *rules_options()]
+    return [*parameters, option, *platform_options(), *rules_options()]
 
 
-def records_option() -> click.Option:
-    """Return the option of a platform's tables."""
-    return file_option(
-        "--records",
-        multiple=True,
-        help="Table of a platform beside its download: submissions, results, evaluations.",
-    )
+def platform_options() -> list[click.Parameter]:
+    """Return the options of a platform's download: its tables, and one phase."""
+    return [
+        file_option(
+            "--records",
+            multiple=True,
+            help="Table of a platform beside its download: submissions, results, evaluations.",
+        ),
+        click.Option(
+            ["--phase"],
+            metavar="NAME",
+            default="",
+            help="Take only the entries of this phase of the platform, by name or number.",
+        ),
+    ]
 
 
 def parse_competition(
@@ -89,12 +97,13 @@ def parse_competition(
         raise CommandError(
             fill("Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).", role)
         )
-    if values["records"] and not given:
-        raise CommandError(translate("--records needs the download: give --submissions, too."))
+    if (values["records"] or values["phase"]) and not given:
+        option = "--records" if values["records"] else "--phase"
+        raise CommandError(fill("{option} needs a download: give --submissions, too.", option))
     rules = parse_rules(context, values)
     defects: tuple[Defect, ...] = ()
     if given:
-        found = search_submissions(task, given, context, values["records"])
+        found = search_submissions(task, given, context, values)
         explicit = {file.path for file in files}
         files += tuple(file for file in found.files if file.path not in explicit)
         defects = found.defects
@@ -108,16 +117,17 @@ def parse_competition(
 
 
 def search_submissions(
-    task: AnyTask, given: Sequence[Path], context: CommandContext, records: Sequence[Path] = ()
+    task: AnyTask, given: Sequence[Path], context: CommandContext, values: Mapping[str, Any]
 ) -> SubmissionIntake:
     """Find the submissions in folders and archives; raise CommandError for a missing one."""
+    records, phase = values["records"], values["phase"]
     for path in (*given, *records):
         if not path.exists():
             raise CommandError(fill("{path} does not exist.", path), INPUT_ERRORS)
     from jurydesk.core.intake.take_in import find_submissions
 
     with open_run(context) as run:
-        return find_submissions(task, given, submissions_store(), run, records=records)
+        return find_submissions(task, given, submissions_store(), run, records=records, phase=phase)
 
 
 def parse_rules(context: CommandContext, values: Mapping[str, Any]) -> IntakeRules:

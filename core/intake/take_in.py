@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.intake.file_signatures import Kind, file_kind
 from jurydesk.core.intake.folder import FileListing, list_files, strip_wrapper_folder
+from jurydesk.core.intake.platforms.download import choose_phase
 from jurydesk.core.intake.submission import SubmissionIntake
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Place, note, warning
@@ -30,15 +31,20 @@ def find_submissions(
     *,
     watched: bool = False,
     records: Sequence[Path] = (),
+    phase: str = "",
 ) -> SubmissionIntake:
     """Find the submissions in folders and archives, with defects. Raises Cancelled.
 
     Archives are unpacked into `store`; OSError if that fails. In a `watched` folder, every folder
     is a team's; otherwise a folder that contains all submissions is skipped. `records` are tables
-    of the platform from which the submissions were downloaded.
+    of the platform from which the submissions were downloaded, of which those of one `phase` are
+    taken if it is given.
     """
     paths, tables = ([absolute_path(path) for path in several] for several in (given, records))
     walked = list_files(paths, store, run, records=tables)
+    if walked.downloads:
+        walked.files, remarks = choose_phase(walked.files, phase)
+        walked.defects += remarks
     chosen, others = _select_files(task, walked, unwrap=len(given) == 1 and not watched)
     in_folder, role = Counter(one.parts[0] for one in chosen), task.submission_input().role
     return SubmissionIntake(

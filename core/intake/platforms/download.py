@@ -15,7 +15,7 @@ from jurydesk.core.intake.platforms.kaggle import read_kaggle
 from jurydesk.core.intake.platforms.records import Download, DownloadFiles
 from jurydesk.core.intake.platforms.tira import read_tira
 from jurydesk.core.language import counted, fill, name_list, translatable
-from jurydesk.core.model.defects import Defect, Place, note, warning
+from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.input_file import InputFile, Parts
 from jurydesk.core.model.platform_entry import PlatformEntry, entry_json
@@ -106,6 +106,33 @@ def _remarks(one: Download, files: Sequence[InputFile]) -> Iterator[Defect]:
         text = fill("{entries} without a file: {names}.",
                     counted(len(absent), "entry", "entries"), name_list(absent))  # fmt: skip
         yield warning(place, text, "", "Download their files, too.", count=len(absent))
+
+
+def choose_phase(
+    files: Sequence[InputFile], phase: str
+) -> tuple[list[InputFile], tuple[Defect, ...]]:
+    """Return the files of one phase, by its name or number, and those of no platform.
+
+    Without a phase all files are returned, with a remark if they are of several.
+    """
+    names = dict.fromkeys(
+        one.entry.phase or one.entry.phase_id for one in files if one.entry is not None
+    )
+    phases = name_list(list(filter(None, names)), 9)
+    if not names:
+        return list(files), ()
+    place = Place(str(files[0].path))
+    if not phase:
+        text = fill("Entries of several phases: {phases}.", phases)
+        hint = translatable("All are taken in; --phase takes those of one.")
+        return list(files), (note(place, text, hint),) if len(names) > 1 else ()
+    chosen = [
+        one for one in files if one.entry is None or phase in (one.entry.phase, one.entry.phase_id)
+    ]
+    if not any(one.entry for one in chosen):
+        text = fill("No entry is of the phase {phase}. Phases: {phases}.", phase, phases)
+        return chosen, (error(place, text),)
+    return chosen, ()
 
 
 def downloads_json(downloads: Sequence[Download], defects: Sequence[Defect]) -> Json:

@@ -63,6 +63,10 @@ USES: dict[str, Sequence[str]] = {
     "references masks": ("jobs",),
     "coco-caption": CHUNKS,
     "tokenize": (),
+    "platform list": (),
+    "platform compare": COMPUTING,
+    "platform check": (),
+    "platform export": (),
 }
 OPTIONS = {
     "device": ("--device", "cpu"),

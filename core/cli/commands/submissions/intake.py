@@ -18,7 +18,7 @@ from jurydesk.core.cli.result_files import desk_option
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import (
     parse_rules,
-    records_option,
+    platform_options,
     rules_options,
     search_submissions,
 )
@@ -46,7 +46,7 @@ def build_intake_command(task: AnyTask) -> click.Command:
             click.Argument(
                 ["given"], type=PATH, nargs=-1, required=True, metavar="FOLDER_OR_ZIP..."
             ),
-            records_option(),
+            *platform_options(),
             *rules_options(),
             json_option(),
             desk_option(),
@@ -63,7 +63,7 @@ def intake_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) 
     """Print the submissions and the defects; return 1 if a file could not be taken in."""
     target: Path | None = values["json"]
     rules = parse_rules(context, values)
-    found = search_submissions(task, values["given"], context, values["records"])
+    found = search_submissions(task, values["given"], context, values)
     with open_or_create(values["desk"], task) as desk, open_run(context) as run:
         if desk is not None:
             store_rules(desk, rules)

@@ -119,6 +119,23 @@ def test_entries_of_a_team_are_told_apart_by_id_and_the_newest_counts(tmp_path: 
     ]
 
 
+def test_the_entries_of_one_phase_are_taken_by_name_or_number(tmp_path: Path) -> None:
+    final = "600_alice_PhaseId8_2026-02-11_07-33_a.zip"
+    path = bulk(tmp_path, [ALICE, final])
+    table = write(tmp_path / "Results - Final(8).csv", RESULTS.replace("517108", "600"))
+
+    def ids(phase: str = "") -> tuple[list[str], list[str]]:
+        found = find_submissions(
+            TASK, [path], tmp_path / "store", Run(), records=[table], phase=phase
+        )
+        return [one.entry.id for one in found.files if one.entry], said(found)
+
+    assert ids() == (["517108", "600"], ["note: Entries of several phases: 7, Final."])
+    assert ids("7") == (["517108"], [])
+    assert ids("8") == ids("Final") == (["600"], [])
+    assert ids("Dev") == ([], ["error: No entry is of the phase Dev. Phases: 7, Final."])
+
+
 def test_a_day_decides_about_the_deadline_or_is_told(tmp_path: Path) -> None:
     path = bulk(tmp_path, [ALICE, ODD])
     rules = IntakeRules(parse_deadline("2026-02-11 12:00 UTC"))

@@ -156,4 +156,4 @@ def test_records_without_a_download_are_refused(
 ) -> None:
     done = jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--records", download[1])
     assert done.code == 2
-    assert done.err == "Error: --records needs the download: give --submissions, too.\n"
+    assert done.err == "Error: --records needs a download: give --submissions, too.\n"
