@@ -218,7 +218,7 @@ def _too_deep(path: Path) -> Defect:
     return error(Place(str(path)), found, "A few levels are expected.", hint)
 
 
-_NAME = re.compile(r'"?[A-Za-z_][\w .-]*"?', re.ASCII)
+_NAME = re.compile(r'"?[A-Za-z_][\w .:-]*"?', re.ASCII)
 _DELIMITERS = {
     "\t": translatable("tabs"),
     ";": translatable("semicolons"),

@@ -16,10 +16,13 @@ from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_text import parse_json
+from jurydesk.core.readers.json_file import describe_table
 
 SUFFIX = ".juryanswers"
 FORMAT, VERSION = "jurydesk answers", 1
 MAX_BYTES = 256 << 20
+TABLE_BYTES = 1 << 16
+"""Bytes at the start of a file that show whether it is a table."""
 SAVE_AGAIN = "Ask the rater to save the answers again."
 
 
@@ -92,6 +95,10 @@ def read_answers(path: Path) -> Reading[RaterAnswers]:
     head, _, lines = content.partition(b"\n")
     found = _header(head)
     if isinstance(found, str):
+        table = describe_table(content[:TABLE_BYTES].decode("utf-8-sig", "replace"))
+        if table:
+            found = fill("The file is {table}. It is another program's.", table)
+            return _refuse(path, found, "Only answers that a packet saved are merged.")
         return _refuse(path, found)
     count = lines.count(b"\n")
     if count < found["events"]:

@@ -90,6 +90,12 @@ RAW = Attribute("raw", "Text is expected.", parse_text)
 FILE_NAME = Attribute("filename", "Text is expected.", parse_text)
 T = TypeVar("T")
 
+UNIQUE_MEMBERS = frozenset(
+    ("id", "file_name", "coco_url", "flickr_url", "url", "date_captured", "width", "height")
+)
+"""Members of COCO's images that differ from image to image."""
+LONGEST = 200
+"""Characters of a member that names a slice."""
 SEPARATORS = {"\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": "U+2029"}
 
 
@@ -162,14 +168,14 @@ def _images(
     annotations = root.top_list(ANNOTATIONS, expected)
     if annotations is None or _are_objects(annotations):
         return
-    names = dict(_unique_images(images))
-    captions: dict[ImageId, list[str]] = {key: [] for key in names}
+    listed = {key: (name, fields) for key, name, fields in _unique_images(images)}
+    captions: dict[ImageId, list[str]] = {key: [] for key in listed}
     unlisted = _assign_captions(annotations, captions, options)
     if unlisted:
         found = fill("{captions} of images that are not in the list.", counted(unlisted, "caption"))
         annotations.note(found, "It is ignored." if unlisted == 1 else "They are ignored.")
-    for key, name in names.items():
-        yield Image(key, name, tuple(captions[key]))
+    for key, (name, fields) in listed.items():
+        yield Image(key, name, tuple(captions[key]), fields)
 
 
 def _are_objects(annotations: JsonCursor) -> bool:
@@ -187,8 +193,10 @@ def _are_objects(annotations: JsonCursor) -> bool:
     return True
 
 
-def _unique_images(images: JsonCursor) -> Iterator[tuple[ImageId, str]]:
-    """Yield the id and the file name of each image once."""
+def _unique_images(
+    images: JsonCursor,
+) -> Iterator[tuple[ImageId, str, tuple[tuple[str, str], ...]]]:
+    """Yield the id, the file name and other members of each image once."""
     seen: dict[ImageId, int] = {}
     for index, value in enumerate(images.value):
         key = ID.of(value) if isinstance(value, dict) else None
@@ -199,7 +207,18 @@ def _unique_images(images: JsonCursor) -> Iterator[tuple[ImageId, str]]:
             images[index].note(found, "It counts once.")
         else:
             seen[key] = index
-            yield key, parse_text(value.get("file_name")) or ""
+            yield key, parse_text(value.get("file_name")) or "", _fields(value)
+
+
+def _fields(image: dict[str, Json]) -> tuple[tuple[str, str], ...]:
+    """Return the members of an image that can divide images into slices, as text."""
+    return tuple(
+        (name, str(value))
+        for name, value in image.items()
+        if isinstance(value, str | int)
+        and name not in UNIQUE_MEMBERS
+        and len(str(value)) <= LONGEST
+    )
 
 
 def _assign_captions(

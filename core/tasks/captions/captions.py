@@ -16,11 +16,15 @@ ImageId = int | float | str
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image with its references, in the order of the annotations."""
+    """An image with its references, in the order of the annotations.
+
+    `fields` are other members of the image, such as the domain of nocaps, which slices use.
+    """
 
     id: ImageId
     file_name: str
     references: tuple[str, ...]
+    fields: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -76,6 +77,9 @@ class CaptionScores:
                 [words for entry in self.reference_words for words in entry], counts
             ),
         }
+        if any(image.fields for image in self.images):
+            fields = [json.dumps(dict(image.fields)) for image in self.images]
+            references["fields"] = EvidenceColumn.texts(fields)
         deciding_references = [
             self.bleu.reference,
             self.meteor.references,

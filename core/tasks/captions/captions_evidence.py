@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from math import exp, log
 
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.model.evidence_columns import EvidenceRow
+from jurydesk.core.model.json_text import parse_json
 
 FREQUENCIES = tuple(f"frequencies_{n}" for n in range(1, MAX_N + 1))
 """Columns of document frequencies by n."""
@@ -39,6 +41,7 @@ class CaptionEvidence:
         bleu, meteor, rouge_precision, rouge_recall: 0-based index of the reference that decided
             the metric.
         frequencies: Document frequencies among `images`, by n and by position in the caption.
+        fields: Other members of the image in the annotations.
     """
 
     image: str
@@ -54,6 +57,7 @@ class CaptionEvidence:
     norms: tuple[float, ...]
     frequencies: tuple[tuple[int, ...], ...]
     images: int
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def cider(self) -> int:
@@ -125,4 +129,15 @@ class CaptionEvidence:
             norms=tuple(row["norms"]),
             frequencies=tuple(tuple(row[name]) for name in FREQUENCIES),
             images=row["images"],
+            fields=_text_members(row.get("fields", "")),
         )
+
+
+def _text_members(text: str) -> dict[str, str]:
+    """Return the members of a stored object; a desk is a stranger's file."""
+    try:
+        held = parse_json(text) if text else {}
+    except ValueError:
+        return {}
+    members = held.items() if isinstance(held, dict) else ()
+    return {name: value for name, value in members if isinstance(value, str)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from jurydesk.core.language import fill, join_messages, translatable
 from jurydesk.core.metrics.ptb_tokenizer import line_separators
@@ -14,13 +15,22 @@ BRACKETS = ("-lrb-", "-rrb-", "-lcb-", "-rcb-", "-lsb-", "-rsb-")
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
-    """Return the item attribute `file`, computed on demand."""
+    """Return the item attribute `file`, and the other members of the images, on demand."""
+
+    def shown() -> Iterator[CaptionEvidence | None]:
+        for row in range(len(items)):
+            evidence = items.show(row)
+            yield evidence if isinstance(evidence, CaptionEvidence) else None
 
     def files() -> Sequence[str]:
-        evidence = (items.show(row) for row in range(len(items)))
-        return [one.file_name if isinstance(one, CaptionEvidence) else "" for one in evidence]
+        return [one.file_name if one else "" for one in shown()]
 
-    return {"file": files}
+    def values(name: str) -> Sequence[str]:
+        return [one.fields.get(name, "") if one else "" for one in shown()]
+
+    first = next(shown(), None)
+    names = first.fields if first else ()
+    return {"file": files, **{name: partial(values, name) for name in names if name != "file"}}
 
 
 def explain_item(evidence: CaptionEvidence) -> Sequence[Passage]:

@@ -6,7 +6,7 @@ const Json = (() => {
   const REPLACEMENT = "\ufffd";
   const HALF = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g;
   const FOREIGN = /"(?:[^"\\]|\\[^])*"|(-?Infinity|NaN)/g;
-  const NAME = /^"?[A-Za-z_][A-Za-z0-9_ .-]*"?$/;
+  const NAME = /^"?[A-Za-z_][A-Za-z0-9_ .:-]*"?$/;
   const DELIMITERS = [["\t", translatable("tabs")], [";", translatable("semicolons")], [",", translatable("commas")]];
   const { error, warning, note, place } = Defects;
 

@@ -100,7 +100,8 @@ class Builder:
         if recipe.method == "H" or recipe.annotated:
             _require(target.relevance, "sets of annotated rounds")
         if recipe.pairs == "human":
-            _require(self._training.relevance, "correlating with human annotations")
+            option = "--relevance" if training is None else "--train-relevance"
+            _require(self._training.relevance, "correlating with human annotations", option)
         self.rows = self._selected_rows()
 
     @property
@@ -238,12 +239,13 @@ class Builder:
         return masks
 
 
-def _require(relevance: DenseAnnotations | None, purpose: str) -> None:
+def _require(relevance: DenseAnnotations | None, purpose: str, option: str = "--relevance") -> None:
     if relevance is None:
         raise UsageError(
             fill(
-                "Human relevance judgements are required for {purpose}: give --relevance FILE.",
+                "Human relevance judgements are required for {purpose}: give {option} FILE.",
                 purpose,
+                option,
             )
         )
 

@@ -155,3 +155,21 @@ def test_object_annotations_are_named_once(tmp_path):
     points = [one | {"keypoints": [1, 2, 2]} for one in boxes]
     _, defects = read(tmp_path, entries(), ANNOTATIONS | {"annotations": points})
     assert found(defects) == ["The file holds object annotations (keypoints), no captions."]
+
+
+def test_members_of_the_images_are_attributes_for_slices(tmp_path):
+    domains = ["in-domain", "near-domain", "out-domain"]
+    images = [
+        one | {"domain": domain, "width": 640, "license": 3, "tags": []}
+        for one, domain in zip(ANNOTATIONS["images"], domains, strict=True)
+    ]
+    (tmp_path / "gold.json").write_text(json.dumps(ANNOTATIONS | {"images": images}))
+    (tmp_path / "mine.json").write_text(json.dumps(entries()))
+    options, run = CaptionOptions(), Run(jobs=1)
+    truth = TASK.readers.read_references({"references": [tmp_path / "gold.json"]}, options, run)
+    mine = TASK.readers.read_submission(tmp_path / "mine.json", truth.data, options, run)
+    items = TASK.scoring.evaluate(truth.data, mine.data, options, run).items
+    found = TASK.presentation.attributes(items)
+    assert sorted(found) == ["domain", "file", "license"]
+    assert found["domain"]() == domains
+    assert found["license"]() == ["3", "3", "3"]
