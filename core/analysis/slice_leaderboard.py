@@ -18,16 +18,77 @@ from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.execution.intervals import MEAN_TOLERANCE, add_intervals
-from jurydesk.core.language import Message, fill
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score, Units
-from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
+from jurydesk.core.statistics.bootstrap import LEVEL, RESAMPLES, SEED
 from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.statistics.paired_tests import holm
 
 if TYPE_CHECKING:
+    from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
 
 AnyTask = Task[Any, Any, Any]
+
+
+def slice_leaderboards(
+    desk: Desk,
+    task: AnyTask,
+    summaries: Sequence[Summary],
+    slices: Sequence[ItemSlice],
+    run: Run,
+    inference: Inference | None = None,
+) -> list[tuple[ItemSlice, Leaderboard]]:
+    """Compute the leaderboards of several slices, whose claims hold together. Raises Cancelled.
+
+    The slices of a column, and those by queries, are a family: a slice whose smallest corrected p
+    is not significant among them (Holm) claims no difference.
+    """
+    boards = [slice_leaderboard(desk, task, summaries, one, run, inference) for one in slices]
+    settings = load_inference(desk) if inference is None else inference
+    for column in dict.fromkeys(one.column for one in slices):
+        family = [number for number, one in enumerate(slices) if one.column == column]
+        if len(family) > 1:
+            together = _claim_together(task, [boards[number] for number in family], settings)
+            for number, board in zip(family, together, strict=True):
+                boards[number] = board
+    return list(zip(slices, boards, strict=True))
+
+
+def _claim_together(
+    task: AnyTask, boards: Sequence[Leaderboard], inference: Inference
+) -> list[Leaderboard]:
+    """Raise the corrected p values of each board to what Holm's procedure makes of its smallest."""
+    profiles = dict.fromkeys(profile for board in boards for profile in board.significance_tests)
+    made: list[dict[str, PairwiseSignificance]] = [{} for _ in boards]
+    for profile in profiles:
+        tests = [board.significance_tests.get(profile) for board in boards]
+        smallest = [math.nan if one is None else one.smallest_p for one in tests]
+        for number, (one, least) in enumerate(
+            zip(tests, holm(np.array(smallest)).tolist(), strict=True)
+        ):
+            if one is not None:
+                made[number][profile] = one if math.isnan(least) else one.at_least(least)
+    return [
+        replace(
+            make_leaderboard(task, [row.summary for row in board.rows], tests, inference.rank_by),
+            title=board.title,
+        )
+        for board, tests in zip(boards, made, strict=True)
+    ]
+
+
+def family_of_slices(slices: Sequence[ItemSlice]) -> str:
+    """Say how many of these slices would claim a difference by chance; empty for a single one."""
+    if len(slices) < 2:
+        return ""
+    expected = (1 - LEVEL) * len(slices)
+    return fill(
+        "{count} slices: about {expected} claims a difference by chance alone; claims are "
+        "corrected over the slices (Holm).",
+        *(len(slices), translatable("one") if round(expected) == 1 else f"{expected:.2g}"),
+    )
 
 
 def slice_leaderboard(

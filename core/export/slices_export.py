@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.slice_leaderboard import family_of_slices
 from jurydesk.core.analysis.slices import ItemSlice
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import board_data, board_json
 from jurydesk.core.export.stamps_export import Stamps
-from jurydesk.core.language import fill
+from jurydesk.core.language import fill, join_messages
 from jurydesk.core.model.evaluation import Json, MetricInfo
 from jurydesk.core.tables.columns import DataColumn
 from jurydesk.core.tables.table_file import table_file
@@ -19,17 +20,18 @@ Sliced = Sequence[tuple[ItemSlice, Leaderboard]]
 
 
 def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[ReportSection]:
-    """Return a report section per slice."""
+    """Return a report section per slice; the first says how many claims chance alone makes."""
+    family = family_of_slices([one for one, _ in sliced])
     return [
         ReportSection(
             fill("{title} · {size}", one.title, one.size),
-            board.finding,
+            join_messages([family, board.finding]) if not number else board.finding,
             board_table(
                 board,
                 [info for info in shown if info in board.metrics] or board.metrics,
             ),
         )
-        for one, board in sliced
+        for number, (one, board) in enumerate(sliced)
     ]
 
 

@@ -19,7 +19,7 @@ from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.profile_comparison import compare_profiles
 from jurydesk.core.analysis.robustness import assess_robustness
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
-from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
+from jurydesk.core.analysis.slice_leaderboard import slice_leaderboards
 from jurydesk.core.analysis.slices import find_slice
 from jurydesk.core.analysis.stamped_inputs import compare_by_metric
 from jurydesk.core.competition.task import AnyTask
@@ -186,10 +186,8 @@ def _board(again: Recomputation) -> bytes:
     sliced = []
     if slices:
         attributes = ItemAttributes(desk, again.task, summaries, run)
-        for title, column in slices:
-            one = find_slice(attributes, title, column)
-            board = slice_leaderboard(desk, again.task, summaries, one, run, inference)
-            sliced.append((one, board))
+        chosen = [find_slice(attributes, title, column) for title, column in slices]
+        sliced = slice_leaderboards(desk, again.task, summaries, chosen, run, inference)
     known = {info.name: info for info in whole.metrics}
     shown = [known[name] for name in metrics if name in known]
     content = BoardContent(desk, again.task, whole, inference, sliced, shown, (), settings.ratings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,6 +49,13 @@ class PairTest:
     p: float
     corrected: float
     corrected_interval: Interval | None = None
+
+    def at_least(self, p: float) -> PairTest:
+        """Return the test with a corrected p value of `p` or more, and its interval."""
+        limits = self.corrected_interval
+        if limits is not None and p >= 1 - limits.level:
+            limits = replace(limits, low=min(limits.low, 0.0), high=max(limits.high, 0.0))
+        return replace(self, corrected=max(self.corrected, p), corrected_interval=limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +127,20 @@ class PairwiseSignificance:
             for one in self.pairs
             if one.corrected < 1 - self.level and one.difference
         ]
+
+    @property
+    def smallest_p(self) -> float:
+        """The smallest corrected p value; NaN without a test."""
+        known = [one.corrected for one in self.pairs if math.isfinite(one.corrected)]
+        return min(known, default=math.nan)
+
+    def at_least(self, p: float) -> PairwiseSignificance:
+        """Return the tests with no corrected p value below `p`, as a family of boards demands."""
+        tests = tuple(one.at_least(p) for one in self.pairs)
+        made = replace(self, pairs=tests)
+        if not self.claims_ranks:
+            return made
+        return replace(made, ranks=tuple(made.ranks_at(1 - self.level)))
 
     def size(self, noun: tuple[str, str]) -> str:
         """Return `38 keywords (320 queries)`, or `320 queries` if those were resampled."""

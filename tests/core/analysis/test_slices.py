@@ -13,13 +13,17 @@ import pytest
 
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import find_score
-from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
+from jurydesk.core.analysis.slice_leaderboard import (
+    family_of_slices,
+    slice_leaderboard,
+    slice_leaderboards,
+)
 from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_column
 from jurydesk.core.competition.examples import example_folder, example_inputs
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
-from jurydesk.core.model.evaluation import Passage, UsageError
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, Passage, Score, UsageError
 from jurydesk.core.tasks.densecap.densecap_task import TASK as DENSECAP
 from support import toy
 
@@ -195,3 +199,61 @@ def test_the_map_of_some_images_equals_that_of_a_competition_of_these_images(tmp
     ours = np.array([find_score(row.summary, one.metric).value for one in alone.scores])
     np.testing.assert_allclose(ours, [one.value for one in alone.scores], rtol=1e-12)
     assert board.significance_tests["published"].items == 4
+
+
+class TestFamily:
+    """Claims of the slices of a column hold together."""
+
+    SLICES, ITEMS = 12, 20
+
+    @pytest.fixture
+    def desk(self, tmp_path) -> Iterator[Desk]:
+        """Two equal systems, except on the items of the last slice."""
+        rng = np.random.default_rng(4)
+        ids = tuple(f"n{number:03d}" for number in range(self.SLICES * self.ITEMS))
+        with Desk.create(tmp_path / "sliced.jurydesk") as desk:
+            desk.set_competition("toy", "Toy", {})
+            for name, gain in (("one", 0.0), ("two", 0.2)):
+                closeness = rng.normal(0.5, 0.1, len(ids))
+                closeness[-self.ITEMS :] += gain
+                items = ItemTable(ids, {"closeness": closeness, "square": (1 - closeness) ** 2})
+                scores = (Score("closeness", float(closeness.mean()), len(ids)),)
+                desk.add(Evaluation("toy", name, "published", scores, items))
+            yield desk
+
+    def slices(self, column: str = "part") -> list[ItemSlice]:
+        ids = [f"n{number:03d}" for number in range(self.SLICES * self.ITEMS)]
+        parts = [ids[at : at + self.ITEMS] for at in range(0, len(ids), self.ITEMS)]
+        noun = ("number", "numbers")
+        return [ItemSlice(f"{n}", frozenset(one), noun, column) for n, one in enumerate(parts)]
+
+    def leads(self, desk: Desk, slices: list[ItemSlice]) -> list[bool]:
+        boards = slice_leaderboards(desk, TASK, desk.evaluations(), slices, Run())
+        return ["leads" in board.finding for _, board in boards]
+
+    def test_a_chance_difference_of_one_slice_is_no_claim_among_all(self, desk):
+        alone = [self.leads(desk, [one])[0] for one in self.slices()]
+        together = self.leads(desk, self.slices())
+        assert sum(alone) > 1
+        assert together == [False] * (self.SLICES - 1) + [True]
+
+    def test_a_slice_without_a_claim_keeps_its_numbers_and_shares_its_ranks(self, desk):
+        slices = self.slices()
+        alone = slice_leaderboard(desk, TASK, desk.evaluations(), slices[0], Run())
+        board = slice_leaderboards(desk, TASK, desk.evaluations(), slices, Run())[0][1]
+        assert [row.summary.scores for row in board.rows] == [
+            row.summary.scores for row in alone.rows
+        ]
+        assert [row.places for row in board.rows] == ["1–2", "1–2"]
+        assert board.finding.startswith("The best system is one of these 2; the data cannot say")
+        (pair,) = board.significance_tests["published"].pairs
+        assert pair.corrected >= 0.05
+        assert pair.corrected_interval.low <= 0 <= pair.corrected_interval.high
+
+    def test_the_number_of_chance_claims_is_said_once(self):
+        assert family_of_slices(self.slices() * 2) == (
+            "24 slices: about one claims a difference by chance alone; claims are corrected over "
+            "the slices (Holm)."
+        )
+        assert "about 0.3 claims" in family_of_slices(self.slices()[:6])
+        assert family_of_slices(self.slices()[:1]) == ""

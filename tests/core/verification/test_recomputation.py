@@ -22,7 +22,7 @@ from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.pairwise import align_values, pair_items
 from jurydesk.core.analysis.robustness import assess_robustness
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
-from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
+from jurydesk.core.analysis.slice_leaderboard import slice_leaderboards
 from jurydesk.core.analysis.slices import slice_by_query, slices_by_column
 from jurydesk.core.analysis.stamped_inputs import compare_by_metric
 from jurydesk.core.analysis.units import resampling_units
@@ -126,9 +126,7 @@ def exported(folder: Path, kind: Format, *, sliced: bool = False, **inference: A
             slice_by_query(attributes, "closeness > 0.9"),
             *slices_by_column(attributes, "square")[:2],
         ]
-        boards = [
-            (one, slice_leaderboard(desk, toy.TASK, summaries, one, run, chosen)) for one in slices
-        ]
+        boards = slice_leaderboards(desk, toy.TASK, summaries, slices, run, chosen)
         content = BoardContent(desk, toy.TASK, whole, chosen, boards if sliced else [])
         return board_file(kind, content, run).decode()
 

@@ -15,7 +15,7 @@ from jurydesk.core.analysis.significance.leaderboard_significance import (
     desk_significance,
     find_copied_systems,
 )
-from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
+from jurydesk.core.analysis.slice_leaderboard import family_of_slices, slice_leaderboards
 from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_column
 from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.desk_work import (
@@ -70,7 +70,7 @@ def print_board(
             inference = replace(inference, rank_by=metric[0])
         whole = read_board(opened, task, run, inference, average_rank)
         shown = select_metrics(whole, metric) if metric else ()
-        sliced = slice_leaderboards(opened, task, slice, by, run, inference)
+        sliced = chosen_slices(opened, task, slice, by, run, inference)
         marked = [
             *mark_lines(submission_marks(opened)),
             *copy_lines(opened, task, run),
@@ -155,7 +155,7 @@ def copy_lines(desk: Desk, task: AnyTask, run: Run) -> list[str]:
     ]
 
 
-def slice_leaderboards(
+def chosen_slices(
     desk: Desk,
     task: AnyTask,
     queries: Sequence[str],
@@ -170,7 +170,7 @@ def slice_leaderboards(
     attributes = ItemAttributes(desk, task, summaries, run)
     chosen = [slice_by_query(attributes, query) for query in queries]
     chosen += [one for column in columns for one in slices_by_column(attributes, column)]
-    return [(one, slice_leaderboard(desk, task, summaries, one, run, inference)) for one in chosen]
+    return slice_leaderboards(desk, task, summaries, chosen, run, inference)
 
 
 def leaderboard_output(
@@ -189,7 +189,8 @@ def leaderboard_output(
         lines += ["", f"{one.title}: {translate_text(one.size)}", ""]
         lines += finding_lines(board, metric)
     legends = [line for _, board in sliced for line in board_legend(board, metric)]
-    return [*lines[1:], "", *dict.fromkeys(legends)]
+    family = translate_text(family_of_slices([one for one, _ in sliced]))
+    return [*lines[1:], "", *filter(None, [family]), *dict.fromkeys(legends)]
 
 
 def read_board(
