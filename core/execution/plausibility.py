@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from jurydesk.core.execution.unmeant_texts import unmeant_text_defects
 from jurydesk.core.language import Message, counted, fill, name_list
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import SubmissionText
@@ -75,18 +76,26 @@ def plausibility_defects(
     `references` are those of earlier submissions, and grow by those of this one.
     """
     parts: dict[str, list[_Item]] = defaultdict(list)
+    originals: dict[str, list[SubmissionText]] = defaultdict(list)
     normalize = references.__getitem__
     for one in texts:
         known = tuple(map(normalize, one.references))
         parts[one.part].append(_Item(one.item, Words.of(one.text), known))
+        originals[one.part].append(one)
     place = Place(str(path))
-    return tuple(
-        _name_part(part, defect)
+    found = (
+        (part, defect)
         for part, items in parts.items()
         if len(items) >= FEWEST
         for check in (_copied_text_defects, _quotation_defects, _constant, _lengths)
         for defect in check(place, items)
     )
+    unmeant = (
+        (part, defect)
+        for part, given in originals.items()
+        for defect in unmeant_text_defects(place, given)
+    )
+    return tuple(_name_part(part, defect) for part, defect in (*found, *unmeant))
 
 
 def _name_part(attribute: str, defect: Defect) -> Defect:

@@ -12,11 +12,11 @@ from typing import TextIO
 from jurydesk.core.competition.task import Inputs
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import fill
+from jurydesk.core.metrics.meteor.java_semantics import hashtable_order
 from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.model.evaluation import ItemTable
 from jurydesk.core.readers.json_cursor import JsonCursor
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
-from jurydesk.core.tasks.vist.java_hashtable import hashtable_order
 from jurydesk.core.tasks.vist.lenient_json import read_lenient_json
 from jurydesk.core.tasks.vist.reference_reader import read_references
 from jurydesk.core.tasks.vist.stories import SequenceKey, StoryReferences
@@ -88,7 +88,8 @@ def summation_order(references: StoryReferences) -> list[str]:
         for story in entry.stories
     )
     photos = {story: key for _, story, key in stories}
-    names = hashtable_order(_sequence_name(photos[one]) for one in hashtable_order(photos))
+    named = (_sequence_name(photos[one]) for one in hashtable_order(photos))
+    names = hashtable_order(dict.fromkeys(named))
     scored = {_sequence_name(entry.photos) for entry in references.scored}
     order = hashtable_order(hashtable_order(name for name in names if name in scored))
     return [name.removesuffix("-") for name in order]
@@ -165,6 +166,7 @@ def evalvist_main(
         return 1
     print(*METEOR_STARTS, sep="\n", file=out)
     evaluation = evaluate(references, submission.data, options, run or Run())
+    _write_defects(evaluation.defects, err)
     print(_last_lines(evalvist_mean(evaluation.items, references)), file=out)
     return 0
 

@@ -74,3 +74,4 @@ class StorySubmission:
     system: str
     about: str
     stories: dict[SequenceKey, str]
+    path: str = ""

@@ -134,7 +134,7 @@ def read_submission(
         return Reading(None, defects, name, about)
     stories = {entry.photos: entry.text for entry in entries if entry.photos is not None}
     scored = {sequence.photos: stories[sequence.photos] or "" for sequence in references.sequences}
-    return Reading(StorySubmission(name, about, scored), defects, name, about)
+    return Reading(StorySubmission(name, about, scored, str(path)), defects, name, about)
 
 
 def _stories_root(root: JsonCursor) -> JsonCursor:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
 
 from jurydesk.core.competition.task import GROUP
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import counted, fill, join_messages, translatable
 from jurydesk.core.metrics.meteor import profile, score_many
 from jurydesk.core.metrics.meteor.batch import Batch, Pair
 from jurydesk.core.metrics.meteor.config import MODULES
+from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import (
     Evaluation,
     FloatArray,
@@ -64,6 +67,10 @@ METEOR = MetricInfo(
 )
 
 
+RARE, FREQUENT = 0.05, 0.2
+"""Shares of human and of submitted stories: stories are reported if only those have something."""
+
+
 def evaluate(
     references: StoryReferences, submission: StorySubmission, options: VistOptions, run: Run
 ) -> Evaluation:
@@ -97,7 +104,44 @@ def evaluate(
     )
     mean = math.fsum(batch.scores) / len(batch)
     score = Score(METEOR.name, mean, len(batch), float(np.std(batch.scores)))
-    return Evaluation("vist", submission.system, options.profile, (score,), items)
+    defects = tuple(scoring_remarks(references, submission, options, run))
+    return Evaluation("vist", submission.system, options.profile, (score,), items, defects=defects)
+
+
+UNUSUAL = {
+    translatable("capital letters"): re.compile(r"[A-Z]"),
+    translatable("glued punctuation"): re.compile(r"[\w\]][.,!?;:](?!\S)"),
+}
+"""What normalized stories do not have; they part punctuation by a blank."""
+
+
+def scoring_remarks(
+    references: StoryReferences, submission: StorySubmission, options: VistOptions, run: Run
+) -> Iterator[Defect]:
+    """Yield a warning for stories that are not normalized as the human ones are."""
+    human = [story.text for entry in references.scored for story in entry.stories]
+    stories = [submission.stories[entry.photos] for entry in references.scored]
+    odd = {
+        phrase: pattern
+        for phrase, pattern in UNUSUAL.items()
+        if _count(human, [pattern]) <= RARE * len(human) and _count(stories, [pattern])
+    }
+    count = _count(stories, list(odd.values()))
+    if count > FREQUENT * len(stories):
+        found = fill(
+            "{count:,} of {stories} have {phrases}, unlike the human ones.",
+            count,
+            counted(len(stories), "story", "stories"),
+            join_messages(odd, ", "),
+        )
+        expected = "EvalVIST compares words exactly, in normalized text."
+        hint = "Write small letters, with blanks around punctuation."
+        yield warning(Place(submission.path), found, expected, hint, count=count)
+
+
+def _count(texts: Sequence[str], patterns: Sequence[re.Pattern[str]]) -> int:
+    """Return the number of texts in which a pattern is found."""
+    return sum(any(pattern.search(text) for pattern in patterns) for text in texts)
 
 
 def _albums(sequences: Sequence[PhotoSequence]) -> FloatArray:

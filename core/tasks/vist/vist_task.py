@@ -30,7 +30,13 @@ from jurydesk.core.tasks.vist import reference_reader, submission_reader
 from jurydesk.core.tasks.vist.evalvist_program import checklist, printout
 from jurydesk.core.tasks.vist.stories import PhotoSequence, StoryReferences, StorySubmission
 from jurydesk.core.tasks.vist.story_pool import RATING
-from jurydesk.core.tasks.vist.vist_evaluator import METEOR, evaluate, resources, settings
+from jurydesk.core.tasks.vist.vist_evaluator import (
+    METEOR,
+    evaluate,
+    resources,
+    scoring_remarks,
+    settings,
+)
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 from jurydesk.core.tasks.vist.vist_explanation import (
     attributes,
@@ -232,6 +238,7 @@ TASK: Task[VistOptions, StoryReferences, StorySubmission] = Task(
         profiles=(PUBLISHED, CORRECTED),
         metrics=(METEOR,),
         evaluate=evaluate,
+        remarks=scoring_remarks,
         chunks=(METEOR_WORK,),
         groups=numbered_groups,
         group_noun=("album", "albums"),

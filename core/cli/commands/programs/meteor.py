@@ -39,7 +39,9 @@ from jurydesk.core.metrics.meteor.config import (
 )
 from jurydesk.core.metrics.meteor.formula import NUMBER
 from jurydesk.core.metrics.meteor.languages import ENGLISH, LANGUAGES, Language, find_language
+from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.readers.text_file import UTF8_MARK
 from jurydesk.core.system.paths import write_atomically
 
 if TYPE_CHECKING:
@@ -173,6 +175,7 @@ def score_jar_files(
     """Print what the jar prints for plain text files."""
     from jurydesk.core.metrics.meteor.jar_files import read_pairs, score_files
 
+    context.report([*filter(None, map(mark_warning, (test, reference)))])
     with input_errors(), open_run(context) as run:
         pairs = read_pairs(test, reference, options.references)
         for line, is_error in score_files(setup.open(run), pairs, setup.config, options, run):
@@ -181,6 +184,18 @@ def score_jar_files(
             else:
                 print_result(line)
     return DONE
+
+
+def mark_warning(path: Path) -> Defect | None:
+    """Return the warning of a byte order mark, which the jar reads as a letter."""
+    if not path.is_file():
+        return None
+    with input_errors(), path.open("rb") as stream:
+        if stream.read(len(UTF8_MARK)) != UTF8_MARK:
+            return None
+    found = "The file begins with a byte order mark."
+    expected = "It is a letter of the first word, as in the jar."
+    return warning(Place(str(path), 1), found, expected, "Save the file without it.")
 
 
 def score_sgml_files(

@@ -195,6 +195,18 @@ def test_cider_is_undefined_if_no_reference_contains_words(tmp_path):
     assert "CIDEr is undefined: the references contain no words." in findings(evaluation.defects)
 
 
+def test_cider_of_a_single_image_comes_with_the_reason_of_its_0(tmp_path):
+    case = small_case()
+    listed = {
+        "images": [{"id": 1}],
+        "annotations": [{"image_id": 1, "caption": "a goat"}],
+    }
+    given = {"annotations": listed, "results": case["results"][:1]}
+    evaluation = evaluate(tmp_path, given)
+    assert scores(evaluation)["cider"] == 0
+    assert any("With one image, CIDEr is 0" in one for one in findings(evaluation.defects))
+
+
 def test_the_test_part_of_a_karpathy_split_is_read(tmp_path):
     images = [
         {"filename": "a.jpg", "split": "test", "sentences": [{"raw": "A goat."}]},

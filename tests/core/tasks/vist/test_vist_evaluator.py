@@ -208,3 +208,24 @@ def test_the_stamp_records_how_meteor_was_run(real: Evaluation) -> None:
         "norm": "none",
     }
     assert "data/paraphrase-en.gz" in TASK.scoring.resources(references, VistOptions())
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases"),
+    [
+        ("The family went to the beach .", "capital letters"),
+        ("the family went to [location].", "glued punctuation"),
+        ("They swam, it was warm.", "capital letters, glued punctuation"),
+    ],
+)
+def test_stories_that_are_not_normalized_are_told_beside_their_number(
+    tmp_path: Path, text: str, phrases: str
+) -> None:
+    (defect,) = small(tmp_path, text, "published", "they swam , it was warm .").defects
+    assert defect.found == f"1 of 2 stories have {phrases}, unlike the human ones."
+    human = f"{text} We ate, too."
+    assert small(tmp_path, text, "published", human).defects == ()
+
+
+def test_normalized_stories_have_no_remark(tmp_path: Path) -> None:
+    assert small(tmp_path, "[male] saw 3 dogs .", "published", "a dog .").defects == ()

@@ -73,3 +73,15 @@ def test_the_protocol_reads_invalid_utf_8_as_java_does(jurydesk, monkeypatch):
     counts = jurydesk("meteor", "-", "-", "-stdio", "-l", "other", "-ch").out.splitlines()
     lengths = [len(text.encode("utf-16-le")) // 2 for _, text in RECORDED["decoded"]]
     assert [float(line.split()[0]) for line in counts] == lengths
+
+
+def test_a_byte_order_mark_is_a_letter_as_in_the_jar_with_a_warning(jurydesk, tmp_path):
+    for name, mark in (("test", "\ufeff"), ("reference", "")):
+        text = f"{mark}a dog runs in the park .\n"
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    given = ("meteor", tmp_path / "test", tmp_path / "reference", "-l", "en", "-norm")
+    outcome = jurydesk(*given)
+    assert "warning  test, line 1: The file begins with a byte order mark." in outcome.err
+    assert "Segment 1 score:\t1.0" not in outcome.out
+    (tmp_path / "test").write_text("a dog runs in the park .\n", encoding="utf-8")
+    assert jurydesk(*given).err == ""
