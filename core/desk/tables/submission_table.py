@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +79,16 @@ def read_submissions(desk: Desk) -> list[InputFile]:
 
 def platform_entries(desk: Desk) -> dict[str, PlatformEntry]:
     """Return what platforms recorded of submissions, by path; damaged records are left out."""
-    stored, found = read_setting(desk, ENTRIES), {}
+    with desk.reading() as connection, damage_at("setting", repr(ENTRIES)):
+        row = connection.execute("SELECT content FROM setting WHERE name = ?", (ENTRIES,))
+        found = row.fetchone()
+        return _decode_entries(found[0]) if found else {}
+
+
+@lru_cache(maxsize=4)
+def _decode_entries(content: str) -> dict[str, PlatformEntry]:
+    """Decode the entries once for each content: a board reads them after every system."""
+    stored, found = parse_json(content), {}
     for path, one in stored.items() if isinstance(stored, dict) else ():
         with suppress(KeyError, TypeError, ValueError, AttributeError):
             time = one.pop("received")
