@@ -8,11 +8,13 @@ of Variance Components (1946).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.statistics.paired_tests import Pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +41,54 @@ def two_way_mean(table: FloatArray) -> TwoWayMean:
     The variance of the mean is that of both main effects less that of their interaction, which
     both contain, but not below that of either alone.
     """
+    error, degrees = _error(_mean_squares(table), table.shape)
+    return TwoWayMean(float(table.mean()), error, degrees)
+
+
+def two_way_tests(table: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
+    """Return p values (pairs,) of equal systems, from ratings (raters, stories, systems).
+
+    Three raters hardly know the error of a pair. That of all pairs has more degrees of freedom; a
+    pair's own error counts where it is larger, as the tastes for one system may differ more.
+    """
+    apart = [table[:, :, one] - table[:, :, other] for one, other in pairs]
+    if not apart:
+        return np.ones(0)
+    shape, squares = table.shape[:2], [_mean_squares(one) for one in apart]
+    systems = len({system for pair in pairs for system in pair})
+    shared, degrees = _error(np.mean(squares, axis=0), shape, systems - 1)
+    errors = (max(shared, _error(own, shape)[0]) for own in squares)
+    means = [
+        TwoWayMean(float(one.mean()), error, degrees)
+        for one, error in zip(apart, errors, strict=True)
+    ]
+    return np.array([one.p for one in means])
+
+
+def _mean_squares(table: FloatArray) -> FloatArray:
+    """Return the mean squares (3,) of raters, of stories, and of their interaction."""
     raters, stories = table.shape
     mean = float(table.mean())
     rows, columns = table.mean(axis=1) - mean, table.mean(axis=0) - mean
     rest = table - mean - rows[:, np.newaxis] - columns
-    squares = np.array(
-        [stories * (rows @ rows), raters * (columns @ columns), float((rest**2).sum())]
-    )
-    degrees = np.array([raters - 1, stories - 1, (raters - 1) * (stories - 1)], dtype=np.float64)
-    of_raters, of_stories, of_cells = (float(one) for one in squares / degrees)
+    sums = [stories * (rows @ rows), raters * (columns @ columns), (rest**2).sum()]
+    return np.array(sums) / _degrees(raters, stories)
+
+
+def _degrees(raters: int, stories: int) -> FloatArray:
+    return np.array([raters - 1, stories - 1, (raters - 1) * (stories - 1)], dtype=np.float64)
+
+
+def _error(
+    squares: FloatArray, shape: tuple[int, ...], differences: int = 1
+) -> tuple[float, float]:
+    """Return the standard error of a mean by its mean squares (3,), and its degrees of freedom.
+
+    The squares are means over so many independent differences of systems.
+    """
+    of_raters, of_stories, of_cells = squares.tolist()
     total = of_raters + of_stories - of_cells
     total = total if total > 0 else max(of_raters, of_stories)
-    spread = sum(
-        one**2 / each
-        for one, each in zip((of_raters, of_stories, of_cells), degrees.tolist(), strict=True)
-    )
-    error = math.sqrt(total / (raters * stories))
-    return TwoWayMean(mean, error, max(1.0, total**2 / spread) if spread > 0 else 1.0)
+    spread = float((squares**2 / (differences * _degrees(*shape))).sum())
+    error = math.sqrt(total / (shape[0] * shape[1]))
+    return error, max(1.0, total**2 / spread) if spread > 0 else 1.0

@@ -44,7 +44,7 @@ from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.paired_tests import all_pairs, holm
 from jurydesk.core.statistics.power import largest_critical, minimum_detectable_differences
 from jurydesk.core.statistics.quantiles import student_quantile
-from jurydesk.core.statistics.two_way import two_way_mean
+from jurydesk.core.statistics.two_way import two_way_mean, two_way_tests
 
 ALPHA = 0.05
 UNIT = (0.0, 1.0)
@@ -359,12 +359,14 @@ def few_raters(trials: int, seed: int) -> Iterator[str]:
         "equal: 2 systems",
         "equal: 5 systems",
     )
-    yield from _head("Two-way random effects", trials, *columns, "0.3 found", "0.6 found")
+    yield from _head(
+        "Two-way random effects", trials, *columns, "0.3 found", "0.6 found", "0.6 of 5"
+    )
     for raters in (3, 4, 5, 8, 12):
         for items in (20, 30, 50):
             for taste in (0.0, 0.15, 0.3, 0.6):
                 rng = np.random.default_rng([seed, 38, raters, items, int(100 * taste)])
-                counts = np.zeros(5)
+                counts = np.zeros(6)
                 for _ in range(trials):
                     counts += _rated(raters, items, taste, rng)
                 yield _row(raters, items, taste, *map(_percent, counts / trials))
@@ -379,15 +381,16 @@ def _rated(raters: int, items: int, taste: float, rng: np.random.Generator) -> l
     own = two_way_mean(given[:, :, 0])
     reach = student_quantile(own.degrees, 1 - ALPHA / 2) * own.error
     apart = given[:, :, 0] - given[:, :, 1]
-    pairs = np.array(
-        [two_way_mean(given[:, :, a] - given[:, :, b]).p for a, b in all_pairs(systems)]
-    )
+    pairs = two_way_tests(given, all_pairs(systems))
+    given[:, :, 0] += 0.6
+    pairs_of_better = two_way_tests(given, all_pairs(systems))
     return [
         abs(own.mean) <= reach,
-        pairs[0] < ALPHA,
+        two_way_mean(apart).p < ALPHA,
         bool(holm(pairs).min() < ALPHA),
         two_way_mean(apart + 0.3).p < ALPHA,
         two_way_mean(apart + 0.6).p < ALPHA,
+        bool(holm(pairs_of_better)[0] < ALPHA),
     ]
 
 

@@ -47,7 +47,7 @@ from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.inference import Inference, clip_interval
 from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs, holm
 from jurydesk.core.statistics.rank_intervals import ranks
-from jurydesk.core.statistics.two_way import two_way_mean
+from jurydesk.core.statistics.two_way import two_way_mean, two_way_tests
 
 RATER: Noun = ("rater", "raters")
 MOST_TWO_WAY = 12
@@ -168,8 +168,7 @@ def _two_way(scores: Sequence[Score], table: FloatArray, words: Wording) -> Outc
         method = _method(student_method(found.degrees), len(table), table.shape[1], words)
         spans[place] = student_interval(scores[place].value, found.error, found.degrees, method)
     places = [(known[one], known[other]) for one, other in all_pairs(len(known))]
-    pairs = [two_way_mean(table[:, :, one] - table[:, :, other]).p for one, other in places]
-    return spans, holm(np.array(pairs))
+    return spans, holm(two_way_tests(table, places))
 
 
 def _crossed(scores: Sequence[Score], errors: CrossedErrors, words: Wording, seed: int) -> Outcome:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.stats
 
-from jurydesk.core.statistics.two_way import two_way_mean
+from jurydesk.core.statistics.paired_tests import all_pairs
+from jurydesk.core.statistics.two_way import two_way_mean, two_way_tests
 
 EXAMPLE = np.array([[1.0, 0, 2, 1], [0, 0, 1, 1], [2, 1, 2, 0]])
 """Its mean squares are those of statsmodels' `anova_lm`: 0.583333, 0.972222, 0.472222."""
@@ -38,3 +40,39 @@ def test_the_error_is_at_least_that_of_raters_or_of_stories_alone() -> None:
 @pytest.mark.parametrize(("value", "p"), [(0.0, 1.0), (0.5, 0.0)])
 def test_equal_differences_need_no_error(value: float, p: float) -> None:
     assert two_way_mean(np.full((3, 5), value)).p == p
+
+
+def test_two_systems_are_tested_by_their_own_difference() -> None:
+    table = np.stack([EXAMPLE, np.zeros_like(EXAMPLE)], axis=2)
+    assert two_way_tests(table, [(0, 1)]).tolist() == pytest.approx([0.080249], abs=5e-7)
+
+
+def test_more_systems_share_the_knowledge_of_their_error() -> None:
+    """Recompute the mean squares over all pairs, whose degrees are those of two differences."""
+    table = np.random.default_rng(3).normal(size=(3, 12, 3))
+    pairs, squares = all_pairs(3), []
+    for one, other in pairs:
+        apart = table[:, :, one] - table[:, :, other]
+        rest = apart - apart.mean(0) - apart.mean(1)[:, None] + apart.mean()
+        of_raters, of_stories = 12 * apart.mean(1).var(ddof=1), 3 * apart.mean(0).var(ddof=1)
+        squares.append([of_raters, of_stories, (rest**2).sum() / 22])
+    r, s, e = np.mean(squares, axis=0)
+    degrees = (r + s - e) ** 2 / (r**2 / 4 + s**2 / 22 + e**2 / 44)
+    for (one, other), p in zip(pairs, two_way_tests(table, pairs).tolist(), strict=True):
+        own = two_way_mean(table[:, :, one] - table[:, :, other])
+        error = max(own.error, np.sqrt((r + s - e) / 36))
+        assert p == pytest.approx(2 * scipy.stats.t.sf(abs(own.mean) / error, degrees))
+
+
+def test_a_pair_of_its_own_tastes_keeps_its_error() -> None:
+    dice = np.random.default_rng(3)
+    table = 0.1 * dice.normal(size=(4, 30, 4))
+    table[:, :, 0] += dice.normal(size=(4, 1))
+    found = two_way_tests(table, [(0, 1), (2, 3), (1, 2)])
+    own = two_way_mean(table[:, :, 0] - table[:, :, 1])
+    t = abs(own.mean) / own.error
+    assert found[0] >= 2 * scipy.stats.t.sf(t, 60)
+
+
+def test_without_pairs_there_are_no_p_values() -> None:
+    assert two_way_tests(np.zeros((3, 5, 1)), []).shape == (0,)
