@@ -17,6 +17,7 @@ from jurydesk.core.language import Message, fill, join_messages, name_list, tran
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.groups import FEWEST_GROUPS
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
+from jurydesk.core.statistics.paired_tests import TOP
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tables.numbers import UNDEFINED
 
@@ -228,6 +229,15 @@ def method_sentences(board: Leaderboard) -> list[str]:
                         *(of, level, method, len(one.pairs), CORRECTION_NAMES[one.correction]),
                     )
                 )
+        if one.untested:
+            sentences.append(
+                fill(
+                    "Of {pairs:,} pairs, neighbours and the first {top} with all were tested; "
+                    "ranks take the others as not different.",
+                    len(one.pairs) + one.untested,
+                    TOP,
+                )
+            )
         if one.is_underpowered and one.groups < FEWEST_GROUPS:
             sentences.append(no_intervals(one, board.item_noun or ("item", "items")))
         if one.group_noun:

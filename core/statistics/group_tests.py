@@ -94,9 +94,9 @@ class PairedGroups:
         known = self.degrees[self.is_testable]
         return float(np.median(known)) if len(known) else float("nan")
 
-    def parts(self) -> Iterator[slice]:
-        """Yield slices of pairs that fit into a block of memory."""
-        width = max(1, BLOCK_BYTES // (8 * max(1, len(self._values))))
+    def parts(self, rows: int = 1) -> Iterator[slice]:
+        """Yield slices of pairs of which so many rows, or all items, fit into a block of memory."""
+        width = max(1, BLOCK_BYTES // (8 * max(rows, len(self._values))))
         for start in range(0, len(self._first), width):
             yield slice(start, start + width)
 
@@ -294,7 +294,7 @@ def difference_intervals(
     """Return the interval of every pair's mean difference, by `studentized` or `t`."""
     intervals: list[Interval | None] = []
     with single_blas_thread():
-        for part in paired.parts():
+        for part in paired.parts(plan.resamples):
             means = ratio_means(*paired.totals(part))
             intervals += ratio_means_intervals(means, plan, method, level, check)
     return intervals

@@ -9,6 +9,7 @@ Student (1908); Wilcoxon (1945).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -112,6 +113,27 @@ class PairwiseSums:
 def all_pairs(systems: int) -> list[Pair]:
     """Return all pairs of `systems` systems."""
     return [(one, other) for one in range(systems) for other in range(one + 1, systems)]
+
+
+MOST_PAIRS = 20_000
+"""Pairs up to which all are tested: those of 200 systems."""
+TOP = 3
+"""Systems that are compared with all others where not all pairs are."""
+
+
+def tested_pairs(scores: Sequence[float], *, higher: bool) -> list[Pair]:
+    """Return all pairs of systems with these scores, or of very many the important ones.
+
+    Those are neighbours by score, and the best `TOP` systems with every other.
+    """
+    systems = len(scores)
+    if systems * (systems - 1) // 2 <= MOST_PAIRS:
+        return all_pairs(systems)
+    order = sorted(range(systems), key=lambda one: -scores[one] if higher else scores[one])
+    chosen = {(min(pair), max(pair)) for pair in itertools.pairwise(order)}
+    for place, best in enumerate(order[:TOP]):
+        chosen |= {(min(best, one), max(best, one)) for one in order[place + 1 :]}
+    return sorted(chosen)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

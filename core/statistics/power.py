@@ -88,8 +88,13 @@ def largest_critical(
         drawn = generator.standard_normal((DRAWS, systems)) @ root.T
         spread = np.sqrt(((root[first] - root[second]) ** 2).sum(axis=1))
         common = np.sqrt(generator.chisquare(degrees, DRAWS) / degrees)
-        t = np.abs(drawn[:, first] - drawn[:, second]) / spread
-        return float(np.quantile(t.max(axis=1) / common, level))
+        largest = np.empty(DRAWS)
+        step = max(1, BLOCK // len(pairs))
+        for start in range(0, DRAWS, step):
+            rows = drawn[start : start + step]
+            t = np.abs(rows[:, first] - rows[:, second]) / spread
+            largest[start : start + step] = t.max(axis=1)
+        return float(np.quantile(largest / common, level))
     largest = np.empty(DRAWS)
     step = max(1, BLOCK // max(groups * systems, len(pairs)))
     for start in range(0, DRAWS, step):
@@ -97,9 +102,13 @@ def largest_critical(
         sample = generator.standard_normal((len(block), groups, systems)) @ root.T
         mean = sample.mean(axis=1)
         sample -= mean[:, None, :]
-        moments = sample.transpose(0, 2, 1) @ sample / (groups - 1)
-        own = np.diagonal(moments, axis1=1, axis2=2)
-        variance = own[:, first] + own[:, second] - 2 * moments[:, first, second]
+        if 4 * len(pairs) < systems * systems:  # not all pairs
+            differences = sample[:, :, first] - sample[:, :, second]
+            variance = (differences**2).sum(axis=1) / (groups - 1)
+        else:
+            moments = sample.transpose(0, 2, 1) @ sample / (groups - 1)
+            own = np.diagonal(moments, axis1=1, axis2=2)
+            variance = own[:, first] + own[:, second] - 2 * moments[:, first, second]
         t = np.abs(mean[:, first] - mean[:, second]) / np.sqrt(variance / groups)
         block[:] = t.max(axis=1)
     return float(np.quantile(largest, level))

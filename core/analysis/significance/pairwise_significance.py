@@ -22,7 +22,7 @@ from jurydesk.core.model.evaluation import Interval, MetricInfo
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
 from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS
 from jurydesk.core.statistics.inference import Correction, Inference
-from jurydesk.core.statistics.paired_tests import all_pairs
+from jurydesk.core.statistics.paired_tests import Pair, tested_pairs
 from jurydesk.core.statistics.rank_intervals import RankInterval, ranks
 
 if TYPE_CHECKING:
@@ -94,6 +94,11 @@ class PairwiseSignificance:
     """How unequal sizes make groups few, as `Groups.described_inequality` says it."""
 
     @property
+    def untested(self) -> int:
+        """Number of pairs that were not tested, since there are too many."""
+        return len(self.systems) * (len(self.systems) - 1) // 2 - len(self.pairs)
+
+    @property
     def has_few_groups(self) -> bool:
         """True if so few groups were resampled that intervals need caution."""
         return self.effective < FEW_GROUPS
@@ -157,9 +162,10 @@ class PairwiseSignificance:
     def ranks_at(self, alpha: float) -> list[RankInterval]:
         """Return the rank of each system if corrected p below `alpha` are significant."""
         sign = 1 if self.metric.better == "higher" else -1
+        place = {name: number for number, name in enumerate(self.systems)}
         return ranks(
             len(self.systems),
-            all_pairs(len(self.systems)),
+            [(place[one.first], place[one.second]) for one in self.pairs],
             sign * np.array([one.difference for one in self.pairs]),
             np.array([one.corrected for one in self.pairs]),
             alpha,
@@ -205,13 +211,18 @@ def compare_all_pairs(
     min_systems = 1 if of_units else 2
     if len(ordered) < min_systems or required_columns(task, metric) == ():
         return None
+    pairs = _pairs(metric, ordered)
     if metric.aggregate == "mean":
-        found = randomize_means(task, metric, ordered, seed, run, inference)
+        found = randomize_means(task, metric, ordered, pairs, seed, run, inference)
     elif of_units:
-        found = bootstrap_units(task, metric, profile, ordered, seed, run, inference)
+        found = bootstrap_units(task, metric, profile, ordered, pairs, seed, run, inference)
     else:
-        found = bootstrap_rows(task, metric, ordered, seed, run, inference)
+        found = bootstrap_rows(task, metric, ordered, pairs, seed, run, inference)
     return None if found is None else _to_significance(metric, ordered, found, seed, inference)
+
+
+def _pairs(metric: MetricInfo, ordered: Sequence[Entrant]) -> list[Pair]:
+    return tested_pairs([one.value for one in ordered], higher=metric.better == "higher")
 
 
 def _to_significance(
@@ -221,7 +232,7 @@ def _to_significance(
     seed: int,
     inference: Inference,
 ) -> PairwiseSignificance:
-    pairs, corrected, resampled = all_pairs(len(ordered)), found.corrected, found.resampled
+    pairs, corrected, resampled = _pairs(metric, ordered), found.corrected, found.resampled
     effective = resampled.groups.effective if resampled else float(found.items)
     # Too few groups, effectively, claim no order, whatever their number.
     claims_ranks = effective >= FEWEST_GROUPS

@@ -151,6 +151,7 @@ def randomize_means(
     task: AnyTask,
     metric: MetricInfo,
     ordered: Sequence[Entrant],
+    pairs: list[Pair],
     seed: int,
     run: Run,
     inference: Inference,
@@ -168,7 +169,7 @@ def randomize_means(
         return None
     check = report_check(run, fill("Comparing {count} systems", len(ordered)))
     unit = resampling_unit(task, [one.items for one in ordered], ids, inference)
-    pairs, groups = all_pairs(len(ordered)), unit.groups
+    groups = unit.groups
     found = PairedGroups(values, pairs, groups)
     plan = ResamplingPlan(groups.count, RESAMPLES, seed)
     p, corrected, critical, rounds, lowest = _tests(
@@ -266,6 +267,7 @@ def bootstrap_rows(
     task: AnyTask,
     metric: MetricInfo,
     ordered: Sequence[Entrant],
+    pairs: list[Pair],
     seed: int,
     run: Run,
     inference: Inference,
@@ -283,17 +285,16 @@ def bootstrap_rows(
     values = np.array([combine(rows) for rows, _ in statistics])
     groups = groups_with_values(unit.groups, np.column_stack([rows for rows, _ in statistics]))
     if not are_enough(groups, metric.fewest_groups):
-        return replace(_untested(values, len(common)), resampled=unit)
+        return replace(_untested(values, len(common), pairs), resampled=unit)
     check = report_check(run, fill("Comparing {count} systems", len(ordered)))
     resampled = resampled_values(statistics, plan, check, unit.groups.shared)
-    found = _test_resamples(metric, values, resampled, groups.count, inference, seed)
+    found = _test_resamples(metric, values, resampled, groups.count, inference, seed, pairs)
     intervals = tuple(unit.name(limits, metric.range) for limits in found.intervals)
     return replace(found, items=len(common), resampled=unit, intervals=intervals)
 
 
-def _untested(values: FloatArray, items: int) -> PairDifferences:
+def _untested(values: FloatArray, items: int, pairs: list[Pair]) -> PairDifferences:
     """Return the differences of scores (systems,) from too few groups for a test."""
-    pairs = all_pairs(len(values))
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     p, nothing = np.full(len(pairs), np.nan), (None,) * len(pairs)
     intervals = (None,) * len(values)
@@ -314,6 +315,7 @@ def bootstrap_units(
     metric: MetricInfo,
     profile: str,
     ordered: Sequence[Entrant],
+    pairs: list[Pair],
     seed: int,
     run: Run,
     inference: Inference,
@@ -323,7 +325,7 @@ def bootstrap_units(
         return None
     units = [task.scoring.units(one.items, profile) for one in ordered]
     values = np.array([one.value for one in ordered])
-    return bootstrap_drawn_units(metric, values, units, seed, run, inference=inference)
+    return bootstrap_drawn_units(metric, values, units, seed, run, inference=inference, pairs=pairs)
 
 
 def bootstrap_drawn_units(
@@ -334,13 +336,15 @@ def bootstrap_drawn_units(
     run: Run,
     resamples: int = UNIT_RESAMPLES,
     inference: Inference = Inference(),  # noqa: B008 - frozen
+    pairs: list[Pair] | None = None,
 ) -> PairDifferences | None:
-    """Test pairs of systems (values and units), resampling all units by one plan."""
+    """Test pairs of systems (values and units; all by default), resampling by one plan."""
+    pairs = all_pairs(len(values)) if pairs is None else pairs
     ids = sorted({key for one in units for key in one.ids})
     if len(ids) < 2:
         return None
     if len(ids) < metric.fewest_groups:
-        return replace(_untested(values, len(ids)), unit=units[0].noun)
+        return replace(_untested(values, len(ids), pairs), unit=units[0].noun)
     place = {key: number for number, key in enumerate(ids)}
     places = [np.array([place[key] for key in one.ids]) for one in units]
     plan, noun = ResamplingPlan(len(ids), resamples, seed), units[0].noun
@@ -354,7 +358,7 @@ def bootstrap_drawn_units(
                     run.report(done, plan.resamples, text)
                     resampled[done, number] = one.scores(count_row[where])[metric.name]
                 done += 1
-    return _test_resamples(metric, values, resampled, len(ids), inference, seed, noun)
+    return _test_resamples(metric, values, resampled, len(ids), inference, seed, pairs, noun)
 
 
 def _test_resamples(
@@ -364,6 +368,7 @@ def _test_resamples(
     items: int,
     inference: Inference,
     seed: int,
+    pairs: list[Pair],
     unit: str = "",
 ) -> PairDifferences:
     """Test differences by standard errors from resamples (resamples, systems).
@@ -371,7 +376,6 @@ def _test_resamples(
     The interval of a system's own value is bias-corrected; two systems of the same items share
     their bias.
     """
-    pairs = all_pairs(len(values))
     spread = resampled_differences_with_errors(values, resampled, pairs, items)
     degrees = degrees_of_freedom(items, len(resampled))
     method = bootstrap_method(len(resampled), unit)
