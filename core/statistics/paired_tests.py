@@ -121,7 +121,7 @@ TOP = 3
 """Systems that are compared with all others where not all pairs are."""
 
 
-def tested_pairs(scores: Sequence[float], *, higher: bool) -> list[Pair]:
+def pairs_to_test(scores: Sequence[float], *, higher: bool) -> list[Pair]:
     """Return all pairs of systems with these scores, or of very many the important ones.
 
     Those are neighbours by score, and the best `TOP` systems with every other.

@@ -22,7 +22,7 @@ from jurydesk.core.model.evaluation import Interval, MetricInfo
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
 from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS
 from jurydesk.core.statistics.inference import Correction, Inference
-from jurydesk.core.statistics.paired_tests import Pair, tested_pairs
+from jurydesk.core.statistics.paired_tests import Pair, pairs_to_test
 from jurydesk.core.statistics.rank_intervals import RankInterval, ranks
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def compare_all_pairs(
 
 
 def _pairs(metric: MetricInfo, ordered: Sequence[Entrant]) -> list[Pair]:
-    return tested_pairs([one.value for one in ordered], higher=metric.better == "higher")
+    return pairs_to_test([one.value for one in ordered], higher=metric.better == "higher")
 
 
 def _to_significance(

@@ -22,10 +22,10 @@ from jurydesk.core.statistics.paired_tests import (
     bootstrap_p,
     holm,
     paired_differences,
+    pairs_to_test,
     randomisation_test,
     resampled_differences,
     rounds_for,
-    tested_pairs,
     wilcoxon,
 )
 
@@ -238,12 +238,12 @@ def test_a_resample_as_far_from_the_mean_as_the_difference_counts() -> None:
 class TestTestedPairs:
     def test_all_pairs_of_two_hundred_systems_are_tested(self):
         scores = np.linspace(0, 1, 200)
-        assert tested_pairs(scores, higher=True) == all_pairs(200)
+        assert pairs_to_test(scores, higher=True) == all_pairs(200)
 
     @pytest.mark.parametrize("higher", [True, False])
     def test_of_more_systems_neighbours_and_the_best_ones_with_all(self, higher):
         scores = np.random.default_rng(1).permutation(1000) / 1000
-        pairs = tested_pairs(scores, higher=higher)
+        pairs = pairs_to_test(scores, higher=higher)
         order = np.argsort(-scores if higher else scores).tolist()
         wanted = {frozenset(pair) for pair in itertools.pairwise(order)}
         wanted |= {frozenset((best, one)) for best in order[:3] for one in order if one != best}
