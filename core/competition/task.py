@@ -117,6 +117,9 @@ class PlainOptions:
 
 HEAD_BYTES = 64 << 10
 """Number of bytes of a file, unpacked, for `Readers.sniff`."""
+TAIL_BYTES = 4 << 10
+"""Number of last bytes that follow them, if the file is an object of JSON: a long list may stand
+before the member that tells what it is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import os
 import zlib
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, BinaryIO, Literal
 
-from jurydesk.core.competition.task import HEAD_BYTES, Reading
+from jurydesk.core.competition.task import HEAD_BYTES, TAIL_BYTES, Reading
 from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.readers.compression import (
@@ -64,11 +65,14 @@ def file_head(path: Path) -> bytes:
 def open_head(path: Path) -> bytes:
     """Return the first bytes of a file, unpacked if it is bzip2 or xz; may raise OSError.
 
-    Those unpack only in whole blocks; for gzip, `text_head` unpacks the beginning.
+    The last bytes of a long object of JSON follow on a line of their own. bzip2 and xz unpack only in
+    whole blocks; for gzip, `text_head` unpacks the beginning.
     """
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
         kind = compression(head)
+        if kind == "" and head.removeprefix(UTF8_MARK).lstrip().startswith(b"{"):
+            return head + _tail(file)
         if kind in ("", "gzip"):
             return head
         file.seek(0)
@@ -76,6 +80,15 @@ def open_head(path: Path) -> bytes:
             return _read_at_most(unpacked_stream(file, kind), HEAD_BYTES)
         except DAMAGES:
             return head
+
+
+def _tail(file: BinaryIO) -> bytes:
+    """Return the last bytes of a file that is longer than its head, after a line end."""
+    beyond = file.seek(0, os.SEEK_END) - HEAD_BYTES
+    if beyond <= 0:
+        return b""
+    file.seek(-min(beyond, TAIL_BYTES), os.SEEK_END)
+    return b"\n" + file.read(TAIL_BYTES)
 
 
 def text_head(head: bytes) -> bytes:

@@ -181,8 +181,9 @@ def sniff(head: bytes) -> Sniff | None:
         return Sniff("spice", 0.8, SPICE)
     if _JSON_LINES.match(text) and b'"image_id"' in text and b'"caption"' in text:
         return Sniff("results", 0.9, RESULTS)
-    captioned = b'"annotations"' in text and b'"caption"' in text and b'"bbox"' not in text
     listed = b'"images"' in text
+    annotated = b'"annotations"' in text or (listed and b'"image_id"' in text)
+    captioned = annotated and b'"caption"' in text and b'"bbox"' not in text
     if captioned or (listed and b'"file_name"' in text and b'"license' in text):
         return Sniff("references", 0.95 if captioned and listed else 0.6, ANNOTATIONS)
     return None

@@ -18,8 +18,9 @@ function recognize(begin) {
   if (has(text, "sentences", "raw")) return guess("references", 0.95, "Karpathy split (JSON)");
   if (has(text, "All", "f")) return guess("spice", 0.8, "SPICE scores (JSON)");
   if (LINES.test(text) && has(text, "image_id", "caption")) return guess("results", 0.9, "COCO caption results (JSON)");
-  const captioned = has(text, "annotations", "caption") && !has(text, "bbox");
   const listed = has(text, "images");
+  const annotated = has(text, "annotations") || (listed && has(text, "image_id"));
+  const captioned = annotated && has(text, "caption") && !has(text, "bbox");
   const licensed = listed && has(text, "file_name") && text.includes('"license');
   return captioned || licensed ? guess("references", captioned && listed ? 0.95 : 0.6, "COCO captions (JSON)") : null;
 }

@@ -3,7 +3,7 @@
 /* Detection of file types of no competition, from the first bytes (one character each). */
 
 const FileSignatures = (() => {
-  const HEAD = 65536;
+  const HEAD = 65536, TAIL = 4096;
   const OWN_FORMAT = /^\{[ \t\n\r\f\v]*"format"[ \t\n\r\f\v]*:[ \t\n\r\f\v]*"jurydesk ([a-z ]{1,40})"/;
   const OWN_RESULT = /^\{[ \t\n\r\f\v]*"schema"[ \t\n\r\f\v]*:[ \t\n\r\f\v]*[0-9]+[ \t\n\r\f\v]*,[ \t\n\r\f\v]*"(short|jurydesk|task|system|errata|agreement|weights|devices|findings|fid|method)"/;
   const OWN_RESULTS = {
@@ -30,13 +30,16 @@ const FileSignatures = (() => {
   ];
   const PAGE = /^<(?:!doctype[ \t\n\r\f\v]+html|html)[ \t\n\r\f\v>]/i;
 
-  /** Return the first bytes as text. */
-  function head(bytes) {
-    return Array.from(bytes.subarray(0, HEAD), (byte) => String.fromCharCode(byte)).join("");
-  }
-
   const stripped = (text) => text.replace(/^[ \t\n\r\f\v]+/, "");
   const unmarked = (text) => (text.startsWith("\xef\xbb\xbf") ? text.slice(3) : text);
+
+  /** Return the first bytes as text; the last ones of a long object of JSON follow. */
+  function head(bytes, packed) {
+    const text = (part) => Array.from(part, (byte) => String.fromCharCode(byte)).join("");
+    const start = text(bytes.subarray(0, HEAD));
+    const tail = bytes.subarray(Math.max(HEAD, bytes.length - TAIL));
+    return !packed && tail.length && stripped(unmarked(start)).startsWith("{") ? `${start}\n${text(tail)}` : start;
+  }
 
   /** Return the type of one of Jurydesk's own files, else empty. */
   function own(begin, packed) {

@@ -28,11 +28,11 @@ const RoleCheck = (() => {
 
   function explained(kit, bytes, path, packed, defects) {
     if (!Defects.hasErrors(defects)) return defects;
-    const type = wrongType(kit, FileSignatures.head(bytes), packed);
+    const type = wrongType(kit, FileSignatures.head(bytes, packed), packed);
     if (!type) return defects;
     const place = Defects.place(path);
     const [found, isCertain] = type;
-    const begin = FileSignatures.head(bytes);
+    const begin = FileSignatures.head(bytes, packed);
     const isArchive = !FileSignatures.own(begin, packed) && FileSignatures.isArchive(begin, packed);
     if (isCertain) return [Defects.error(place, found, "", isArchive ? UNPACK : HINT)];
     return [Defects.warning(place, found, "", HINT), ...defects];

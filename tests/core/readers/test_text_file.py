@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jurydesk.core.readers.text_file import line_and_column, read_text, text_head
+from jurydesk.core.competition.task import HEAD_BYTES
+from jurydesk.core.readers.text_file import file_head, line_and_column, read_text, text_head
 
 
 def test_plain_text_is_read_as_utf_8(tmp_path: Path) -> None:
@@ -133,3 +134,20 @@ def test_no_more_is_unpacked_than_the_limit(tmp_path: Path) -> None:
         assert tracemalloc.get_traced_memory()[1] < 16 << 20
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("length", "tail"), [(HEAD_BYTES, 0), (HEAD_BYTES + 9, 9), (10**6, 4096)])
+def test_the_end_of_a_long_object_follows_its_head(tmp_path: Path, length: int, tail: int) -> None:
+    path = tmp_path / "a.json"
+    content = b'{"a": "' + bytes(range(97, 107)) * (length // 10)
+    path.write_bytes(content[: length - 2] + b'"}')
+    content = path.read_bytes()
+    assert len(content) == length
+    wanted = content[:HEAD_BYTES] + (b"\n" + content[-tail:] if tail else b"")
+    assert file_head(path) == wanted
+
+
+def test_of_a_long_list_or_table_there_is_no_more_than_the_head(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b"[" + b"1," * HEAD_BYTES)
+    assert file_head(path) == path.read_bytes()[:HEAD_BYTES]

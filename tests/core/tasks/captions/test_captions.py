@@ -9,6 +9,7 @@ import pytest
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import translate_text
 from jurydesk.core.model.defects import has_errors
+from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
 from jurydesk.core.tasks.captions.captions_task import TASK
 from support.language import shown_in
@@ -314,3 +315,16 @@ def test_the_redacted_data_list_the_images_without_references(tmp_path):
 def test_files_are_recognized_by_their_members(head, role):
     sniffed = TASK.readers.sniff(head)
     assert (sniffed.role if sniffed else None) == role
+
+
+@pytest.mark.parametrize("extra", [{}, {"license": 1}])
+def test_annotations_after_a_long_list_of_images_are_recognized_without_licences(tmp_path, extra):
+    images = [{"id": one, "file_name": f"{one:012}.jpg", "height": 480, **extra}
+              for one in range(3000)]  # fmt: skip
+    captions = [{"id": one, "image_id": one, "caption": "a goat on a hill"} for one in range(3000)]
+    path = write_json(tmp_path, "long.json", {"images": images, "annotations": captions})
+    assert TASK.readers.sniff(file_head(path)).role == "references"
+    boxes = [{**one, "bbox": [1, 2, 3, 4]} for one in captions]
+    path = write_json(tmp_path, "boxes.json", {"images": images, "annotations": boxes})
+    sniffed = TASK.readers.sniff(file_head(path))
+    assert (sniffed is None) is not bool(extra)
