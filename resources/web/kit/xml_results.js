@@ -92,7 +92,7 @@ class XmlResults {
     });
     const [line, count] = this.onBlockLine;
     if (count) {
-      const found = `${Text.counted(count, "word is", "words are")} on the line of <Rel>.`;
+      const found = fill("{words} on the line of <{block}>.", counted(count, "word is", "words are"), "Rel");
       const expected = "rusteval drops such a word, here it counts.";
       const hint = "Begin a new line after the tag.";
       defects.push(Defects.warning(Defects.place(this.path, line), found, expected, hint, count));
