@@ -65,8 +65,8 @@ def file_head(path: Path) -> bytes:
 def open_head(path: Path) -> bytes:
     """Return the first bytes of a file, unpacked if it is bzip2 or xz; may raise OSError.
 
-    The last bytes of a long object of JSON follow on a line of their own. bzip2 and xz unpack only in
-    whole blocks; for gzip, `text_head` unpacks the beginning.
+    The last bytes of a long object of JSON follow on a line of their own. bzip2 and xz unpack only
+    in whole blocks; for gzip, `text_head` unpacks the beginning.
     """
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
