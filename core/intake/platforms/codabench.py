@@ -13,6 +13,7 @@ from jurydesk.core.intake.platforms.records import (
     NumberText,
     RecordTable,
     utc_time,
+    without_copy_number,
 )
 from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Place, error, note, warning
@@ -242,7 +243,7 @@ def _is_results(content: Json) -> bool:
 
 def _read_board(title: str, rows: Rows, found: Download, phases: dict[str, str]) -> None:
     """Read the numbers of the entries that the server shows."""
-    board = _BOARD.fullmatch(title)
+    board = _BOARD.fullmatch(without_copy_number(title)) or _BOARD.fullmatch(title)
     if board:
         phases[board["id"]] = board["phase"]
     for user, columns in rows.items():
@@ -252,8 +253,8 @@ def _read_board(title: str, rows: Rows, found: Download, phases: dict[str, str])
             found.update(
                 match["id"],
                 team="" if known and known.team else match["team"],
-                phase_id=board["id"] if board else "",
-                phase=board["phase"] if board else "",
+                phase_id=board["id"] if board and not (known and known.phase_id) else "",
+                phase=board["phase"] if board and not (known and known.phase) else "",
                 server=numbers,
                 details={"on_board": True},
             )
@@ -261,8 +262,8 @@ def _read_board(title: str, rows: Rows, found: Download, phases: dict[str, str])
 
 def _name_phases(found: Download, phases: dict[str, str]) -> None:
     """Give every entry the name and the number of its phase, if one entry has both."""
-    names = {**{e.phase_id: e.phase for e in found.entries.values() if e.phase_id and e.phase},
-             **phases}  # fmt: skip
+    both = {e.phase_id: e.phase for e in found.entries.values() if e.phase_id and e.phase}
+    names = {**phases, **both}  # a person can rename the file that names a board
     numbers = {name: key for key, name in names.items()}
     for key, entry in list(found.entries.items()):
         found.update(

@@ -12,6 +12,7 @@ from jurydesk.core.intake.platforms.records import (
     number_leaves,
     read_json,
     utc_time,
+    without_copy_number,
 )
 from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Place, error
@@ -32,7 +33,9 @@ def read_evalai(files: DownloadFiles) -> Download | None:
     if not tables:
         return None
     found = Download(PLATFORM)
-    by_name = {place[-1]: place for place in (*files.files, *files.archives)}
+    given = (*files.files, *files.archives)
+    by_name = {without_copy_number(place[-1]): place for place in given}
+    by_name |= {place[-1]: place for place in given}
     for table in tables:
         found.records.add(table.path)
         if not table.has("id"):

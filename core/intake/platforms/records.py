@@ -220,6 +220,11 @@ def lacking_columns(table: RecordTable, wanted: Sequence[str]) -> Iterator[Defec
         yield warning(Place(str(table.path)), found, "What it would say stays unknown.")
 
 
+def without_copy_number(name: str) -> str:
+    """Return a file's name without the number that browsers add to a second download."""
+    return re.sub(r" \(\d{1,3}\)(?=(?:\.[^./ ]+)*$)", "", name)
+
+
 def last_part(address: str) -> str:
     """Return the last part of an address, without its query."""
     return re.split(r"[?#]", address.strip())[0].rstrip("/").rpartition("/")[2]

@@ -93,6 +93,15 @@ def test_tables_add_time_status_phase_and_the_server_s_numbers(tmp_path: Path) -
     ]
 
 
+def test_a_second_download_of_results_keeps_its_phase(tmp_path: Path) -> None:
+    result = write(tmp_path / "Results - Final test(7) (1).csv", RESULTS)
+    found = entries(listed(tmp_path, bulk(tmp_path, [ALICE]), result))
+    assert (found["517108"].phase, found["517108"].phase_id) == ("Final test", "7")
+    renamed = write(tmp_path / "Results - Other(9).csv", RESULTS)
+    found = entries(listed(tmp_path, bulk(tmp_path, [ALICE]), renamed))
+    assert found["517108"].phase_id == "7"
+
+
 def test_a_table_without_ids_is_joined_by_owner_day_and_minute(tmp_path: Path) -> None:
     rows = [line.split(",", 2)[2] for line in CSV.splitlines()]
     table = write(tmp_path / "subs.csv", "\n".join(rows))
@@ -213,7 +222,7 @@ EVALAI = (
 
 def test_evalai_s_table_is_joined_to_files_by_their_names(tmp_path: Path) -> None:
     table = write(tmp_path / "all.csv", EVALAI)
-    write(tmp_path / "in" / "ab.txt", "# s\na 1\n")
+    write(tmp_path / "in" / "ab (2).txt", "# s\na 1\n")
     write(tmp_path / "in" / "ab-r.json", '[{"test": {"CIDEr": 1.250, "B": 1e-3}}]')
     found = listed(tmp_path, tmp_path / "in", records=[table])
     (one,) = found.files
