@@ -68,7 +68,7 @@ def read_groups(path: Path) -> Mapping[str, str]:
         if groups.setdefault(item, group) != group:
             raise UsageError(
                 fill(
-                    '{path}, line {number:,}: item "{item}" already belongs to group '
+                    '{path}, line {number}: item "{item}" already belongs to group '
                     '"{groups}". Give every item one group.',
                     path,
                     number,
@@ -88,7 +88,7 @@ def _columns(line: str, path: Path, number: int) -> tuple[str, str]:
             return cells[0], cells[1]
     raise UsageError(
         fill(
-            "{path}, line {number:,}: expected an item and its group, separated by a tab, a "
+            "{path}, line {number}: expected an item and its group, separated by a tab, a "
             "semicolon, a comma or blanks.",
             path,
             number,

@@ -116,7 +116,7 @@ def _cause(defect: Defect) -> tuple[str, ...]:
 def _summary(alike: list[Defect]) -> Defect:
     first = alike[0]
     count = sum(defect.count for defect in alike)
-    lines = [f"{defect.place.line:,}" for defect in alike if defect.place.line is not None]
+    lines = [str(defect.place.line) for defect in alike if defect.place.line is not None]
     paths = [defect.place.json_path for defect in alike if defect.place.json_path]
     found = fill("There are {count:,} more of this kind.", count)
     if lines:

@@ -145,7 +145,7 @@ class _Reader:
 
     def _refuse(self, number: int, problem: str) -> NoReturn:
         raise SgmlError(
-            fill("{path}, line {number:,}: {problem}.", self._path, number, Message(problem))
+            fill("{path}, line {number}: {problem}.", self._path, number, Message(problem))
         )
 
 

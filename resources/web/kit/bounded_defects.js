@@ -58,7 +58,7 @@ class BoundedDefects {
 
   static summary(alike) {
     const count = alike.reduce((sum, one) => sum + one.count, 0);
-    const lines = alike.filter(({ place }) => place.line !== null).map(({ place }) => Text.thousands(place.line));
+    const lines = alike.filter(({ place }) => place.line !== null).map(({ place }) => String(place.line));
     const paths = alike.map(({ place }) => place.json_path).filter((one) => one);
     let found = fill("There are {count:,} more of this kind.", count);
     if (lines.length) found = fill("There are {count:,} more of this kind, on lines {names}.", count, nameList(lines));

@@ -156,7 +156,7 @@ class XmlResults {
       this.add(parser.line(), fill('<{block}> has no attribute "queryid".', "Rel"), fill("Every <{block}> names its query.", "Rel"), hint);
     } else if (this.queries.has(query)) {
       const values = [query, "Rel", this.queries.get(query)];
-      const found = fill('Query "{query}" has a second <{block}>; its first is on line {queries:,}.', ...values);
+      const found = fill('Query "{query}" has a second <{block}>; its first is on line {queries}.', ...values);
       this.add(parser.line(), found, "Each query may occur only once.", "Join the two, or remove one.");
     }
     [this.query, this.word, this.blockLine] = [query, 0, parser.line()];

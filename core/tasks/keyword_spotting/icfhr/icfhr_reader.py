@@ -111,7 +111,7 @@ def _repeated_judgements(judgements: Judgements) -> tuple[Defect, ...]:
     later, first = lines[repeated[0]], lines[first_of[repeated[0]]]
     words = counted(len(repeated), "word is", "words are")
     found = fill(
-        "{words} judged again for the same query (line {later:,} repeats line {first:,}).",
+        "{words} judged again for the same query (line {later} repeats line {first}).",
         words,
         later,
         first,

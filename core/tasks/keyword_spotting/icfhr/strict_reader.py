@@ -317,7 +317,7 @@ class StrictReader:
             self._add_error(found, expected, hint)
         elif query in self._queries:
             found = fill(
-                'Query "{query}" has a second <{block}>; its first is on line {queries:,}.',
+                'Query "{query}" has a second <{block}>; its first is on line {queries}.',
                 query,
                 self._block,
                 self._queries[query],
