@@ -128,6 +128,12 @@ def test_entries_of_a_team_are_told_apart_by_id_and_the_newest_counts(tmp_path: 
     ]
 
 
+def test_of_two_entries_of_a_day_the_higher_id_is_newer(tmp_path: Path) -> None:
+    names = [f"{n}_alice_PhaseId7_2026-02-11_07-33_a.zip" for n in (9, 10)]
+    found = took(tmp_path, bulk(tmp_path, names), rules=IntakeRules(latest=True))
+    assert [one.entry.id for one in found.counting if one.entry] == ["10"]
+
+
 def test_the_entries_of_one_phase_are_taken_by_name_or_number(tmp_path: Path) -> None:
     final = "600_alice_PhaseId8_2026-02-11_07-33_a.zip"
     path = bulk(tmp_path, [ALICE, final])
