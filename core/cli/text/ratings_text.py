@@ -12,7 +12,7 @@ from jurydesk.core.human_evaluation.results.study_tables import (
     ranking_table,
     undefined_reasons,
 )
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import Message, fill, translate, translate_text
 from jurydesk.core.tables.columns import Column
 from jurydesk.core.tables.text_table import UNDEFINED, align_columns, plain_number, terminal_cell
 
@@ -92,7 +92,11 @@ def correlation_lines(
     ]
     head = [translate("metric"), translate("statement"), translate("over")]
     head += [one.name for one in kinds]
-    return ["", *align_columns(head, list(zip(*columns, strict=True)))]
+    notes = dict.fromkeys(one.found.note for one in correlations if one.found.interval is None)
+    within = fill("{entries:capital} are compared within their system.", Message(people.entry[1]))
+    remarks = filter(None, [*notes, within])
+    table = align_columns(head, list(zip(*columns, strict=True)))
+    return ["", *table, *map(translate_text, remarks)]
 
 
 def _names(column: Column) -> list[str]:

@@ -228,7 +228,7 @@ def correlation_table(
         _statements(people, questions),
         TextColumn(
             "over", translatable("Over"),
-            [fill("each {noun}", Message(level)) for level in levels],
+            list(map(_over, levels)),
             is_prose=True, file_cells=levels,
         ),
         _counts("n", "N", counts),
@@ -237,6 +237,13 @@ def correlation_table(
             for kind, name, tooltip in KINDS
         ),
     ]  # fmt: skip
+
+
+def _over(level: str) -> str:
+    """Return what a correlation compares: systems, or the entries of each system."""
+    if level == "system":
+        return fill("each {noun}", Message(level))
+    return fill("each {noun} of a system", Message(level))
 
 
 def _statements(people: StudyFindings, ids: Sequence[str]) -> TextColumn:

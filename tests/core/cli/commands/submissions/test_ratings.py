@@ -155,6 +155,7 @@ def test_ratings_are_on_the_board_beside_meteor(jurydesk, packed, desk, tmp_path
     head = shown.out.splitlines()[0].split()
     assert head[:4] == ["system", "meteor", "focused", "coherent"]
     assert "pearson" in shown.out
+    assert "Stories are compared within their system." in shown.out
     whole = json.loads(jurydesk("ratings", "board", "--desk", desk, "--json", "-").out)
     levels = {(one["level"], one["kind"]) for one in whole["correlations"]}
     assert len(levels) == 6
