@@ -160,15 +160,15 @@ const TrecDefects = (() => {
     const defects = [];
     const first = (name) => pieces.map((piece) => piece[name]).find((found) => found);
     const [rank, shift] = [first("oddRank"), first("shifted")];
-    const expected = "The fields are query, Q0, document, rank, score, run name.";
+    const expected = fill("The fields are {result_fields}.", "query, Q0, document, rank, score, run name");
     const shifted = "A blank in the id of a document shifts all fields after it.";
     const needsRanks = options.ties === "rank";
     if (rank && !needsRanks) {
       const hint = rank[1] > 6 ? shifted : "It is not used: the scores decide.";
-      defects.push(warning(place(path, rank[0]), `The rank "${rank[2]}" is not a whole number.`, expected, hint));
+      defects.push(warning(place(path, rank[0]), fill('The rank "{rank}" is not a whole number.', rank[2]), expected, hint));
     }
     if (shift && (!rank || rank[1] <= 6 || needsRanks)) {
-      const found = `The line has ${shift[1]} fields; "${shift[3]}" is in the place of the run name.`;
+      const found = fill('The line has {fields}; "{name}" is in the place of the run name.', counted(shift[1], "field"), shift[3]);
       defects.push(warning(place(path, shift[0]), found, expected, shifted));
     }
     return defects;
