@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 import jurydesk.app.inspectors
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.panel import Panel
+from jurydesk.core.competition.plug_ins import entry_points_of, load_plug_in
 from jurydesk.core.competition.task import is_own_code
 from jurydesk.core.competition.task_registry import load_error
 from jurydesk.core.language import translate
@@ -59,9 +60,8 @@ class ViewRegistry(Generic[View]):
             return None
         if module := _modules(self.file).get(name):
             return self._create(getattr(import_module(module), self.file.upper()))
-        from importlib.metadata import entry_points
-
-        entry = next(iter(entry_points(group=self.group, name=name)), None)
+        entries, _ = entry_points_of(self.group)
+        entry = next((one for one in entries if one.name == name), None)
         if entry is None:
             raise BrokenViewError(
                 translate(
@@ -72,7 +72,7 @@ class ViewRegistry(Generic[View]):
             )
         # A plug-in is foreign code that may raise anything.
         try:
-            return self._create(entry.load())
+            return self._create(load_plug_in(entry))
         except Exception as error:
             log.exception("%s", name)
             said = translate("The {file} “{name}” cannot be used.", file=self.file, name=name)

@@ -112,15 +112,17 @@ def _competition_commands() -> Mapping[str, str]:
 
 
 def _command_entry_points() -> Iterable[EntryPoint]:
-    from importlib.metadata import entry_points  # slow to import, and seldom needed
+    from jurydesk.core.competition.plug_ins import entry_points_of  # slow, and seldom needed
 
-    return entry_points(group=ENTRY_POINTS)
+    return entry_points_of(ENTRY_POINTS)[0]
 
 
 def _load_command(entry: EntryPoint) -> click.Command:
     """Load a package's command; return one that reports the failure if that fails."""
+    from jurydesk.core.competition.plug_ins import load_plug_in
+
     try:
-        command = entry.load()
+        command = load_plug_in(entry)
         if not isinstance(command, click.Command):
             raise TypeError(f"{entry.value} is a {type(command).__name__}, not a command")
     except Exception as error:  # noqa: BLE001 - a plug-in may raise anything

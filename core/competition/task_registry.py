@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from jurydesk.core.competition.plug_ins import entry_points_of, load_plug_in
 from jurydesk.core.competition.task import AnyTask, Sniff, Task, option_name_conflicts
 from jurydesk.core.language import translatable
 from jurydesk.core.model.chunk import ChunkKind
@@ -166,8 +167,6 @@ def _refuse_duplicates(plugin: AnyTask, known: Iterable[AnyTask]) -> None:
 @cache
 def registry() -> Registry:
     """Return the competitions of this installation, loaded once."""
-    from importlib.metadata import entry_points  # slow import, not needed for one task
-
     tasks: dict[str, AnyTask] = {}
     broken: list[BrokenTask] = []
     for folder in _folders():
@@ -177,10 +176,12 @@ def registry() -> Registry:
         else:
             broken.append(_incomplete(folder, f"{folder}_task.py that declares TASK"))
     broken += [_incomplete(folder, "__init__.py") for folder in _without_init()]
-    for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
+    entries, damaged = entry_points_of(ENTRY_POINTS)
+    broken += [BrokenTask(name, f"damaged entry_points.txt: {error}") for name, error in damaged]
+    for entry in entries:
         # Plug-ins are foreign code: any exception is reported, and must not stop the program.
         try:
-            plugin = entry.load()
+            plugin = load_plug_in(entry)
             if not isinstance(plugin, Task):
                 raise TypeError(f"{entry.value} is a {type(plugin).__name__}, not a Task")
             _refuse_duplicates(plugin, tasks.values())

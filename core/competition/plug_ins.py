@@ -1,0 +1,52 @@
+"""Entry points of installed packages, and their loading: foreign code that may do anything."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+
+class PlugInError(Exception):
+    """Plug-in that ends the program while it is loaded."""
+
+
+def entry_points_of(group: str) -> tuple[list[EntryPoint], Sequence[tuple[str, Exception]]]:
+    """Return the entry points of a group by name, and packages whose metadata are damaged.
+
+    A damaged `entry_points.txt` of any package, even of another group, would end the search.
+    """
+    from importlib import metadata  # slow import, not needed for one task
+
+    broken: list[tuple[str, Exception]] = []
+    try:
+        found = list(metadata.entry_points(group=group))
+    except Exception:  # noqa: BLE001 - found below, package by package
+        found, seen = [], set()
+        for package in metadata.distributions():
+            name = "a package"
+            try:
+                name = str(package.metadata["Name"])
+                if name not in seen:
+                    found += [one for one in package.entry_points if one.group == group]
+                seen.add(name)
+            except Exception as error:  # noqa: BLE001 - metadata of a stranger
+                broken.append((name, error))
+    return sorted(found, key=lambda entry: entry.name), broken
+
+
+def load_plug_in(entry: EntryPoint) -> Any:
+    """Load an entry point; what it prints goes to standard error.
+
+    Raises whatever the plug-in raises, and PlugInError if it ends the program.
+    """
+    try:
+        with contextlib.redirect_stdout(sys.stderr or io.StringIO()):
+            return entry.load()
+    except SystemExit as end:
+        raise PlugInError(f"it ends the program at import (code {end.code})") from end
