@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,6 +47,13 @@ class CommandContext:
         """Print a diagnostic on standard error, unless `--quiet` is set."""
         if not self.quiet:
             print_remark(text)
+
+    def warn_of_look_alikes(self, names: Iterable[str]) -> None:
+        """Print a line for names of systems that look alike or mix scripts."""
+        from jurydesk.core.model.look_alikes import look_alike_warnings
+
+        for sentence in look_alike_warnings(names):
+            self.remark(translate_text(sentence))
 
     def report(self, defects: Sequence[Defect]) -> None:
         """Print defects on standard error; with `--quiet` only errors."""

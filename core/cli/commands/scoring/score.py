@@ -115,6 +115,7 @@ def deliver_results(
     values: dict[str, Any],
 ) -> int:
     """Print and write the results; return 1 if a file has errors."""
+    context.warn_of_look_alikes(entry.system for entry in result.entries)
     if values["json"] is not None:
         write_output(values["json"], result_json(task.id, options.profile, result))
     if values["items"] is not None and result.evaluations:

@@ -94,6 +94,7 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
         for one, verdict in zip(stamps, verdicts, strict=True):
             print_verdict(one.system, verdict, context)
             context.remark(f"  {short_stamp(one)}")
+        context.warn_of_look_alikes(one.system for one in stamps)
         altered = find_contradictions(contents.shown, stamps)
         unchecked: list[str] = []
         if contents.content is not None and all(one.match for one in verdicts) and not altered:

@@ -70,6 +70,7 @@ def intake_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) 
         intake = resolve_submissions(desk, found.files, run, rules)
     intake = replace(intake, defects=(*found.defects, *intake.defects))
     context.report(intake.defects)
+    context.warn_of_look_alikes(one.team or one.system for one in intake.counting)
     document = intake_json(task, intake, rules)
     deliver(intake_lines(intake.submissions, rules), (target, document))
     if not is_standard_output(target):
