@@ -93,7 +93,7 @@ def unscored_sentences(erratum: Erratum) -> Iterator[str]:
 
 
 def score_change_table(parts: Sequence[ProfileEffect]) -> list[Column]:
-    """Return the systems of these profiles before and after, and how significant the change is."""
+    """Return the systems of these profiles before and after, with their ranks."""
     rows = [(one, part.metric.decimals) for part in parts for one in part.systems]
     several = len(parts) > 1
     doubt = [bool(part.metric.doubt) for part in parts for _ in part.systems]
@@ -130,9 +130,6 @@ def score_change_table(parts: Sequence[ProfileEffect]) -> list[Column]:
         number("change", translatable("Change"), lambda one: one.change, _change),
         number("interval", translatable("95 % interval"),
                lambda one: one.interval.low if one.interval else math.nan, _interval),
-        number("p", translatable("p (Holm)"), lambda one: one.p_corrected,
-               lambda one, _: _format_p_value(one.p_corrected),
-               translatable("Significant below 0.05; corrected for all systems."), 3),
         number("ranks", translatable("Rank"),
                lambda one: one.rank_after.best if one.rank_after else math.nan,
                lambda one, _: f"{_places(one.rank_before)} → {_places(one.rank_after)}"),
@@ -143,7 +140,7 @@ def score_change_table(parts: Sequence[ProfileEffect]) -> list[Column]:
 
 
 def _change(one: ScoreChange, decimals: int) -> str:
-    return _format_signed(one.change, decimals) + " *" * one.is_beyond_noise()
+    return _format_signed(one.change, decimals)
 
 
 def _interval(one: ScoreChange, decimals: int) -> str:
@@ -162,12 +159,6 @@ def _format_signed(value: float, decimals: int) -> str:
         return "–"
     rounded = f"{value:+.{decimals}f}"
     return f"{0:.{decimals}f}" if float(rounded) == 0 else rounded.replace("-", "−")
-
-
-def _format_p_value(p: float) -> str:
-    if not math.isfinite(p):
-        return "–"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _places(rank: RankInterval | None) -> str:

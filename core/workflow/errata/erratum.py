@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,7 +15,8 @@ from jurydesk.core.statistics.rank_intervals import RankInterval
 class ScoreChange:
     """Change of a system; `change` is after minus before, over the shared items.
 
-    `p_corrected` is the p value of the change, corrected (Holm) for all systems of the profile.
+    `p_corrected` is a p value, corrected (Holm) for all systems of the profile, which is not shown:
+    reference data are no sample.
     `items` are the changed items: id, before, after, largest change first.
     """
 
@@ -28,10 +30,6 @@ class ScoreChange:
     p: float
     p_corrected: float
     items: tuple[tuple[str, float, float], ...]
-
-    def is_beyond_noise(self, level: float = 0.95) -> bool:
-        """Return whether the change is significant."""
-        return self.p_corrected < 1 - level
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +69,16 @@ def effect_sentence(part: ProfileEffect) -> str:
     metric, all_systems = part.metric.title, len(part.systems)
     if not changed:
         return fill("No system's {metric} changed.", Message(metric))
-    beyond = [one.system for one in part.systems if one.is_beyond_noise()]
-    names = ", ".join(beyond)
-    places = _new_places(part) or "The order of the systems is the same."
-    effect = (
-        fill(
-            "{metric} changed for {changed:,} of {all_systems:,} systems, {beyond:,} "
-            "significantly: {names}.",
-            Message(metric),
-            len(changed),
-            all_systems,
-            len(beyond),
-            names,
-        )
-        if beyond
-        else fill(
-            "{metric} changed for {changed:,} of {all_systems:,} systems, none significantly.",
-            Message(metric),
-            len(changed),
-            all_systems,
-        )
+    places = _new_places(part) or "The order by score is the same."
+    changes = [
+        change for one in changed if math.isfinite(change := one.after.value - one.before.value)
+    ]
+    form = f"{{change:+.{part.metric.decimals}f}}"
+    least, most = (fill(form, one(changes, default=0.0)) for one in (min, max))
+    # Reference data are no sample: a change of theirs has no p value.
+    effect = fill(
+        "{metric} changed for {changed:,} of {all_systems:,} systems, by {least} to {most}.",
+        *(Message(metric), len(changed), all_systems, least, most),
     )
     return join_messages([effect, places])
 
@@ -106,5 +94,5 @@ def _new_places(part: ProfileEffect) -> str:
         return ""
     systems = ", ".join(up)
     if len(up) == 1:
-        return fill("{systems} is ranked higher than before.", systems)
-    return fill("{systems} are ranked higher than before.", systems)
+        return fill("{systems} is higher by score than before.", systems)
+    return fill("{systems} are higher by score than before.", systems)

@@ -114,10 +114,6 @@ def erratum_lines(erratum: Erratum) -> list[str]:
         *changed_item_lines(erratum),
         *map(translate_text, unscored_sentences(erratum)),
     ]
-    if any(one.is_beyond_noise() for part in erratum.parts for one in part.systems):
-        lines.append(
-            translate("* significant change: p < 0.05 after Holm's correction over all systems.")
-        )
     return lines
 
 

@@ -32,7 +32,7 @@ def test_new_reference_data_are_tried_and_then_applied(jurydesk, desk, mended):
     digits = re.sub(r"[0-9a-f]{8}", "SHA", re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "TIME", lines[0]))
     assert digits == ("New reference data: mended.txt (SHA), replacing truth.txt (SHA), TIME UTC")
     assert lines[3].split()[:4] == ["far", "0.5000", "1.0000", "+0.5000"]
-    assert "far is ranked higher than before." in lines[-3]
+    assert "far is higher by score than before." in lines[-3]
     assert lines[-2:] == ["far changed most on a, b, c.", "near changed most on a, c."]
     assert jurydesk("errata", desk).out == done.out
     assert jurydesk("board", desk).out != before
