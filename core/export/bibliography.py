@@ -86,6 +86,38 @@ REFERENCES = (
         pages="382--398",
     ),
     _paper(
+        "goyal2017vqa",
+        "Goyal et al., VQA v2, CVPR 2017",
+        "Goyal, Yash and Khot, Tejas and Summers-Stay, Douglas and Batra, Dhruv and Parikh, Devi",
+        "Making the V in VQA Matter",
+        "Proceedings of CVPR",
+        2017,
+    ),
+    _paper(
+        "biten2019stvqa",
+        "Biten et al., ST-VQA, ICCV 2019",
+        "Biten, Ali Furkan and others",
+        "Scene Text Visual Question Answering",
+        "Proceedings of ICCV",
+        2019,
+    ),
+    _paper(
+        "masry2022chartqa",
+        "Masry et al., ChartQA, ACL 2022",
+        "Masry, Ahmed and others",
+        "ChartQA: A Benchmark for Question Answering about Charts",
+        "Findings of ACL",
+        2022,
+    ),
+    _paper(
+        "hudson2019gqa",
+        "Hudson and Manning, GQA, CVPR 2019",
+        "Hudson, Drew A. and Manning, Christopher D.",
+        "GQA: A New Dataset for Real-World Visual Reasoning",
+        "Proceedings of CVPR",
+        2019,
+    ),
+    _paper(
         "das2017visdial",
         "Das et al., Visual Dialog, CVPR 2017",
         "Das, Abhishek and Kottur, Satwik and Gupta, Khushi and Singh, Avi and Yadav, Deshraj and "

@@ -26,6 +26,7 @@ TASKS = (
     "fusionbrain",
     "keyword-spotting",
     "retrieval",
+    "vqa",
     "visdial-ranks",
 )
 NEVER = {".c", ".pyc"}

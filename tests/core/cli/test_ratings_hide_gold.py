@@ -23,6 +23,7 @@ CONTEXT = {
     "visdial": {"Dialogue so far", "Question"},
     "fusionbrain": {"Question"},
     "retrieval": set(),
+    "vqa": {"Question"},
     "visdial-ranks": {"Dialogue so far", "Question"},
 }
 """What may stand beside the entries: never an accepted answer."""

@@ -31,6 +31,7 @@ TASKS = (
     "captions",
     "retrieval",
     "visdial-ranks",
+    "vqa",
 )
 TIMES = frozenset(("created", "at", "seen", "received", "modified"))
 KEYS = frozenset(("id", "record"))

@@ -119,6 +119,8 @@ DIALOGS = {"dialogs": "dialogs.json", "relevance": "relevance.json"}
 RANKS = "careless.json fine-tuned.json scored.json"
 ROUNDS = {"rounds": "auto", "missing": "error", "round_base": "auto", "rank_base": "1"}
 LENIENT = {"rounds": "last", "missing": "worst", "round_base": "1", "rank_base": "0"}
+QUESTIONS = {"references": "annotations.json"}
+ANSWERS = "attentive.json careless.json"
 WORDS = "column-profiles.xml stroke-matcher.xml"
 
 
@@ -140,6 +142,10 @@ def json_cases() -> list[Case]:
         _example("captions", CAPTIONS, "careless.json", profile=corrected, images="results"),
         _example("visdial-ranks", DIALOGS, RANKS, profile="published", **ROUNDS),
         _example("visdial-ranks", {"dialogs": "dialogs.json"}, "careless.json", **LENIENT),
+        _example(
+            "vqa", QUESTIONS, "attentive.json careless.json", profile="published", missing="error"
+        ),
+        _example("vqa", QUESTIONS, "careless.json", profile="corrected", missing="zero"),
         _example("densecap", PEOPLE, BOXES),
         _example("densecap", PEOPLE, BOXES, box_format="xcycwh"),
     ]

@@ -1,0 +1,1 @@
+"""Inspector of one question and its answers."""

@@ -1,0 +1,108 @@
+"""Inspector of one question: picture, human answers as given and as compared, and the system's."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from jurydesk.app.inspectors.card_column import fill_view
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
+from jurydesk.app.style.visible_text import display_text
+from jurydesk.app.tables.large_copy import LargeCopy
+from jurydesk.app.tables.table_filter import FilteredTable
+from jurydesk.app.widgets.parts import Card, label
+from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.readers.picture_folder import PictureFolder
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.tasks.vqa.vqa_evidence import VqaEvidence, explain_item
+
+IMAGES = "images"
+"""Role of the folder with the pictures."""
+SHOWN_TEXT = 160
+LONGEST_SHOWN = 400
+MOST_ROWS = 99
+"""More rows than the table has: the page scrolls, not the table."""
+
+
+def answer_columns(evidence: VqaEvidence) -> tuple[Column, ...]:
+    """Return the true answers as given and as compared, with the values of the system's answer."""
+    compared = evidence.compared
+
+    def paint(row: int) -> str:
+        return "good" if compared[row] == evidence.processed else ""
+
+    given = [display_text(one, SHOWN_TEXT) for one in evidence.answers]
+    columns: list[Column] = [TextColumn("answer", translatable("True answer"), given, paint=paint)]
+    if compared != evidence.answers:
+        texts = [display_text(one, SHOWN_TEXT) for one in compared]
+        columns.append(TextColumn("compared", translatable("As compared"), texts))
+    if len(evidence.values) == len(given):
+        is_vqa = evidence.program == "vqa"
+        title = translatable("Left out") if is_vqa else translatable("Value")
+        values = np.array(evidence.values, np.float64)
+        columns.append(NumberColumn("value", title, values, decimals=2))
+    return tuple(columns)
+
+
+class VqaInspector(Inspector):
+    """Inspector of a `VqaEvidence`; Up and Down choose a true answer."""
+
+    guide_part = translatable("Questions")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.evidence: VqaEvidence | None = None
+        self.pictures = TitledPictures()
+        self.question = label("", "heading", wrap=True)
+        self.given = label("", "", wrap=True)
+        self.remark = label("", "muted", wrap=True)
+        self.filtered = FilteredTable(translate("True answers"), inset=0)
+        self.answers = self.filtered.table
+        self.answers.growing = ("answer",)
+        self.answers.most_rows = MOST_ROWS
+        head, listed = Card(), Card(translate("True answers"))
+        for part in (self.question, self.given, self.remark):
+            head.body.addWidget(part)
+        listed.body.addWidget(self.filtered)
+        fill_view(self, self.pictures, head, listed)
+        self.setFocusProxy(self.answers)
+
+    def show_item(self, item: InspectedItem) -> None:
+        """Show another question."""
+        evidence = item.evidence
+        if not isinstance(evidence, VqaEvidence):
+            raise TypeError(f"expected the evidence of a question, got {type(evidence).__name__}")
+        self.evidence = evidence
+        folder = self.folder_of(item, IMAGES)
+        names = [evidence.image] if evidence.image and folder is not None else []
+        photos = PictureFolder(folder, by_number=True)
+        self.pictures.show_pictures([TitledPicture(name, photos.find(name)) for name in names])
+        self.question.setText(display_text(evidence.question or evidence.id, LONGEST_SHOWN))
+        given = display_text(evidence.given, LONGEST_SHOWN)
+        self.given.setText(translate("Answer: {answer}", answer=given))
+        note = explain_item(evidence)[-1].note
+        self.remark.setText(display_text(translate_text(note), LONGEST_SHOWN))
+        self.remark.setVisible(bool(note))
+        self.answers.set_current_row(None)
+        self.answers.table_model.show(answer_columns(evidence))
+        self.filtered.choose(0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down:
+                self.answers.step(1)
+            case Qt.Key.Key_Up:
+                self.answers.step(-1)
+            case _:
+                event.ignore()
+
+    def selection_text(self, headers: bool) -> str | LargeCopy:
+        """Return the selected rows of the table, else the answer."""
+        if self.answers.hasFocus():
+            return self.answers.selection_text(headers=headers)
+        return self.evidence.given if self.evidence else ""
+
+
+INSPECTOR = VqaInspector

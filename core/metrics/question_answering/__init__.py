@@ -1,0 +1,1 @@
+"""Scores of short answers to questions: VQA accuracy, ANLS, relaxed accuracy."""

@@ -1,0 +1,34 @@
+"""Relaxed accuracy of answers with numbers (ChartQA).
+
+Source: google-research/pix2struct, `metrics.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+TOLERANCE = 0.05
+
+
+def number(text: str) -> float | None:
+    """Return the number that a text is to Python; one with a percent sign is divided by 100."""
+    try:
+        return float(text.rstrip("%")) / 100.0 if text.endswith("%") else float(text)
+    except ValueError:
+        return None
+
+
+def is_right(target: str, given: str) -> bool:
+    """Return whether a number is within 5 % of the target, or a text equal but for its case.
+
+    A target of 0 is compared as text.
+    """
+    wanted, found = number(target), number(given)
+    if found is not None and wanted:
+        return abs(found - wanted) / abs(wanted) <= TOLERANCE
+    return given.lower() == target.lower()
+
+
+def is_any_right(targets: Sequence[str], given: str) -> bool:
+    """Return whether one of the targets is met."""
+    return any(is_right(one, given) for one in targets)

@@ -1,0 +1,123 @@
+"""VQA accuracy with the answer processing of the official program (VQA v1 and v2).
+
+Source: GT-Vision-Lab/VQA, `vqaEval.py`, in Python 2.7.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+SIGNS = ';/[]"{}()=+\\_-><@`,?!'
+"""Punctuation that is deleted or replaced by a blank, in the order of the program."""
+MOST_PERIODS = 32
+"""Periods that are deleted at most: in the program a flag stands in the place of the count."""
+NUMBERS = {
+    "none": "0",
+    "zero": "0",
+    "one": "1",
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "ten": "10",
+}
+ARTICLES = frozenset(("a", "an", "the"))
+_WRITTEN = """
+    ain't aren't can't could've couldn't couldn't've didn't doesn't don't hadn't hadn't've
+    hasn't haven't he'd he'd've he's how'd how'll how's isn't it'd it'd've it'll ma'am mightn't
+    mightn't've might've mustn't must've needn't not've o'clock oughtn't 'ow's'at shan't
+    she'd've should've shouldn't shouldn't've somebody'd've somebody'll somebody's someone'd
+    someone'd've someone'll someone's something'd something'd've something'll that's there'd
+    there'd've there're there's they'd they'd've they'll they're they've 'twas wasn't we'd've
+    we've weren't what'll what're what's what've when's where'd where's where've who'd who'd've
+    who'll who's who've why'll why're why's won't would've wouldn't wouldn't've y'all y'all'll
+    y'all'd've you'd you'd've you'll you're you've
+"""
+CONTRACTED = tuple(_WRITTEN.split())
+"""Contractions that are restored where one of their apostrophes is missing."""
+_COMMA = re.compile(r"[0-9],[0-9]")
+_PERIOD = re.compile(r"\.(?![0-9])")
+
+
+def _restored() -> dict[str, str]:
+    found = {"somebody'd": "somebodyd"}  # backwards in the program
+    for word in CONTRACTED:
+        for place in (match.start() for match in re.finditer("'", word)):
+            found.setdefault(word[:place] + word[place + 1 :], word)
+    return found
+
+
+CONTRACTIONS = _restored()
+
+
+@lru_cache(maxsize=1 << 18)
+def clean(text: str) -> str:
+    """Return an answer on one line without surrounding white space, as it is compared first."""
+    return text.replace("\n", " ").replace("\t", " ").strip()
+
+
+def process_punctuation(text: str, *, limited: bool = True) -> str:
+    """Delete punctuation, or replace it by blanks; without `limited` every period is deleted.
+
+    A sign is deleted everywhere if a blank stands beside it somewhere, or if there is a comma
+    between digits.
+    """
+    processed, has_comma = text, _COMMA.search(text) is not None
+    for sign in SIGNS:
+        if sign in text:
+            is_deleted = has_comma or f"{sign} " in text or f" {sign}" in text
+            processed = processed.replace(sign, "" if is_deleted else " ")
+    return _PERIOD.sub("", processed, MOST_PERIODS if limited else 0)
+
+
+def process_words(text: str) -> str:
+    """Lower the case, write numbers as digits, drop articles and restore contractions."""
+    numbered = (NUMBERS.get(word, word) for word in lower(text).split())
+    kept = [CONTRACTIONS.get(word, word) for word in numbered if word not in ARTICLES]
+    return " ".join(kept)
+
+
+def lower(text: str) -> str:
+    """Return the text in lower case, each character by itself, as in Python 2."""
+    if text.isascii():
+        return text.lower()
+    return "".join(one.lower()[:1] for one in text)
+
+
+@lru_cache(maxsize=1 << 18)
+def process(text: str, *, limited: bool = True) -> str:
+    """Return an answer as it is compared where human answers differ."""
+    return process_words(process_punctuation(text, limited=limited))
+
+
+@lru_cache(maxsize=1 << 14)
+def accuracy(matches: tuple[bool, ...], *, leave_one_out: bool = True) -> float:
+    """Return the accuracy of a result that equals those human answers.
+
+    Each human answer is compared with the others: a third for each match, at most 1. The values are
+    summed from left to right, which decides roundings.
+    """
+    count = sum(matches)
+    if not leave_one_out:
+        return min(1.0, count / 3)
+    total = 0.0
+    for is_match in matches:
+        total += min(1.0, float(count - is_match) / 3)
+    return total / len(matches)
+
+
+def accuracy_of_records(records: Sequence[object], matches: Sequence[bool]) -> float:
+    """Return the accuracy where equal records are left out together, as in the program."""
+    total = 0.0
+    for record in records:
+        others = sum(
+            match for other, match in zip(records, matches, strict=True) if other != record
+        )
+        total += min(1.0, float(others) / 3)
+    return total / len(records)

@@ -1,0 +1,420 @@
+"""Reader of questions with their true answers, in the layouts of four programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from jurydesk.core.competition.task import Inputs, Reading
+from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.model.defects import has_errors
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.json_cursor import (
+    Attribute,
+    JsonCursor,
+    describe_value,
+    parse_list,
+    parse_text,
+)
+from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.tasks.vqa.questions import Question, QuestionId, VqaReferences
+from jurydesk.core.tasks.vqa.vqa_options import VqaOptions
+
+LIMIT = 2**31
+EXPECTED = "Annotations of VQA, DocVQA, ChartQA or GQA are expected."
+ANLS_TYPES = {
+    "answer_type": "answer_type",
+    "evidence": "evidence",
+    "operation/reasoning": "reasoning",
+}
+"""Lists of types of InfographicVQA, by member, with the kind of their scores."""
+UNCOUNTED_STEPS = ("exist", "query: name", "choose name")
+
+
+def question_id(value: Json) -> QuestionId | None:
+    """Return a number or text as a question's id; None for anything else."""
+    return value if isinstance(value, int | float | str) and not isinstance(value, bool) else None
+
+
+VQA_ID: Attribute[QuestionId] = Attribute(
+    "question_id", "A number or text is expected.", question_id
+)
+ANLS_ID: Attribute[QuestionId] = Attribute(
+    "questionId", "A number or text is expected.", question_id
+)
+ANSWERS = Attribute("answers", "A list of answers is expected.", parse_list)
+ANSWER = Attribute("answer", "Text is expected.", parse_text)
+ANNOTATIONS = Attribute("annotations", "A list of questions is expected.", parse_list)
+DATA = Attribute("data", "A list of questions is expected.", parse_list)
+DATASET = Attribute("dataset_name", "The name of the dataset is expected.", parse_text)
+QUESTION_TYPE = Attribute("question_type", "Text is expected.", parse_text)
+ANSWER_TYPE = Attribute("answer_type", "Text is expected.", parse_text)
+IMAGE_ID: Attribute[QuestionId] = Attribute(
+    "image_id", "A number or text is expected.", question_id
+)
+
+
+def find_program(data: Json) -> str:
+    """Return the program whose references a file holds, by its shape; empty if none."""
+    if isinstance(data, list):
+        first = data[0] if data and isinstance(data[0], dict) else {}
+        return "relaxed" if "label" in first or "annotation" in first else ""
+    if not isinstance(data, dict):
+        return ""
+    if "annotations" in data:
+        return "vqa"
+    if "data" in data:
+        first = next(iter(data["data"]), {}) if isinstance(data["data"], list) else {}
+        is_vqa = isinstance(first, dict) and "question_id" in first
+        return "vqa" if is_vqa else "anls"
+    one = next(iter(data.values()), None)
+    return "gqa" if isinstance(one, dict) and "answer" in one else ""
+
+
+def read_references(inputs: Inputs, options: VqaOptions) -> Reading[VqaReferences]:
+    """Read the questions of a file, and the texts or choices of further files."""
+    path = inputs["references"][0]
+    file = read_json_file(path, limit=LIMIT)
+    if not file.is_readable:
+        return Reading(None, file.defects)
+    root = JsonCursor.of(file)
+    program = find_program(root.value) if options.program == "auto" else options.program
+    if not program:
+        root.error(fill("The file holds {type}.", describe_value(root.value)), EXPECTED)
+        return Reading(None, root.defects.to_tuple())
+    read = {"vqa": _vqa, "anls": _anls, "relaxed": _relaxed, "gqa": _gqa}[program]
+    questions = list(read(root))
+    if not questions and not has_errors(root.defects.to_tuple()):
+        root.error("The file has no question.", EXPECTED)
+    known = {one.id: one for one in questions}
+    scored = tuple(one.id for one in questions if one.is_balanced)
+    _report_repeated(root, scored, options)
+    if options.corrected or program != "vqa":
+        scored = tuple(dict.fromkeys(scored))
+    if questions and not scored and not has_errors(root.defects.to_tuple()):
+        root.error("No question is balanced: none is scored.")
+    defects = [*root.defects.to_tuple()]
+    has_choices = False
+    if inputs.get("questions"):
+        texts = _read_texts(inputs["questions"][0], known)
+        defects += texts.defects
+        known = texts.data or known
+        has_choices = any(one.choices is not None for one in known.values())
+    if inputs.get("choices"):
+        choices = _read_choices(inputs["choices"][0], known)
+        defects += choices.defects
+        known = choices.data or known
+        has_choices = True
+    if has_errors(defects):
+        return Reading(None, tuple(defects))
+    name = Path(path).name
+    found = VqaReferences(str(path), name, program, known, scored, has_choices)
+    return Reading(found, tuple(defects))
+
+
+def _report_repeated(root: JsonCursor, scored: tuple[QuestionId, ...], options: VqaOptions) -> None:
+    twice = [one for one, count in Counter(scored).items() if count > 1]
+    if not twice:
+        return
+    names = name_list([str(one) for one in twice])
+    found = fill("{questions} listed twice: {names}.", counted(len(twice), "question"), names)
+    hint = "The last record counts, each time." if not options.corrected else "They count once."
+    root.warning(found, hint, count=len(twice))
+
+
+def _vqa(root: JsonCursor) -> Iterator[Question]:
+    """Yield the questions of VQA's annotations, or of TextVQA's data."""
+    is_text_vqa = isinstance(root.value, dict) and "annotations" not in root.value
+    entries = root.top_list(DATA if is_text_vqa else ANNOTATIONS, EXPECTED)
+    if entries is None:
+        return
+    without_ids = 0
+    known_types: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
+    for index, value in enumerate(entries.value):
+        entry = entries[index]
+        key = entry.read(VQA_ID)
+        answers = entry.read(ANSWERS) if isinstance(value, dict) else None
+        if key is None or answers is None:
+            continue
+        types: dict[str, tuple[str, ...]] = {}
+        if not is_text_vqa:
+            kind, answer_kind, pictured = (
+                entry.read(QUESTION_TYPE),
+                entry.read(ANSWER_TYPE),
+                entry.read(IMAGE_ID),
+            )
+            if kind is None or answer_kind is None or pictured is None:
+                continue
+            types = known_types.setdefault(
+                (kind, answer_kind), {"question_type": (kind,), "answer_type": (answer_kind,)}
+            )
+        read = _human_answers(entry, answers)
+        if read is None:
+            continue
+        texts, records, has_ids = read
+        without_ids += not has_ids
+        image = value.get("image_id")
+        text = value.get("question")
+        entries.value[index] = None  # hundreds of thousands of records need not be there twice
+        yield Question(
+            key,
+            texts,
+            text if isinstance(text, str) else "",
+            "" if image is None else str(image),
+            records,
+            types,
+        )
+    if without_ids:
+        found_text = fill(
+            "Answers of {questions} have no answer_id.", counted(without_ids, "question")
+        )
+        effect = "The program leaves out equal answers together, which lowers the accuracy."
+        hint = "Add an answer_id to each; --profile corrected counts answers by position."
+        entries.warning(found_text, effect, hint, count=without_ids)
+
+
+def _human_answers(
+    entry: JsonCursor, answers: list[Json]
+) -> tuple[tuple[str, ...], tuple[object, ...], bool] | None:
+    """Return the texts, what else distinguishes the records, and whether they have ids."""
+    if not answers:
+        entry[ANSWERS.name].error("The list is empty.", "At least one answer is expected.")
+        return None
+    texts = _numbered_answers(answers)
+    if texts is not None:
+        return texts, (), True
+    return _other_answers(entry, answers)
+
+
+def _numbered_answers(answers: list[Json]) -> tuple[str, ...] | None:
+    """Return the texts of records with different ids, as nearly all are; None for others."""
+    try:
+        texts = tuple([sys.intern(one["answer"]) for one in answers])
+        return texts if len({one["answer_id"] for one in answers}) == len(texts) else None
+    except (TypeError, KeyError, IndexError):
+        return None
+
+
+def _other_answers(
+    entry: JsonCursor, answers: list[Json]
+) -> tuple[tuple[str, ...], tuple[object, ...], bool] | None:
+    """Return the same of texts, and of records without different ids; report invalid ones."""
+    texts: list[str] = []
+    records: list[object] = []
+    has_ids = True
+    for number, one in enumerate(answers):
+        text = one.get("answer") if isinstance(one, dict) else one
+        if not isinstance(text, str):
+            place = entry[ANSWERS.name][number]
+            place.error(fill("The answer is {type}.", describe_value(text)), "Text is expected.")
+            return None
+        texts.append(text)
+        if isinstance(one, dict):
+            others = {name: value for name, value in one.items() if name != "answer"}
+            records.append(json.dumps(others, sort_keys=True))
+            has_ids = has_ids and "answer_id" in one
+        else:
+            records.append(number)
+    is_distinct = len(set(records)) == len(records)
+    return tuple(texts), () if is_distinct else tuple(records), has_ids
+
+
+def _anls(root: JsonCursor) -> Iterator[Question]:
+    """Yield the questions of DocVQA or InfographicVQA."""
+    if isinstance(root.value, dict):
+        root.read(DATASET)
+    entries = root.top_list(DATA, EXPECTED)
+    if entries is None:
+        return
+    for index, value in enumerate(entries.value):
+        entry = entries[index]
+        key = entry.read(ANLS_ID)
+        answers = entry.read(ANSWERS) if isinstance(value, dict) else None
+        if key is None or answers is None:
+            continue
+        texts = _texts(entry[ANSWERS.name], answers)
+        if texts is None:
+            continue
+        types = {
+            kind: tuple(map(str, found))  # one that is listed twice counts twice
+            for name, kind in ANLS_TYPES.items()
+            if isinstance(found := value.get(name), list)
+        }
+        image = value.get("image", value.get("docId", value.get("image_local_name", "")))
+        text = value.get("question")
+        yield Question(key, texts, text if isinstance(text, str) else "", str(image), (), types)
+
+
+def _texts(place: JsonCursor, values: list[Json]) -> tuple[str, ...] | None:
+    """Return a list of texts that is not empty; report an error otherwise."""
+    if not values:
+        place.error("The list is empty.", "At least one answer is expected.")
+        return None
+    for number, value in enumerate(values):
+        if not isinstance(value, str):
+            found = fill("The answer is {type}.", describe_value(value))
+            place[number].error(found, "Text is expected.")
+            return None
+    return tuple(values)
+
+
+def _relaxed(root: JsonCursor) -> Iterator[Question]:
+    """Yield the questions of ChartQA; their ids are their positions unless they have one."""
+    if not isinstance(root.value, list):
+        root.error(fill("The file holds {type}.", describe_value(root.value)), EXPECTED)
+        return
+    for index, value in enumerate(root.value):
+        entry = root[index]
+        if not isinstance(value, dict):
+            found = fill("The element is {kind}.", describe_value(value))
+            entry.error(found, "An object is expected.")
+            continue
+        name = "annotation" if "annotation" in value and "label" not in value else "label"
+        label = value.get(name)
+        texts: tuple[str, ...] | None = (label,) if isinstance(label, str) else None
+        if isinstance(label, list):
+            texts = _texts(entry[name], label)
+        elif texts is None:
+            entry[name].error(entry.describe_fault(name), "Text is expected.")
+        if texts is None:
+            continue
+        key = question_id(value.get("id"))
+        text = value.get("query")
+        yield Question(
+            index if key is None else key,
+            texts,
+            text if isinstance(text, str) else "",
+            str(value.get("imgname", "")),
+        )
+
+
+def _gqa(root: JsonCursor) -> Iterator[Question]:
+    """Yield the questions of GQA, balanced or not."""
+    if not isinstance(root.value, dict):
+        root.error(fill("The file holds {type}.", describe_value(root.value)), EXPECTED)
+        return
+    for key, value in root.value.items():
+        entry = root[key]
+        answer = entry.read(ANSWER)
+        if answer is None:
+            continue
+        types = value.get("types")
+        types = types if isinstance(types, dict) else {}
+        groups = value.get("groups")
+        group = groups.get("global") if isinstance(groups, dict) else None
+        text = value.get("question")
+        text = text if isinstance(text, str) else ""
+        named = {
+            kind: (str(types[kind]),) for kind in ("structural", "semantic") if types.get(kind)
+        }
+        named |= {"words": (str(len(text.split())),), "steps": (str(_steps(value)),)}
+        entailed = value.get("entailed")
+        yield Question(
+            key,
+            (answer,),
+            text,
+            str(value.get("imageId", "")),
+            (),
+            named,
+            None,
+            bool(value.get("isBalanced", True)),
+            tuple(map(str, entailed)) if isinstance(entailed, list) else (),
+            None if group is None else str(group),
+            str(types.get("detailed", "")),
+        )
+
+
+def _steps(value: Mapping[str, Json]) -> int:
+    """Return the number of reasoning steps, without those that GQA does not count."""
+    semantic = value.get("semantic")
+    steps = [one for one in semantic if isinstance(one, dict)] if isinstance(semantic, list) else []
+    texts = (f"{one.get('operation')}: {one.get('argument')}" for one in steps)
+    return sum(not any(word in text for word in UNCOUNTED_STEPS) for text in texts)
+
+
+QUESTIONS = Attribute("questions", "A list of questions is expected.", parse_list)
+
+
+def _read_texts(
+    path: Path, known: Mapping[QuestionId, Question]
+) -> Reading[dict[QuestionId, Question]]:
+    """Read the texts of VQA's questions, and the choices of multiple choice."""
+    file = read_json_file(path, limit=LIMIT)
+    if not file.is_readable:
+        return Reading(None, file.defects)
+    root = JsonCursor.of(file)
+    entries = root.top_list(QUESTIONS, "The questions of VQA are expected.")
+    if entries is None:
+        return Reading(None, root.defects.to_tuple())
+    found = dict(known)
+    is_choice = root.value.get("task_type") == "Multiple Choice"
+    seen = set()
+    for index, value in enumerate(entries.value):
+        key = VQA_ID.of(value) if isinstance(value, dict) else None
+        if key is None:
+            entries[index].read(VQA_ID)
+            continue
+        seen.add(key)
+        if key not in found:
+            continue
+        choices = value.get("multiple_choices") if is_choice else None
+        if is_choice and not (
+            isinstance(choices, list) and all(isinstance(one, str) for one in choices)
+        ):
+            place = entries[index]["multiple_choices"]
+            place.error(entries[index].describe_fault("multiple_choices"), "Texts are expected.")
+            continue
+        text = value.get("question")
+        found[key] = replace(
+            found[key],
+            text=text if isinstance(text, str) else "",
+            choices=tuple(choices) if choices is not None else None,
+        )
+    lacking = [str(one) for one in known if one not in seen]
+    if lacking:
+        said = fill(
+            "{questions} not in the file: {names}.",
+            counted(len(lacking), "question"),
+            name_list(lacking),
+        )
+        root.note(said, "They have no text here.", count=len(lacking))
+    defects = root.defects.to_tuple()
+    return Reading(None if has_errors(defects) else found, defects)
+
+
+def _read_choices(
+    path: Path, known: Mapping[QuestionId, Question]
+) -> Reading[dict[QuestionId, Question]]:
+    """Read the valid and plausible answers of GQA's questions."""
+    file = read_json_file(path, limit=LIMIT)
+    if not file.is_readable:
+        return Reading(None, file.defects)
+    root = JsonCursor.of(file)
+    if not isinstance(root.value, dict):
+        expected = "The choices of GQA are expected."
+        root.error(fill("The file holds {type}.", describe_value(root.value)), expected)
+        return Reading(None, root.defects.to_tuple())
+    found = dict(known)
+    lacking = []
+    for key, one in known.items():
+        value = root.value.get(str(key))
+        given = value if isinstance(value, dict) else {}
+        valid, plausible = given.get("valid"), given.get("plausible")
+        if isinstance(valid, list) and isinstance(plausible, list):
+            texts = [tuple(map(str, listed)) for listed in (valid, plausible)]
+            found[key] = replace(one, valid=texts[0], plausible=texts[1])
+        elif one.is_balanced:
+            lacking.append(str(key))
+    if lacking:
+        said = fill(
+            "{questions} without choices: {names}.",
+            counted(len(lacking), "question"),
+            name_list(lacking),
+        )
+        root.error(said, 'Lists "valid" and "plausible" are expected.')
+    defects = root.defects.to_tuple()
+    return Reading(None if has_errors(defects) else found, defects)

@@ -1,0 +1,113 @@
+"use strict";
+
+/* Checker of visual question answering: one answer for every question. */
+
+function checker(facts, options, rules) {
+  const LIMIT = 2147483648;
+  const ID = facts.program === "vqa" ? "question_id" : facts.program === "relaxed" ? "id" : "questionId";
+  const NAME = facts.program === "gqa" ? "prediction" : "answer";
+  const lastCounts = ["vqa", "gqa"].includes(facts.program) && options.profile !== "corrected";
+  const expected = fill('A list of objects with "{id}" and "{answer}" is expected.', ID, NAME);
+
+  const isId = (value) => typeof value === "string" || typeof value === "number" || value instanceof Whole;
+  const IDENTITY = new Attribute(ID, "A number or text is expected.", (value) => (isId(value) ? value : null));
+  const quoted = (value) => (typeof value === "string" ? `"${value}"` : Text.written(value));
+  const shown = (value) => (typeof value === "string" ? value : Text.written(value));
+
+  /** Return the key of an id, compared as in Python: 2 equals 2.0 but not "2". */
+  function key(value) {
+    if (typeof value === "string") return `"${value}`;
+    const digits = value instanceof Whole ? value.text : String(value);
+    return digits === "-0" ? "0" : digits;
+  }
+
+  const whole = (value) => (Number.isInteger(value) ? new Whole(String(value)) : value);
+  const scored = facts.questions.map(whole);
+  const known = new Set([...scored, ...facts.others.map(whole)].map(key));
+
+  function read(bytes, path) {
+    const root = Json.read(bytes, path, Object.assign({}, rules, { bytes: LIMIT }), false);
+    if (root.value === undefined) return root.defects;
+    if (!Array.isArray(root.value) || !root.value.length) {
+      reportShape(root);
+      return root.defects;
+    }
+    const entries = root.elements().map(readEntry).filter((one) => one !== null);
+    const first = new Map();
+    for (const { entry, id } of entries) {
+      const name = key(id);
+      if (first.has(name)) reportRepeated(entry, id, first.get(name));
+      else if (!known.has(name)) reportUnknown(entry, id);
+      first.set(name, entry);
+    }
+    if (entries.length === root.value.length) reportMissing(root, first);
+    return root.defects;
+  }
+
+  function reportShape(root) {
+    if (Array.isArray(root.value)) {
+      root.error("The list is empty.", expected);
+      return;
+    }
+    const lists = root.isObject ? [...root.value].filter(([, one]) => Array.isArray(one)).map(([name]) => name) : [];
+    const hint = lists.length ? fill('The list "{name}" alone is expected as the file.', lists[0]) : "";
+    root.error(fill("The file holds {type}.", root.describe()), expected, hint);
+  }
+
+  function readEntry(entry, index) {
+    if (!entry.isObject) {
+      entry.error(fill("The element is {kind}.", entry.describe()), expected);
+      return null;
+    }
+    let id = IDENTITY.of(entry);
+    if (id === null && facts.program === "relaxed" && !entry.value.has(ID)) id = new Whole(String(index));
+    const text = entry.at(NAME);
+    if (id !== null && typeof text.value === "string") return { entry, id };
+    if (id === null) {
+      entry.reportInvalid([IDENTITY]);
+      return null;
+    }
+    const isNumber = typeof text.value === "number" || text.value instanceof Whole;
+    const hint = isNumber ? fill('Write it as text: "{value}".', Text.written(text.value)) : "";
+    text.error(fill("Question {id}: {fault}", shown(id), entry.describeFault(NAME)), "Text is expected.", hint);
+    return null;
+  }
+
+  function reportRepeated(entry, id, first) {
+    const found = fill("Question {id} also has an answer at [{first}].", quoted(id), first.index);
+    if (lastCounts) entry.warning(found, "The last one counts.", "Keep one of them.");
+    else entry.error(found, "One answer is expected.", "Keep one of them.");
+  }
+
+  /** Return a number id as text, or a text id as a number if it is one. */
+  function swapType(id) {
+    if (typeof id !== "string") return Text.written(id);
+    return /^[0-9]{1,18}$/.test(id) ? new Whole(id.replace(/^0+(?=[0-9])/, "")) : null;
+  }
+
+  function reportUnknown(entry, id) {
+    const found = fill("Question {id} is not in {name}.", quoted(id), facts.named_by);
+    if (facts.program === "gqa") {
+      entry.at(ID).note(found, "Its answer is left out.");
+      return;
+    }
+    const other = swapType(id);
+    const isMistyped = other !== null && known.has(key(other));
+    const hint = isMistyped ? fill("Write the id as in the references: {id}.", quoted(other)) : "Remove the entry.";
+    entry.at(ID).error(found, "A question of the references is expected.", hint);
+  }
+
+  function reportMissing(root, first) {
+    const missing = scored.filter((id) => !first.has(key(id))).map(quoted);
+    if (!missing.length) return;
+    const found = fill("{questions} without an answer: {names}.", counted(missing.length, "question"), nameList(missing));
+    if (options.missing === "zero") {
+      root.warning(found, "They count as 0.", "", missing.length);
+      return;
+    }
+    const wanted = fill("An answer is expected for every question of {name}.", facts.named_by);
+    root.error(found, wanted, "Add them, or use --missing zero.");
+  }
+
+  return read;
+}

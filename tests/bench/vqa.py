@@ -1,0 +1,140 @@
+"""Speed of VQA accuracy compared with the official program's algorithm.
+
+Run as `python tests/bench/vqa.py [--questions 214354] [--rounds 3]`. Both programs read annotations
+of ten answers a question and results, in cold processes that take turns. The original is a plain
+form of `vqaEval.py` in Python 3: it processes every answer of every question, and compares the
+records. The overall accuracies are compared; a difference ends the benchmark.
+
+RESULT
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+from usage import Usage, in_turn, of_process, table
+
+TYPES = ("yes/no", "number", "other")
+ORIGINAL = """
+import json, re, sys
+from jurydesk.core.metrics.question_answering.vqa_accuracy import (
+    ARTICLES, CONTRACTIONS, NUMBERS, SIGNS
+)
+
+period, comma = re.compile(r"(?!<=\\\\d)(\\\\.)(?!\\\\d)"), re.compile(r"(\\\\d)(\\\\,)(\\\\d)")
+
+def punctuation(text):
+    found = text
+    for sign in SIGNS:
+        if (sign + " " in text or " " + sign in text) or (re.search(comma, text) is not None):
+            found = found.replace(sign, "")
+        else:
+            found = found.replace(sign, " ")
+    return period.sub("", found, 32)
+
+def digits_and_articles(text):
+    words = []
+    for word in text.lower().split():
+        word = NUMBERS.setdefault(word, word)
+        if word not in ARTICLES:
+            words.append(word)
+    for place, word in enumerate(words):
+        if word in CONTRACTIONS:
+            words[place] = CONTRACTIONS[word]
+    return " ".join(words)
+
+def clean(text):
+    return text.replace("\\\\n", " ").replace("\\\\t", " ").strip()
+
+questions = {one["question_id"]: one for one in json.load(open(sys.argv[1]))["annotations"]}
+results = {one["question_id"]: one for one in json.load(open(sys.argv[2]))}
+total = []
+for key, question in questions.items():
+    for one in question["answers"]:
+        one["answer"] = clean(one["answer"])
+    said = clean(results[key]["answer"])
+    if len({one["answer"] for one in question["answers"]}) > 1:
+        for one in question["answers"]:
+            one["answer"] = digits_and_articles(punctuation(one["answer"]))
+        said = digits_and_articles(punctuation(said))
+    values = []
+    for one in question["answers"]:
+        others = [other for other in question["answers"] if other != one]
+        matches = [other for other in others if other["answer"] == said]
+        values.append(min(1, float(len(matches)) / 3))
+    total.append(float(sum(values)) / len(values))
+print(json.dumps(float(sum(total)) / len(total)))
+"""
+
+
+def write_files(folder: Path, questions: int) -> tuple[Path, Path]:
+    """Write annotations and results; people repeat the words of a small vocabulary."""
+    chance = random.Random(5)
+    words = [
+        "yes",
+        "no",
+        "2",
+        "two",
+        "a red",
+        "red",
+        "the man's hat",
+        "don't know",
+        "1,000",
+        "blue.",
+    ]
+    words += [f"answer {number}" for number in range(3000)]
+    listed, results = [], []
+    for number in range(questions):
+        own = chance.choices(words[:40] if number % 2 else words, k=3)
+        texts = chance.choices(own, (6, 3, 1), k=10)
+        answers = [
+            {"answer": text, "answer_confidence": "yes", "answer_id": place}
+            for place, text in enumerate(texts, start=1)
+        ]
+        kind = {"question_type": f"what {number % 65}", "answer_type": TYPES[number % 3]}
+        identity = {"question_id": number, "image_id": number // 5}
+        listed.append({**identity, **kind, "multiple_choice_answer": own[0], "answers": answers})
+        results.append({"question_id": number, "answer": chance.choice(own)})
+    paths = folder / "annotations.json", folder / "results.json"
+    paths[0].write_text(json.dumps({"annotations": listed}))
+    paths[1].write_text(json.dumps(results))
+    return paths
+
+
+def main() -> None:
+    """Print the usage of both programs, and their ratio."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--questions", type=int, default=214_354)
+    parser.add_argument("--rounds", type=int, default=3)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="jurydesk-bench-") as place:
+        folder = Path(place)
+        references, results = map(str, write_files(folder, chosen.questions))
+        script, theirs, mine = (folder / name for name in ("original.py", "theirs", "mine"))
+        script.write_text(ORIGINAL.replace("\\\\", "\\"))
+        given = ("--references", references, "--results", results, "--json", "-")
+        own = (sys.executable, "-m", "jurydesk", "score", "vqa", *given)
+
+        def original() -> Usage:
+            return of_process([sys.executable, str(script), references, results], theirs)
+
+        def program() -> Usage:
+            return of_process(own, mine)
+
+        usages = in_turn({"vqaEval's algorithm": original, "jurydesk": program}, chosen.rounds)
+        (system,) = json.loads(mine.read_text())["systems"]
+        wanted, found = json.loads(theirs.read_text()), system["scores"]["overall"]
+        if not math.isclose(wanted, found, rel_tol=1e-12):
+            sys.exit(f"{wanted} and {found} differ.")
+        peer, ours = table(usages)
+    print(f"CPU ratio {peer.cpu / ours.cpu:.2f}, wall ratio {peer.wall / ours.wall:.2f}")
+
+
+if __name__ == "__main__":
+    main()
