@@ -167,6 +167,9 @@ own core/tasks/visdial/embeddings/tf_checkpoint.py read_tensors
 user core/tasks/visdial/visdial_options.py VisDialOptions.model_paths
 reader core/tasks/visdial/visdial_task.py _digest
 reader core/tasks/vist/reference_reader.py read_references
+name core/tasks/vqa/question_reader.py read_references
+name core/tasks/vqa/official_files.py write_official
+user core/tasks/vqa/vqa_evaluator.py evaluate
 own core/verification/conformance.py _damaged_copies
 own core/verification/conformance.py check_task
 own core/verification/errata.py _new_desk

@@ -10,7 +10,7 @@ import numpy as np
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 
-def ndcg(relevance: FloatArray, ranks: IntArray) -> float:
+def cut_ndcg(relevance: FloatArray, ranks: IntArray) -> float:
     """Return the NDCG of options with these relevances and ranks (options,), counted from 1.
 
     The gain is linear, and only as many places count as options are relevant. NaN if none is.
@@ -24,7 +24,7 @@ def worst_ndcg(relevance: FloatArray) -> float:
     return _ratio(np.sort(relevance)[: int(np.count_nonzero(relevance))], relevance)
 
 
-def expected_ndcg(relevance: FloatArray) -> float:
+def random_ndcg(relevance: FloatArray) -> float:
     """Return the expected NDCG of random ranks."""
     places = int(np.count_nonzero(relevance))
     return _ratio(np.full(places, relevance.mean()), relevance)

@@ -26,7 +26,7 @@ MOST_ROWS = 99
 """More rows than the table has: the page scrolls, not the table."""
 
 
-def answer_columns(evidence: VqaEvidence) -> tuple[Column, ...]:
+def true_answer_columns(evidence: VqaEvidence) -> tuple[Column, ...]:
     """Return the true answers as given and as compared, with the values of the system's answer."""
     compared = evidence.compared
 
@@ -86,7 +86,7 @@ class VqaInspector(Inspector):
         self.remark.setText(display_text(translate_text(note), LONGEST_SHOWN))
         self.remark.setVisible(bool(note))
         self.answers.set_current_row(None)
-        self.answers.table_model.show(answer_columns(evidence))
+        self.answers.table_model.show(true_answer_columns(evidence))
         self.filtered.choose(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 THRESHOLD = 0.5
 
 
-def clean(text: str) -> str:
+def fold_case(text: str) -> str:
     """Return the text in lower case with single blanks."""
     return " ".join(text.strip().lower().split())
 
@@ -32,8 +32,8 @@ def _distance(truth: str, given: str, *, corrected: bool) -> float:
     from rapidfuzz.distance import Levenshtein
 
     if corrected:
-        truth, given = (clean(unicodedata.normalize("NFC", one)) for one in (truth, given))
+        truth, given = (fold_case(unicodedata.normalize("NFC", one)) for one in (truth, given))
         length = max(len(truth), len(given))
         return Levenshtein.distance(truth, given) / length if length else 0.0
     length = max(len(truth.upper()), len(given.upper()))
-    return Levenshtein.distance(clean(truth), clean(given)) / length if length else 0.0
+    return Levenshtein.distance(fold_case(truth), fold_case(given)) / length if length else 0.0

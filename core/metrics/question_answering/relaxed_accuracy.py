@@ -10,7 +10,7 @@ from collections.abc import Sequence
 TOLERANCE = 0.05
 
 
-def number(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """Return the number that a text is to Python; one with a percent sign is divided by 100."""
     try:
         return float(text.rstrip("%")) / 100.0 if text.endswith("%") else float(text)
@@ -23,7 +23,7 @@ def is_right(target: str, given: str) -> bool:
 
     A target of 0 is compared as text.
     """
-    wanted, found = number(target), number(given)
+    wanted, found = parse_number(target), parse_number(given)
     if found is not None and wanted:
         return abs(found - wanted) / abs(wanted) <= TOLERANCE
     return given.lower() == target.lower()

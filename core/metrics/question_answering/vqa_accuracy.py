@@ -57,7 +57,7 @@ CONTRACTIONS = _restored()
 
 
 @lru_cache(maxsize=1 << 18)
-def clean(text: str) -> str:
+def clean_answer(text: str) -> str:
     """Return an answer on one line without surrounding white space, as it is compared first."""
     return text.replace("\n", " ").replace("\t", " ").strip()
 

@@ -81,7 +81,7 @@ class StoredMatrix:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Embeddings:
+class EmbeddedPairs:
     """Vectors of the images and of the captions, whose dot products are the similarities."""
 
     images: FloatArray
@@ -99,7 +99,7 @@ class Similarities:
 
     path: str
     pairs: Pairs
-    numbers: StoredMatrix | Embeddings
+    numbers: StoredMatrix | EmbeddedPairs
 
     def gallery(self, first: int, stop: int) -> Gallery:
         """Return the similarities of the images in a range to the captions of these images."""
@@ -123,7 +123,7 @@ class Gallery:
         step: Number of images in a block.
     """
 
-    numbers: StoredMatrix | Embeddings
+    numbers: StoredMatrix | EmbeddedPairs
     first: int
     order: IntArray
     columns: IntArray

@@ -109,7 +109,7 @@ def evaluate(
     queries = np.flatnonzero(~np.isnan(both[0].ranks.rank))
     kept = both[0].select(queries), both[1]
     items = _items(references, similarities, kept, queries, hubs, options)
-    defects = [*remarks(references, similarities, options, run)]
+    defects = [*scoring_remarks(references, similarities, options, run)]
     defects += _defects(references, similarities, kept)
     if options.export_trec:
         folder = Path(options.export_trec)
@@ -437,7 +437,7 @@ def _hub_curve(name: str, counts: IntArray) -> Curve:
     )
 
 
-def remarks(
+def scoring_remarks(
     references: RetrievalReferences,
     similarities: Similarities,
     options: RetrievalOptions,

@@ -37,7 +37,7 @@ from jurydesk.core.readers.text_file import UTF8_MARK, text_head
 from jurydesk.core.tasks.captions.captions_task import sniff as sniff_captions
 from jurydesk.core.tasks.retrieval.pair_reader import read_references
 from jurydesk.core.tasks.retrieval.pairs import RetrievalReferences, Similarities
-from jurydesk.core.tasks.retrieval.retrieval_evaluator import evaluate, remarks
+from jurydesk.core.tasks.retrieval.retrieval_evaluator import evaluate, scoring_remarks
 from jurydesk.core.tasks.retrieval.retrieval_evidence import (
     RetrievalEvidence,
     explain_difference,
@@ -110,7 +110,7 @@ def list_item(evidence: RetrievalEvidence) -> ItemListEntry:
     return ItemListEntry(evidence.text or evidence.name, evidence.picture)
 
 
-def rated_caption(items: ItemTable, row: int) -> RatedEntry | None:
+def rated_candidate(items: ItemTable, row: int) -> RatedEntry | None:
     """Return the caption that a system ranks first for an image, for rating."""
     evidence = items.show(row)
     if not isinstance(evidence, RetrievalEvidence) or not evidence.is_image:
@@ -123,7 +123,7 @@ def rated_caption(items: ItemTable, row: int) -> RatedEntry | None:
 RATING = RatingDesign(
     item_noun=("image", "images"),
     entry_noun=("caption", "captions"),
-    entry=rated_caption,
+    entry=rated_candidate,
 )
 
 INPUTS = (
@@ -205,7 +205,7 @@ TASK: Task[RetrievalOptions, RetrievalReferences, Similarities] = Task(
         profiles=(PUBLISHED, CORRECTED),
         metrics=METRICS,
         evaluate=evaluate,
-        remarks=remarks,
+        remarks=scoring_remarks,
         settings=settings,
         policies=policies,
         groups=numbered_groups,

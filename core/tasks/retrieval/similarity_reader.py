@@ -16,7 +16,7 @@ from jurydesk.core.model.evaluation import FloatArray, UsageError
 from jurydesk.core.readers.npz import DAMAGES, UNPARSABLE, require_valid_npz
 from jurydesk.core.readers.numpy_file import PICKLED, read_numpy_file, release, type_fault
 from jurydesk.core.tasks.retrieval.pairs import (
-    Embeddings,
+    EmbeddedPairs,
     Pairs,
     RetrievalReferences,
     Similarities,
@@ -322,7 +322,7 @@ def _embeddings(
         ]
     else:
         reported += _norm_defects(place, norms)
-    similarities = Similarities(str(path), pairing.pairs, Embeddings(vectors[0], vectors[1]))
+    similarities = Similarities(str(path), pairing.pairs, EmbeddedPairs(vectors[0], vectors[1]))
     return Reading(similarities, tuple(reported), name=stem)
 
 

@@ -25,7 +25,9 @@ from jurydesk.core.tasks.visdial_ranks.dialog_ranks import Ranking, RankReferenc
 from jurydesk.core.tasks.visdial_ranks.dialog_reader import read_references
 from jurydesk.core.tasks.visdial_ranks.rank_reader import read_ranks
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evaluator import rank_columns, scores_of
-from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evaluator import remarks as rank_remarks
+from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evaluator import (
+    scoring_remarks as rank_remarks,
+)
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_options import VisDialRanksOptions
 
 SUFFIX = ".ranks"
@@ -51,7 +53,7 @@ class JoinedRanks:
     rankings: Mapping[str, Ranking]
 
 
-def file_stem(path: Path) -> str:
+def ranks_stem(path: Path) -> str:
     """Return the name of a system's file without endings: `NAME` of `NAME.ranks.json.gz`."""
     return path.name.removesuffix(".gz").removesuffix(".json").removesuffix(SUFFIX)
 
@@ -81,10 +83,10 @@ def read_joined(
         reading = read_ranks(path, dialogs.data, rank_options(options))
         defects += reading.defects
         if reading.data is not None:
-            rankings[file_stem(path)] = reading.data
-    systems = {file_stem(path) for path in inputs.get("generations", ())}
+            rankings[ranks_stem(path)] = reading.data
+    systems = {ranks_stem(path) for path in inputs.get("generations", ())}
     for path in files:
-        if file_stem(path) not in systems:
+        if ranks_stem(path) not in systems:
             found = fill("The ranks {name} belong to no file of answers.", path.name)
             hint = "They are scored by score visdial-ranks alone."
             defects.append(note(Place(str(path)), found, hint))

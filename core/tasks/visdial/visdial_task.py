@@ -47,7 +47,7 @@ from jurydesk.core.tasks.visdial.dialogs import (
 from jurydesk.core.tasks.visdial.embeddings import embedder
 from jurydesk.core.tasks.visdial.embeddings.bert_chunks import WORK as BERT
 from jurydesk.core.tasks.visdial.joined_ranks import STATISTICS as JOINED
-from jurydesk.core.tasks.visdial.joined_ranks import file_stem, read_joined
+from jurydesk.core.tasks.visdial.joined_ranks import ranks_stem, read_joined
 from jurydesk.core.tasks.visdial.visdial_evaluator import evaluate, scoring_remarks
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
 from jurydesk.core.tasks.visdial.visdial_explanation import (
@@ -167,7 +167,7 @@ def read_submission(
     found = run.call(dialog_reader.read_generations, path, references)
     if found.data is None or references.ranks is None:
         return found
-    ranks = references.ranks.rankings.get(file_stem(path))
+    ranks = references.ranks.rankings.get(ranks_stem(path))
     return Reading(replace(found.data, ranks=ranks), found.defects)
 
 

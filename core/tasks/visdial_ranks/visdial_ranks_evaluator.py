@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.language import counted, fill, join_messages, name_list, translatable
-from jurydesk.core.metrics.rank_gain import expected_ndcg, ndcg, ndcg_range, worst_ndcg
+from jurydesk.core.metrics.rank_gain import cut_ndcg, ndcg_range, random_ndcg, worst_ndcg
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import (
     Axis,
@@ -121,8 +121,8 @@ def rank_columns(
 
 def _gain(relevance: FloatArray, ranks: IntArray | None, options: VisDialRanksOptions) -> float:
     if ranks is not None:
-        return ndcg(relevance, ranks)
-    return worst_ndcg(relevance) if options.missing == "worst" else expected_ndcg(relevance)
+        return cut_ndcg(relevance, ranks)
+    return worst_ndcg(relevance) if options.missing == "worst" else random_ndcg(relevance)
 
 
 def scores_of(columns: Mapping[str, FloatArray], options: VisDialRanksOptions) -> Iterator[Score]:
@@ -153,7 +153,7 @@ def _undefined(columns: Mapping[str, FloatArray]) -> BoolArray:
     return is_empty
 
 
-def remarks(
+def scoring_remarks(
     references: RankReferences, ranking: Ranking, options: VisDialRanksOptions, run: Run
 ) -> Iterator[Defect]:
     """Yield what affects the scores: their rounds, rounds without NDCG, ties and orders."""
@@ -251,7 +251,7 @@ def _tie_note(references: RankReferences, ranking: Ranking, place: Place) -> Ite
             ends.append(_rank_range(ranks, scores, truth))
         relevance = references.relevance.get(index)
         if relevance is not None:
-            own = ndcg(relevance, ranks)
+            own = cut_ndcg(relevance, ranks)
             gains.append((own, own) if scores is None else ndcg_range(relevance, scores))
     if not tied:
         return

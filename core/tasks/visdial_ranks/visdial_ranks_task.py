@@ -38,7 +38,7 @@ from jurydesk.core.tasks.visdial_ranks.rank_reader import read_ranks
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evaluator import (
     attributes_of,
     evaluate,
-    remarks,
+    scoring_remarks,
 )
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evidence import (
     RankEvidence,
@@ -105,7 +105,7 @@ REDACTION: Redaction[RankReferences] = Redaction(
 )
 
 
-def rated_answer(table: ItemTable, row: int) -> RatedEntry | None:
+def rated_option(table: ItemTable, row: int) -> RatedEntry | None:
     """Return the option that a system ranks first, for rating."""
     evidence = table.show(row)
     if not isinstance(evidence, RankEvidence) or not evidence.options:
@@ -119,7 +119,7 @@ def rated_answer(table: ItemTable, row: int) -> RatedEntry | None:
     )
 
 
-RATING = RatingDesign(entry_noun=("answer", "answers"), entry=rated_answer, folder_optional=True)
+RATING = RatingDesign(entry_noun=("answer", "answers"), entry=rated_option, folder_optional=True)
 
 PATTERNS = ("*.json", "*.json.gz")
 DIALOGS = translatable("VisDial dialogues (JSON)")
@@ -170,7 +170,7 @@ def settings(references: RankReferences, options: VisDialRanksOptions) -> dict[s
     return {"missing": options.missing, "dense": str(len(references.relevance))}
 
 
-def images_of(table: ItemTable) -> Sequence[str]:
+def images_of_rounds(table: ItemTable) -> Sequence[str]:
     """Return the image of every round."""
     return [one.rpartition("-")[0] for one in table.ids]
 
@@ -194,10 +194,10 @@ TASK: Task[VisDialRanksOptions, RankReferences, Ranking] = Task(
         profiles=(PUBLISHED, CORRECTED),
         metrics=METRICS,
         evaluate=evaluate,
-        remarks=remarks,
+        remarks=scoring_remarks,
         settings=settings,
         policies=policies,
-        groups=images_of,
+        groups=images_of_rounds,
         group_noun=("image", "images"),
     ),
     presentation=Presentation(

@@ -12,7 +12,7 @@ from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, describe_value, parse_text
 from jurydesk.core.readers.json_file import read_json_file
-from jurydesk.core.tasks.vqa.question_reader import LIMIT, question_id
+from jurydesk.core.tasks.vqa.question_reader import LIMIT, parse_question_id
 from jurydesk.core.tasks.vqa.questions import Answers, QuestionId, VqaReferences
 from jurydesk.core.tasks.vqa.vqa_options import VqaOptions
 
@@ -22,7 +22,9 @@ LAST_COUNTS = ("vqa", "gqa")
 """Programs in which the last of several answers counts."""
 
 
-def read_answers(path: Path, references: VqaReferences, options: VqaOptions) -> Reading[Answers]:
+def read_answer_file(
+    path: Path, references: VqaReferences, options: VqaOptions
+) -> Reading[Answers]:
     """Read one system's answers, with all defects of the file."""
     file = read_json_file(path, limit=LIMIT)
     if not file.is_readable:
@@ -73,7 +75,7 @@ def _entries(
 ) -> Iterator[tuple[int, QuestionId, str]]:
     """Yield position, id and answer of the valid entries; report the others."""
     identity: Attribute[QuestionId] = Attribute(
-        ID_NAMES[program], "A number or text is expected.", question_id
+        ID_NAMES[program], "A number or text is expected.", parse_question_id
     )
     answer = Attribute(ANSWER_NAMES[program], "Text is expected.", parse_text)
     for index, value in enumerate(root.value):

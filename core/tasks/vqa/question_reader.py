@@ -35,16 +35,16 @@ ANLS_TYPES = {
 UNCOUNTED_STEPS = ("exist", "query: name", "choose name")
 
 
-def question_id(value: Json) -> QuestionId | None:
+def parse_question_id(value: Json) -> QuestionId | None:
     """Return a number or text as a question's id; None for anything else."""
     return value if isinstance(value, int | float | str) and not isinstance(value, bool) else None
 
 
 VQA_ID: Attribute[QuestionId] = Attribute(
-    "question_id", "A number or text is expected.", question_id
+    "question_id", "A number or text is expected.", parse_question_id
 )
 ANLS_ID: Attribute[QuestionId] = Attribute(
-    "questionId", "A number or text is expected.", question_id
+    "questionId", "A number or text is expected.", parse_question_id
 )
 ANSWERS = Attribute("answers", "A list of answers is expected.", parse_list)
 ANSWER = Attribute("answer", "Text is expected.", parse_text)
@@ -54,7 +54,7 @@ DATASET = Attribute("dataset_name", "The name of the dataset is expected.", pars
 QUESTION_TYPE = Attribute("question_type", "Text is expected.", parse_text)
 ANSWER_TYPE = Attribute("answer_type", "Text is expected.", parse_text)
 IMAGE_ID: Attribute[QuestionId] = Attribute(
-    "image_id", "A number or text is expected.", question_id
+    "image_id", "A number or text is expected.", parse_question_id
 )
 
 
@@ -282,7 +282,7 @@ def _relaxed(root: JsonCursor) -> Iterator[Question]:
             entry[name].error(entry.describe_fault(name), "Text is expected.")
         if texts is None:
             continue
-        key = question_id(value.get("id"))
+        key = parse_question_id(value.get("id"))
         text = value.get("query")
         yield Question(
             index if key is None else key,

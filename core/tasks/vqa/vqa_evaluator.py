@@ -130,8 +130,8 @@ def _judge_vqa(judged: Judged, options: VqaOptions) -> None:
     seen: dict[object, tuple[str, ...]] = {}
     process = partial(vqa_accuracy.process, limited=not options.corrected)
     for one, given in zip(judged.questions, judged.given, strict=True):
-        cleaned = seen.get(one.id) or tuple(map(vqa_accuracy.clean, one.answers))
-        result = vqa_accuracy.clean(given)
+        cleaned = seen.get(one.id) or tuple(map(vqa_accuracy.clean_answer, one.answers))
+        result = vqa_accuracy.clean_answer(given)
         differ = len(set(cleaned)) > 1
         compared, said = cleaned, result
         if options.processing != "never" and (always or differ):
@@ -182,8 +182,8 @@ def _judge_anls(judged: Judged, options: VqaOptions) -> None:
                 one.answers, given, options.threshold, corrected=options.corrected
             )
         )
-        judged.compared.append(tuple(map(anls_metric.clean, one.answers)))
-        judged.processed.append(anls_metric.clean(given))
+        judged.compared.append(tuple(map(anls_metric.fold_case, one.answers)))
+        judged.processed.append(anls_metric.fold_case(given))
         judged.parts.append(tuple(found))
 
 
@@ -335,7 +335,7 @@ def _evidence(program: str, ids: Sequence[str], judged: Judged) -> tuple[Evidenc
     return EvidenceColumns(shared), EvidenceColumns(system)
 
 
-def remarks(
+def scoring_remarks(
     references: VqaReferences, answers: Answers, options: VqaOptions, run: Run
 ) -> Iterator[Defect]:
     """Yield what affects the scores: rules that cost accuracy, and answers that profit."""

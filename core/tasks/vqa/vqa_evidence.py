@@ -59,7 +59,7 @@ class VqaEvidence:
         )
 
 
-def rules(evidence: VqaEvidence) -> Sequence[str]:
+def processing_rules(evidence: VqaEvidence) -> Sequence[str]:
     """Return which rules of the processing change the system's answer."""
     if evidence.program != "vqa" or evidence.processed == evidence.given:
         return ()
@@ -83,7 +83,7 @@ def explain_item(evidence: VqaEvidence) -> Sequence[Passage]:
         f"{one} → {other}" if changed and one != other else one
         for one, other in zip(evidence.answers, evidence.compared, strict=True)
     )
-    notes = [*rules(evidence)]
+    notes = [*processing_rules(evidence)]
     if evidence.is_unprocessed and len(evidence.answers) > 1:
         notes.append(translatable("All human answers are equal: nothing is processed."))
     elif evidence.processed != evidence.given:
@@ -96,7 +96,7 @@ def explain_item(evidence: VqaEvidence) -> Sequence[Passage]:
     )
 
 
-def list_question(evidence: VqaEvidence) -> ItemListEntry:
+def list_item(evidence: VqaEvidence) -> ItemListEntry:
     """Return the question and its picture for the item list."""
     return ItemListEntry(evidence.question or evidence.id, evidence.image)
 

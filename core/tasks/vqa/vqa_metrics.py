@@ -119,7 +119,7 @@ STATISTICS = {
 }
 
 
-def metric_named(name: str) -> MetricInfo | None:
+def class_metric(name: str) -> MetricInfo | None:
     """Return the declaration of a score of one class of questions, such as `answer_type/number`."""
     kind, slash, value = name.partition("/")
     if not slash or kind not in FAMILIES:

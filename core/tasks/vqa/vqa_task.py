@@ -24,17 +24,17 @@ from jurydesk.core.competition.task import (
 from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.evaluation import ItemTable, Json, SubmissionText
 from jurydesk.core.readers.text_file import UTF8_MARK, text_head
-from jurydesk.core.tasks.vqa.answer_reader import read_answers
-from jurydesk.core.tasks.vqa.question_reader import question_id, read_references
+from jurydesk.core.tasks.vqa.answer_reader import read_answer_file
+from jurydesk.core.tasks.vqa.question_reader import parse_question_id, read_references
 from jurydesk.core.tasks.vqa.questions import Answers, Question, QuestionId, VqaReferences
-from jurydesk.core.tasks.vqa.vqa_evaluator import attributes, evaluate, remarks
+from jurydesk.core.tasks.vqa.vqa_evaluator import attributes, evaluate, scoring_remarks
 from jurydesk.core.tasks.vqa.vqa_evidence import (
     VqaEvidence,
     explain_difference,
     explain_item,
-    list_question,
+    list_item,
 )
-from jurydesk.core.tasks.vqa.vqa_metrics import METRICS, STATISTICS, metric_named
+from jurydesk.core.tasks.vqa.vqa_metrics import METRICS, STATISTICS, class_metric
 from jurydesk.core.tasks.vqa.vqa_options import (
     CORRECTED,
     PROGRAMS,
@@ -76,7 +76,7 @@ def redacted_references(values: Mapping[str, Json]) -> VqaReferences:
 
 
 def _ids(values: Json) -> tuple[QuestionId, ...]:
-    found = tuple(key for value in items(values) if (key := question_id(value)) is not None)
+    found = tuple(key for value in items(values) if (key := parse_question_id(value)) is not None)
     if len(found) < len(values):
         raise TypeError("an id must be a number or text")
     return found
@@ -98,7 +98,7 @@ def submission_texts(references: VqaReferences, answers: Answers) -> Iterator[Su
             yield SubmissionText(str(key), answers.answers[key], references.questions[key].answers)
 
 
-def rated_answer(table: ItemTable, row: int) -> RatedEntry | None:
+def rated_result(table: ItemTable, row: int) -> RatedEntry | None:
     """Return a system's answer for rating."""
     evidence = table.show(row)
     if not isinstance(evidence, VqaEvidence):
@@ -112,7 +112,7 @@ def rated_answer(table: ItemTable, row: int) -> RatedEntry | None:
 
 RATING = RatingDesign(
     entry_noun=("answer", "answers"),
-    entry=rated_answer,
+    entry=rated_result,
     has_human_entries=True,
     folder_optional=True,
 )
@@ -210,7 +210,7 @@ TASK: Task[VqaOptions, VqaReferences, Answers] = Task(
     inputs=INPUTS,
     readers=Readers(
         read_references=lambda inputs, options, run: read_references(inputs, options),
-        read_submission=lambda path, references, options, run: read_answers(
+        read_submission=lambda path, references, options, run: read_answer_file(
             path, references, options
         ),
         sniff=sniff,
@@ -220,9 +220,9 @@ TASK: Task[VqaOptions, VqaReferences, Answers] = Task(
         options=VqaOptions,
         profiles=(PUBLISHED, CORRECTED),
         metrics=METRICS,
-        metric_named=metric_named,
+        metric_named=class_metric,
         evaluate=evaluate,
-        remarks=remarks,
+        remarks=scoring_remarks,
         settings=settings,
         policies=policies,
         libraries=("rapidfuzz",),
@@ -236,7 +236,7 @@ TASK: Task[VqaOptions, VqaReferences, Answers] = Task(
         statistics=STATISTICS,
         explain_item=explain_item,
         explain_difference=explain_difference,
-        listed=list_question,
+        listed=list_item,
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(submission_texts=submission_texts, redaction=REDACTION),

@@ -80,7 +80,7 @@ def case_files(case):
 
 def test_every_processed_text_equals_the_original():
     for text, punctuated, processed in VQA["strings"]:
-        cleaned = vqa_accuracy.clean(text)
+        cleaned = vqa_accuracy.clean_answer(text)
         assert vqa_accuracy.process_punctuation(cleaned) == punctuated, text
         assert vqa_accuracy.process_words(punctuated) == processed, text
 
