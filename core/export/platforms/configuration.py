@@ -264,7 +264,7 @@ def _load(text: str) -> Json:
         raise ConfigurationError(" ".join(str(problem).split())[:200]) from None
 
 
-def check_json(defects: Sequence[Defect]) -> Json:
+def verdict_json(defects: Sequence[Defect]) -> Json:
     """Return the verdict of a check as JSON values."""
     return {
         "accepted": not has_errors(defects),

@@ -37,7 +37,7 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.export.platforms.codabench_bundle import check_codabench
-from jurydesk.core.export.platforms.configuration import check_json
+from jurydesk.core.export.platforms.configuration import verdict_json
 from jurydesk.core.export.platforms.evalai_challenge import check_evalai
 from jurydesk.core.intake.folder import list_files
 from jurydesk.core.intake.platforms.download import downloads_json, sorted_entries
@@ -286,7 +286,7 @@ def check_package(
     context.report(defects)
     refused = has_errors(defects)
     verdict = translate("It is refused.") if refused else translate("It is accepted.")
-    deliver([verdict], (json, check_json(defects)))
+    deliver([verdict], (json, verdict_json(defects)))
     return INPUT_ERRORS if refused else DONE
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jurydesk.core.export.platforms.codabench_bundle import check_codabench
-from jurydesk.core.export.platforms.configuration import check_json
+from jurydesk.core.export.platforms.configuration import verdict_json
 from jurydesk.core.export.platforms.evalai_challenge import check_evalai
 from support.files.platforms import BUNDLE, BUNDLE_FILES, codabench_bundle, zipped
 from support.oracles import golden
@@ -23,7 +23,7 @@ def verdict(folder: Path, change: Change = lambda bundle: None, **files: bytes) 
     change(bundle)
     path = folder / "bundle.zip"
     path.write_bytes(zipped({**codabench_bundle(bundle), **files}))
-    return check_json(check_codabench(path))
+    return verdict_json(check_codabench(path))
 
 
 def test_a_whole_bundle_is_accepted_without_a_word(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_time_without_quotes_loses_its_time_of_day(tmp_path: Path) -> None:
 def test_a_folder_around_the_bundle_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     path.write_bytes(zipped({"b/competition.yaml": b"version: 2"}))
-    assert check_json(check_codabench(path))["messages"] == [
+    assert verdict_json(check_codabench(path))["messages"] == [
         "error: competition.yaml is not at the top of the archive. Pack b/competition.yaml without "
         "its folder, under that name."
     ]
@@ -93,7 +93,7 @@ def test_any_yaml_gives_messages_and_no_exception(
 ) -> None:
     path = tmp_path / "a.zip"
     path.write_bytes(zipped({"competition.yaml": text, "challenge_config.yaml": text}))
-    assert check_json(check(path))["accepted"] is False
+    assert verdict_json(check(path))["accepted"] is False
 
 
 @pytest.mark.parametrize("check", [check_codabench, check_evalai])
@@ -109,13 +109,13 @@ def test_values_of_any_type_give_messages_and_no_exception(
             "challenge_config.yaml": json.dumps(challenge).encode(),
         }
         path.write_bytes(zipped({**BUNDLE_FILES, **texts}))
-        check_json(check(path))
+        verdict_json(check(path))
 
 
 def test_no_archive_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"no")
     for path in (tmp_path / "a.zip", tmp_path / "none.zip", tmp_path):
-        assert check_json(check_codabench(path))["accepted"] is False
+        assert verdict_json(check_codabench(path))["accepted"] is False
 
 
 CHALLENGE: dict[str, Any] = {
@@ -163,7 +163,7 @@ def challenge_verdict(folder: Path, change: Change = lambda challenge: None) -> 
         "e.zip": zipped({"__init__.py": b""}),
     }
     (folder / "c.zip").write_bytes(zipped(members))
-    return check_json(check_evalai(folder / "c.zip"))
+    return verdict_json(check_evalai(folder / "c.zip"))
 
 
 def test_a_whole_challenge_is_accepted_without_a_word(tmp_path: Path) -> None:
@@ -209,4 +209,4 @@ def test_every_recorded_package_has_the_platform_s_verdict(
         for one in recorded:
             path = tmp_path / one["name"]
             path.write_bytes(archive.read(one["name"]))
-            assert check_json(check(path))["accepted"] == one["accepted"], one["name"]
+            assert verdict_json(check(path))["accepted"] == one["accepted"], one["name"]
