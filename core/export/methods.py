@@ -167,16 +167,18 @@ class _Writer:
         rounds = f", {significance.rounds:,} rounds" if significance.rounds else ""
         if not rounds:
             method = method.replace("approximate", "exact")
-        correction = CORRECTION_NAMES[significance.correction]
+        corrected = ""
+        if len(significance.pairs) > 1:  # a single pair has nothing to correct for
+            cited = self.cite(CORRECTIONS[significance.correction])
+            name = CORRECTION_NAMES[significance.correction]
+            corrected = f"; p values are corrected for all pairs by the procedure of {name}{cited}"
         yield (
             f"The differences of {pairs} of systems by {self.escape(significance.metric.title)} "
             f"were tested two-sided by {method}{rounds} over "
-            f"{significance.size(self.task.item_noun)}; p values are corrected for all pairs by "
-            f"the procedure of {correction}{self.cite(CORRECTIONS[significance.correction])}."
+            f"{significance.size(self.task.item_noun)}{corrected}."
         )
-        yield (
-            f"Systems share a rank where the corrected p is {1 - significance.level:.2g} or higher."
-        )
+        word = "corrected p" if corrected else "p"
+        yield f"Systems share a rank where the {word} is {1 - significance.level:.2g} or higher."
         if not math.isnan(significance.detectable):
             smallest = f"{significance.detectable:.{significance.metric.decimals}f}"
             yield f"The minimum detectable difference at a power of 0.8 is {smallest}."
