@@ -298,15 +298,15 @@ def _figures(
 
 def _recall_curve(ranks: FloatArray, most: int) -> Curve:
     """Return the share of true answers up to each rank, with chance as its band."""
-    places = np.arange(1.0, most + 1)
-    shares = np.searchsorted(np.sort(ranks), places, side="right") / len(ranks)
-    chance = places / most
+    numbers = np.arange(1.0, most + 1)
+    shares = np.searchsorted(np.sort(ranks), numbers, side="right") / len(ranks)
+    chance = numbers / most
     return Curve(
         "recall",
         translatable("Recall by rank"),
         Axis("Rank k", limits=(1.0, float(max(most, 2)))),
         Axis("Recall", limits=(0.0, 1.0)),
-        places,
+        numbers,
         shares,
         chance,
         chance,
