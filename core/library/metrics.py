@@ -85,7 +85,7 @@ def cider(
     return cider_d(*_words(hypotheses, references, tokenize=tokenize), frequencies=frequencies)
 
 
-def bleu(hypotheses: Hypotheses, references: References, *, tokenize: bool = True) -> Bleu:
+def score_bleu(hypotheses: Hypotheses, references: References, *, tokenize: bool = True) -> Bleu:
     """Return BLEU-1 to BLEU-4: `.scores` (n, 4) of the captions, and `.corpus` (4,) of all.
 
     The score of the corpus comes from summed counts and is not the mean. `tokenize` is that of
@@ -95,12 +95,14 @@ def bleu(hypotheses: Hypotheses, references: References, *, tokenize: bool = Tru
     >>> bleu(["a red bus"], [["A red bus."]]).corpus[0].round(6).item()
     1.0
     """
-    from jurydesk.core.metrics.captioning.bleu import bleu as score
+    from jurydesk.core.metrics.captioning.bleu import bleu
 
-    return score(*_words(hypotheses, references, tokenize=tokenize))
+    return bleu(*_words(hypotheses, references, tokenize=tokenize))
 
 
-def rouge_l(hypotheses: Hypotheses, references: References, *, tokenize: bool = True) -> FloatArray:
+def score_rouge_l(
+    hypotheses: Hypotheses, references: References, *, tokenize: bool = True
+) -> FloatArray:
     """Return ROUGE-L (n,) of n captions; the corpus score is the mean.
 
     `tokenize` is that of `cider`. Raises ValueError for different lengths.
@@ -109,9 +111,9 @@ def rouge_l(hypotheses: Hypotheses, references: References, *, tokenize: bool = 
     >>> rouge_l(["a red bus"], [["A red bus."]]).tolist()
     [1.0]
     """
-    from jurydesk.core.metrics.captioning.rouge_l import rouge_l as score
+    from jurydesk.core.metrics.captioning.rouge_l import rouge_l
 
-    return score(*_words(hypotheses, references, tokenize=tokenize)).scores
+    return rouge_l(*_words(hypotheses, references, tokenize=tokenize)).scores
 
 
 def ptb_tokenize(captions: Sequence[str]) -> list[str]:
@@ -295,3 +297,7 @@ def _hits(
 def _relevant(gains: FloatArray, level: float | None) -> BoolArray:
     chosen: BoolArray = gains > 0 if level is None else gains >= max(level, 0)
     return chosen
+
+
+bleu, rouge_l = score_bleu, score_rouge_l
+"""Public names, which the modules of these metrics have as well."""

@@ -67,7 +67,7 @@ class UnfitLineError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class LineBlocks:
     """Blocks of trec_eval's lines, what was read otherwise, and the layout unless it is theirs."""
 
     blocks: Iterator[bytes]
@@ -75,7 +75,7 @@ class Lines:
     layout: Layout | None = None
 
 
-def read_lines(blocks: Iterator[bytes], role: Role, path: str) -> Lines:
+def read_lines(blocks: Iterator[bytes], role: Role, path: str) -> LineBlocks:
     """Return the blocks of a file as those of trec_eval's lines, if it has another layout.
 
     An error is among the defects if some lines do not have that layout.
@@ -86,26 +86,26 @@ def read_lines(blocks: Iterator[bytes], role: Role, path: str) -> Lines:
     text = held.removeprefix(UTF8_MARK)
     head = text[:HEAD]
     if is_role(head, role):
-        return Lines(chain((held,), blocks))
+        return LineBlocks(chain((held,), blocks))
     at = _header_start(head, role)
     if at is not None:
         line = text.count(b"\n", 0, at) + 1
         defect = note(Place(path, line), "The line names the columns.", "It was left out.")
         masked = text[:at] + b"#" + text[at + 1 :]
-        return Lines(chain((masked,), blocks), (defect,))
+        return LineBlocks(chain((masked,), blocks), (defect,))
     layout = find_layout(head, role)
     if layout is None:
-        return Lines(chain((held,), blocks))
+        return LineBlocks(chain((held,), blocks))
     whole = b"".join((text, *blocks))
     try:
         lines = layout.convert(whole)
     except UnfitLineError as unfit:
         place = Place(path, unfit.line or None)
         expected = "Here is another layout."
-        return Lines(iter((whole,)), (error(place, layout.found, expected, unfit.hint),))
+        return LineBlocks(iter((whole,)), (error(place, layout.found, expected, unfit.hint),))
     if lines is None:
-        return Lines(iter((whole,)))
-    return Lines(iter((lines,)), (note(Place(path), layout.found, layout.hint),), layout)
+        return LineBlocks(iter((whole,)))
+    return LineBlocks(iter((lines,)), (note(Place(path), layout.found, layout.hint),), layout)
 
 
 def find_layout(head: bytes, role: Role) -> Layout | None:

@@ -21,7 +21,7 @@ from jurydesk.core.readers.natural_order import natural_order
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import judgement_rows, result_rows
 from jurydesk.core.tasks.keyword_spotting.trec.file_defects import result_file_defects
 from jurydesk.core.tasks.keyword_spotting.trec.join import join, pair_keys
-from jurydesk.core.tasks.keyword_spotting.trec.layouts import Lines, read_lines
+from jurydesk.core.tasks.keyword_spotting.trec.layouts import LineBlocks, read_lines
 from jurydesk.core.tasks.keyword_spotting.trec.lines import JudgementRows, limit_defects
 from jurydesk.core.tasks.keyword_spotting.trec.odd_fields import odd_lines
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import PIECE, Piece, split_pieces
@@ -167,7 +167,7 @@ class _MatchedFile:
 
     matches: Sequence[PieceMatch]
     spans: Sequence[PieceSpan]
-    lines: Lines
+    lines: LineBlocks
 
     @property
     def scattered(self) -> bool:
