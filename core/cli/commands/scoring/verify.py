@@ -17,6 +17,8 @@ from jurydesk.core.cli.parameters import PATH, file_option
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.execution.groups_file import read_groups
 from jurydesk.core.execution.stamped_files import locate_input
 from jurydesk.core.export.board_file import FORMATS
@@ -52,6 +54,11 @@ from jurydesk.core.verification.recomputation import (
     locate_ratings,
     stamped_sources,
 )
+from jurydesk.core.verification.stored_results import (
+    contradictions,
+    differences_from_inputs,
+    stamp_contradictions,
+)
 from jurydesk.core.verification.verify_stamp import (
     GROUPS,
     Verdict,
@@ -77,10 +84,12 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
 
     Returns 1 if anything differs or is missing, 4 if not everything could be checked.
     """
+    folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
+    if own_file_type(file_head(stamp)) == DESK:
+        return verify_desk(stamp, folders, context)
     contents = read_stamped_file(stamp, context)
     if contents is None:
         return INPUT_ERRORS
-    folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
     with open_run(context) as run:
         if is_distance(contents.content):
             verdict = verify_distance(contents.content, folders, run)
@@ -107,6 +116,41 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
         print_result(translate("Not checked: {names}.", names=names))
     if not stamps and not altered and not unchecked:
         print_result(f"{stamp.name}: {translate('match')}")
+    return exit_code(verdicts, altered, unchecked)
+
+
+def verify_desk(path: Path, folders: Sequence[Path], context: CommandContext) -> int:
+    """Compute the scores of a desk again from its rows, and the rows from the inputs at hand."""
+    altered: list[str] = []
+    verdicts = []
+    with Desk.open(path, read_only=True) as desk, open_run(context) as run:
+        summaries, stamps = desk.evaluations(), load_stamps(desk)
+        unchecked = [one.system for one in summaries if one.id not in stamps]
+        if desk.competition is None or not summaries:
+            raise StampError("The file contains no scored system: there is nothing to verify.")
+        task = stamp_task(desk.competition.task_id)
+        altered += contradictions(desk, task, summaries)
+        for one in summaries:
+            record = stamps.get(one.id)
+            if record is None:
+                continue
+            stamp = Stamp.from_json(record)
+            altered += stamp_contradictions(one, stamp)
+            verdict = verify_record(record, stamp, folders, run)
+            print_verdict(one.system, verdict, context)
+            if not verdict.compared:
+                unchecked.append(one.system)
+                continue
+            verdicts.append(verdict)
+            if verdict.match and verdict.evaluation is not None:
+                stored = desk.load(one.id, task.readers.load_evidence)
+                altered += differences_from_inputs(stored, verdict.evaluation)
+    for sentence in dict.fromkeys(altered):
+        shown = translate("altered: {sentence}", sentence=translate_text(sentence))
+        print_always(escape_control_characters(shown))
+    if unchecked:
+        names = translate_text(name_list(unchecked))
+        print_result(translate("Not checked: {names}.", names=names))
     return exit_code(verdicts, altered, unchecked)
 
 
@@ -142,16 +186,6 @@ class StampedFile:
 
 def read_stamped_file(path: Path, context: CommandContext) -> StampedFile | None:
     """Read a stamp, results or an export; report defects, and return None after errors."""
-    if own_file_type(file_head(path)) == DESK:
-        raise CommandError(
-            fill(
-                "{path} is a desk: `jurydesk board {name} --json FILE` writes a file with "
-                "its stamps.",
-                path,
-                path.name,
-            ),
-            INPUT_ERRORS,
-        )
     if path.suffix.lower() in EXPORT_SUFFIXES:
         reading = read_text(path, damaged="replace")
         context.report([one for one in reading.defects if one.severity is Severity.ERROR])
@@ -300,7 +334,7 @@ command = CliCommand(
     ],
     help="Score the files of a stamp again, and report a match or the differences. The exit code "
     "is 0 if everything was made again and is equal, 4 if a part could not be checked, else 1.\n\n"
-    "STAMP.json is a stamp, or any file that `score`, `board`, `compare`, `robustness`, "
+    "STAMP.json is a stamp, a desk, or any file that `score`, `board`, `compare`, `robustness`, "
     "`errata`, `fid` or `ratings` wrote, or an export of the window: JSON, CSV, LaTeX or HTML. "
     "Input files are searched for at their old path, beside the stamp, then in --inputs.",
 )

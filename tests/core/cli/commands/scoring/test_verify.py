@@ -4,10 +4,10 @@ import csv
 import json
 import re
 import shutil
+import sqlite3
 
 import pytest
 
-from jurydesk.core.desk import Desk
 from support import toy
 
 
@@ -85,15 +85,37 @@ def test_a_stamp_of_an_unknown_competition_is_refused(jurydesk, results):
     assert outcome.err == 'Error: This installation has no competition "tox". Did you mean toy?\n'
 
 
-def test_the_error_for_a_desk_explains_how_to_write_its_stamps(jurydesk, tmp_path):
+@pytest.fixture
+def stored(jurydesk, truth, near, far, tmp_path):
     path = tmp_path / "toy.jurydesk"
-    Desk.create(path).close()
-    outcome = jurydesk("verify", path)
+    jurydesk("score", "toy", "--truth", truth, "--guesses", near, far, "--desk", path)
+    return path
+
+
+def test_a_desk_is_verified_from_its_rows_and_its_inputs(jurydesk, stored):
+    outcome = jurydesk("verify", stored)
+    assert (outcome.code, outcome.out) == (0, "near: match, same code\nfar: match, same code\n")
+
+
+def test_a_desk_whose_scores_contradict_its_rows_is_told(jurydesk, stored):
+    with sqlite3.connect(stored) as connection:
+        (scores,) = connection.execute("SELECT scores FROM evaluation ORDER BY id").fetchone()
+        value = json.loads(scores)[0]["value"]
+        connection.execute(
+            "UPDATE evaluation SET scores = replace(scores, ?, '0.999') WHERE id = 1", (str(value),)
+        )
+    connection.close()
+    outcome = jurydesk("verify", stored)
     assert outcome.code == 1
-    assert outcome.err == (
-        f"Error: {path} is a desk: `jurydesk board toy.jurydesk --json FILE` writes a file with "
-        "its stamps.\n"
-    )
+    assert f"the desk has 0.999, its items give {value}" in outcome.out
+    assert "the desk has 0.999, its items give" in jurydesk("board", stored).err
+
+
+def test_a_desk_whose_inputs_are_missing_is_verified_in_part(jurydesk, stored, near):
+    near.unlink()
+    outcome = jurydesk("verify", stored)
+    assert outcome.code == 4
+    assert outcome.out.splitlines()[-1] == "Not checked: near."
 
 
 @pytest.mark.parametrize("ending", ["json", "csv", "tex", "html"])
