@@ -31,7 +31,8 @@ below; the texts that each of them carries lie in the folder of its name. Qt and
 under the LGPL 3.0, as libraries of their own that you may exchange; their web engine contains
 Chromium, whose own parts are listed at
 <https://doc.qt.io/qt-6/qtwebengine-licensing.html>. METEOR.md and WordNet.md describe the language
-data; the sources of all packages are to be had under their names at <https://pypi.org>.
+data; the sources of most packages are to be had under their names at <https://pypi.org>, those of
+PySide6, shiboken6 and Qt at <https://download.qt.io/official_releases/> (QtForPython and qt).
 
 | package | version | licence |
 |---|---|---|
