@@ -71,6 +71,7 @@ user app/window/frame.py Frame.dropEvent
 name core/cli/command.py TaskGroup.resolve_command
 user core/cli/commands/programs/meteor.py language_files
 user core/cli/commands/programs/meteor.py meteor_command
+user core/cli/commands/programs/trec_eval.py _results
 own core/cli/commands/submissions/demo.py write_desk
 name core/cli/exit_codes.py os_error_sentence
 user core/cli/parameters.py HomePath.convert
@@ -80,6 +81,7 @@ own core/competition/examples.py copy_example
 own core/competition/examples.py example_folder
 own core/competition/task_registry.py competition_commands
 own core/desk/opening.py _journal
+own core/desk/opening.py create_file
 recorded core/desk/tables/input_table.py _modification_time
 recorded core/desk/tables/input_table.py locate_desk_input
 recorded core/desk/tables/input_table.py relative_path
@@ -98,6 +100,11 @@ recorded core/execution/submission_chunks.py _is_same_file
 recorded core/execution/submission_chunks.py submission_request
 recorded core/execution/submission_chunks.py with_content
 own core/export/html_report/report.py _read_part
+own core/export/platforms/codabench_export.py _numpy_files
+own core/export/platforms/codabench_export.py program_members
+own core/export/platforms/dry_run.py _try
+own core/export/platforms/dry_run.py run_dry
+own core/export/platforms/scoring_program.py _score
 own core/human_evaluation/answers/rating_session.py store_path
 own core/human_evaluation/design/questionnaire.py questionnaire_path
 own core/human_evaluation/packets/rating_page.py rating_page_part
@@ -144,6 +151,7 @@ own core/selftest/installation.py library_check
 own core/selftest/installation.py package_check
 own core/selftest/numbers.py competition_check
 own core/selftest/numbers.py score_vector
+own core/system/paths.py _temporary_folder
 own core/system/paths.py _user_folder
 own core/system/paths.py absolute_path
 own core/system/paths.py atomic_replacement
@@ -167,8 +175,8 @@ own core/tasks/visdial/embeddings/tf_checkpoint.py read_tensors
 user core/tasks/visdial/visdial_options.py VisDialOptions.model_paths
 reader core/tasks/visdial/visdial_task.py _digest
 reader core/tasks/vist/reference_reader.py read_references
-name core/tasks/vqa/question_reader.py read_references
-name core/tasks/vqa/official_files.py write_official
+own core/tasks/vqa/official_files.py write_official
+reader core/tasks/vqa/question_reader.py read_references
 user core/tasks/vqa/vqa_evaluator.py evaluate
 own core/verification/conformance.py _damaged_copies
 own core/verification/conformance.py check_task
