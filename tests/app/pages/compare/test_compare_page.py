@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
+from tempfile import mkdtemp
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.pages.compare.compare_cards import DifferencesPlot, ValuesScatter
+from jurydesk.app.pages.compare.compare_model import tests_tip
 from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.pages.items.items_listing import ListedCells
 from jurydesk.app.state.next_step import Step
@@ -46,7 +50,10 @@ class LookingAtBoard(Looking):
         keys: Mapping[str, int] | None = None,
     ) -> None:
         super().__init__(TASK, evaluations)
-        self._desk = desk or self._desk
+        if desk is None:
+            desk = Desk.create(Path(mkdtemp(dir=os.environ["JURYDESK_HOME"])) / "board.jurydesk")
+            keys = {one.system: desk.add(one) for one in evaluations}
+        self._desk = desk
         self.keys = keys or {one.system: i for i, one in enumerate(evaluations, 1)}
 
     def profile_systems(self) -> tuple[Summary, ...]:
@@ -463,7 +470,7 @@ def test_two_systems_of_dense_captions_are_compared_image_by_image(qtbot: QtBot)
     qtbot.waitUntil(lambda: page.comparison is not None)
     assert page.items is not None
     assert page.items.unit == "images"
-    assert "bootstrap standard error" in page.finding
+    assert "bootstrap standard error" in tests_tip(page.comparison)
     assert page.finding.endswith("images.")
     assert titles(page)[0] == "Image"
     assert len(page.view.inspectors_card.inspectors) == 2
