@@ -55,6 +55,7 @@ def skeleton(name: str) -> str:
     """Return what a name looks like; names with the same result look alike."""
     folded = unicodedata.normalize("NFKD", name).casefold()
     seen = "".join(one for one in folded if unicodedata.category(one) not in INVISIBLE)
+    seen = re.sub(r"(?<=[^\W\d_])[\s_-]+(?=[^\W\d_])", "", seen)  # between letters
     seen = seen.translate(CONFUSABLE).replace("rn", "m")
     return re.sub(r"[\s_-]+", " ", seen).strip()
 

@@ -15,6 +15,8 @@ from jurydesk.core.model.look_alikes import look_alike_warnings, look_alikes, mi
         "GOOD",
         "good ",
         "g00d",
+        "go od",
+        "go-od",
         "\uff47ood",
         "g\u03bf\u03bfd",
         "go\u0301od",
@@ -28,6 +30,7 @@ def test_a_name_that_looks_like_another_is_found(twin):
 def test_a_word_of_one_script_beside_another_one_is_no_mixture():
     assert mixed_scripts("Команда Alpha") == ""
     assert mixed_scripts("\u0440\u0430ypal") == "Cyrillic, Latin"
+    assert look_alikes(["run 1-1", "run 11", "run 1 1a"]) == []
     assert look_alikes(["Команда 1", "Команда 2", "north", "south", "\u03b1\u03b2\u03b3"]) == []
 
 
