@@ -151,7 +151,7 @@ def defect_lines(name: str, changed: Mapping[str, str | Path]) -> list[str]:
 def test_a_file_in_a_wrong_role_is_named_with_its_right_role(
     task: str, role: str, file: str, expected: str
 ) -> None:
-    assert defect_lines(task, {role: file}) == [expected]
+    assert expected in defect_lines(task, {role: file})
 
 
 @pytest.mark.parametrize("task", list(SOUND))
@@ -202,4 +202,4 @@ def test_a_broken_file_in_its_own_role_keeps_its_errors(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_is_opened_only_later_must_exist_now(role: str, name: str, found: str) -> None:
-    assert defect_lines("fusionbrain", {role: name}) == [f"warning  {found}"]
+    assert f"warning  {found}" in defect_lines("fusionbrain", {role: name})
