@@ -28,7 +28,7 @@ from jurydesk.core.export.platforms.codabench_export import (
     bundle_bytes,
     bundle_columns,
     make_bundle,
-    read_settings,
+    read_bundle_settings,
 )
 from jurydesk.core.export.platforms.dry_run import run_dry
 from jurydesk.core.language import Message, counted, translatable, translate, translate_text
@@ -47,7 +47,7 @@ def export_package(
 ) -> int:
     """Write a bundle, after a dry run of its scoring program; return 1 if that fails."""
     require_writable(out, "OUT")
-    chosen = read_settings(settings)
+    chosen = read_bundle_settings(settings)
     with desk_work(context, values) as work:
         summaries = summaries_of_profile(work.desk.evaluations(), None)
         if not summaries:

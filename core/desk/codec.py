@@ -137,7 +137,7 @@ def compact_json(value: Json) -> str:
 
 def unpack_json(content: bytes) -> Json:
     """Unpack a value of `pack_json`."""
-    return parse_json(inflate(content, MAX_TEXT_BYTES).decode("utf-8", "surrogatepass"))
+    return parse_stored(inflate(content, MAX_TEXT_BYTES).decode("utf-8", "surrogatepass"))
 
 
 def unpack_ids(content: bytes, count: int) -> tuple[str, ...]:
@@ -195,13 +195,13 @@ def _last_cut(text: bytes) -> int:
 
 
 def _strings(piece: bytes) -> list[str]:
-    values = parse_json(piece.decode("utf-8", "surrogatepass"))
+    values = parse_stored(piece.decode("utf-8", "surrogatepass"))
     if not isinstance(values, list) or not set(map(type, values)) <= {str}:
         raise DamagedContentError(translatable("an id is not a string"))
     return values
 
 
-def parse_json(text: str) -> Json:
+def parse_stored(text: str) -> Json:
     """Parse a JSON text; raise DamagedContentError if it is invalid, too large or too deep."""
     brackets = text.count("[") + text.count("{")
     memory = len(text) * (1 if text.isascii() else 4)
@@ -219,7 +219,7 @@ def parse_json(text: str) -> Json:
 
 def parse_object(text: str) -> dict[str, Json]:
     """Parse a JSON object; raise DamagedContentError for anything else."""
-    value = parse_json(text)
+    value = parse_stored(text)
     if not isinstance(value, dict):
         raise DamagedContentError(translatable("a text is not a JSON object"))
     return value
@@ -232,7 +232,7 @@ def pack_message(text: str) -> str:
 
 def unpack_message(content: str) -> str:
     """Return the text of `pack_message`; raise ValueError if it is none."""
-    return decode_message(parse_json(content))
+    return decode_message(parse_stored(content))
 
 
 def replace_surrogates(text: str) -> str:

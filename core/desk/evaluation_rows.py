@@ -24,7 +24,7 @@ from jurydesk.core.desk.codec import (
     pack_numbers,
     pack_places,
     pack_strings,
-    parse_json,
+    parse_stored,
     unpack_ids,
     unpack_numbers,
     unpack_places,
@@ -225,7 +225,7 @@ def unpack_evaluation(rows: EvaluationRows, items: ItemTable) -> Evaluation:
             unpack_scores(rows.scores),
             items,
             figures,
-            from_json(tuple[Defect, ...], parse_json(rows.defects)),
+            from_json(tuple[Defect, ...], parse_stored(rows.defects)),
             unpack_stamp(rows.stamp),
             rows.about,
         )
@@ -250,12 +250,12 @@ def unpack_items(
 
 def unpack_scores(text: str) -> tuple[Score, ...]:
     """Return the scores of a row."""
-    return from_json(tuple[Score, ...], parse_json(text))
+    return from_json(tuple[Score, ...], parse_stored(text))
 
 
 def unpack_stamp(text: str) -> Json:
     """Return the stamp of a row, empty without one; raise DamagedContentError if it is invalid."""
-    stamp = parse_json(text)
+    stamp = parse_stored(text)
     if stamp:
         try:
             Stamp.from_json(stamp)
@@ -267,7 +267,7 @@ def unpack_stamp(text: str) -> Json:
 def _unpack_figure(key: int | None, row: FigureRow) -> Figure:
     position, text, packed, content = row
     with damage_at("figure", f"{key}, {position}"):
-        figure, members = parse_json(text), None
+        figure, members = parse_stored(text), None
         if packed is not None and content is not None:
             members = unpack_numbers(packed, content, tuple(figure["members"]))
         return figure_from_json(figure, members)
@@ -308,7 +308,7 @@ class StoredEvidence:
                     )
                 row.update(columns.row(number - first))
         with damage_at("evaluation", self._key or ""):
-            return self._load(parse_json(row[JSON_COLUMN]) if JSON_COLUMN in row else row)
+            return self._load(parse_stored(row[JSON_COLUMN]) if JSON_COLUMN in row else row)
 
     def _block(self, part: int, number: int) -> tuple[int, EvidenceColumns]:
         found = self._last.get(part)

@@ -81,7 +81,7 @@ def foreign_file_type(head: bytes) -> str:
     return kind or (translatable("a web page") if _PAGE.match(text.lstrip()) else "")
 
 
-def is_archive(head: bytes) -> bool:
+def is_archive_head(head: bytes) -> bool:
     """Return whether a file packs others, or is packed."""
     return "archive" in foreign_file_type(head)
 

@@ -17,7 +17,7 @@ from jurydesk.core.intake.file_signatures import (
     CERTAIN,
     MIN_CONFIDENCE,
     foreign_file_type,
-    is_archive,
+    is_archive_head,
     own_file_type,
 )
 from jurydesk.core.language import Message, failure_reason, fill, translatable
@@ -95,7 +95,7 @@ def _explain(
     if not (failed and certain):
         return (warning(Place(str(path)), found, "", HINT), *defects)
     others = tuple(defect for defect in defects if defect.place.path != str(path))
-    hint = UNPACK if is_archive(head) and not own_file_type(head) else HINT
+    hint = UNPACK if is_archive_head(head) and not own_file_type(head) else HINT
     return (*others, error(Place(str(path)), found, "", hint))
 
 

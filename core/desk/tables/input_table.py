@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_json
+from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_stored
 from jurydesk.core.language import translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.model.system_names import free_name
@@ -52,7 +52,7 @@ def read_inputs(connection: sqlite3.Connection) -> list[InputRow]:
     recorded = []
     for key, role, paths, size, modified, sha256 in rows.fetchall():
         with damage_at("input", key):
-            relative, absolute = parse_json(paths)
+            relative, absolute = parse_stored(paths)
             if relative is not None:
                 _require_path(relative)
             _require_path(absolute)

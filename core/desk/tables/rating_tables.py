@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from jurydesk.core.desk.codec import damage_at, inflate, parse_json
+from jurydesk.core.desk.codec import damage_at, inflate, parse_stored
 from jurydesk.core.desk.desk import Desk
 from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import Json
@@ -31,7 +31,7 @@ class RatingTables:
             row = connection.execute("SELECT content FROM rating_study").fetchone()
             if row is None:
                 return None
-            return decode(parse_json(inflate(row[0], MAX_BYTES).decode("utf-8", "replace")))
+            return decode(parse_stored(inflate(row[0], MAX_BYTES).decode("utf-8", "replace")))
 
     def write_study(self, study: Json) -> bool:
         """Replace the study; return False if the present one has answers."""

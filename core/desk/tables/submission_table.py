@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.desk.codec import damage_at, parse_json, replace_surrogates
+from jurydesk.core.desk.codec import damage_at, parse_stored, replace_surrogates
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.model.platform_entry import PlatformEntry
@@ -88,7 +88,7 @@ def platform_entries(desk: Desk) -> dict[str, PlatformEntry]:
 @lru_cache(maxsize=4)
 def _decode_entries(content: str) -> dict[str, PlatformEntry]:
     """Decode the entries once for each content: a board reads them after every system."""
-    stored, found = parse_json(content), {}
+    stored, found = parse_stored(content), {}
     for path, one in stored.items() if isinstance(stored, dict) else ():
         with suppress(KeyError, TypeError, ValueError, AttributeError):
             time = one.pop("received")
@@ -107,7 +107,7 @@ def read_setting(desk: Desk, name: str) -> Any:
     """Return the JSON value of a setting, or None."""
     with desk.reading() as connection, damage_at("setting", repr(name)):
         row = connection.execute("SELECT content FROM setting WHERE name = ?", (name,)).fetchone()
-        return parse_json(row[0]) if row else None
+        return parse_stored(row[0]) if row else None
 
 
 def set_setting(desk: Desk, name: str, content: Any) -> None:

@@ -53,9 +53,9 @@ except ImportError as error:
 
 from pathlib import Path
 
-from jurydesk.core.export.platforms.scoring_program import run_program
+from jurydesk.core.export.platforms.scoring_program import score_submission_folder
 
-sys.exit(run_program(Path(sys.argv[1]), Path(sys.argv[2])))
+sys.exit(score_submission_folder(Path(sys.argv[1]), Path(sys.argv[2])))
 '''
 
 
@@ -76,7 +76,7 @@ class BundleSettings:
     columns: tuple[str, ...] = ()
 
 
-def read_settings(path: Path | None) -> BundleSettings:
+def read_bundle_settings(path: Path | None) -> BundleSettings:
     """Read the settings from a YAML file. Raises UsageError for others, and OSError."""
     if path is None:
         return BundleSettings()

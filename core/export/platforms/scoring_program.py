@@ -39,7 +39,7 @@ class SubmissionRefusedError(Exception):
     """Submission that is not scored; the message is for the participant."""
 
 
-def run_program(source: Path, target: Path) -> int:
+def score_submission_folder(source: Path, target: Path) -> int:
     """Score `source/res` by `source/ref` into `target`; return the exit code."""
     settings = json.loads((source / "ref" / SETTINGS).read_text("utf-8"))
     try:

@@ -19,17 +19,17 @@ class ImageNames:
         self._images: dict[str, dict[ImageId, None]] = {}
         for image in images:
             for text in (_text(image.id), image.file_name):
-                for spelling in spellings(text):
+                for spelling in id_spellings(text):
                     self._images.setdefault(spelling, {})[image.id] = None
 
     def find(self, key: ImageId) -> ImageId | None:
         """Return the one image that an unknown id can mean; None for none or several."""
-        texts = spellings(_text(key))
+        texts = id_spellings(_text(key))
         found = {image: None for text in texts for image in self._images.get(text, ())}
         return next(iter(found)) if len(found) == 1 else None
 
 
-def spellings(text: str) -> Iterator[str]:
+def id_spellings(text: str) -> Iterator[str]:
     """Yield a name, its last part, that without its extension, and the number at its end."""
     name = text.strip()
     base = name[max(name.rfind("/"), name.rfind("\\")) + 1 :]

@@ -117,7 +117,7 @@ class TestDamage:
 
     def test_a_text_that_is_not_json_is_damage(self) -> None:
         with pytest.raises(DamagedContentError, match="a text is not valid JSON"):
-            codec.parse_json("{")
+            codec.parse_stored("{")
 
     def test_any_error_while_decoding_is_damage(self) -> None:
         with pytest.raises(DamagedContentError, match=r"\(KeyError: 'metric'\)"), codec.damage_at():

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.desk import Desk, DeskError, opening
-from jurydesk.core.desk.codec import DamagedContentError, pack_strings, parse_json, unpack_ids
+from jurydesk.core.desk.codec import DamagedContentError, pack_strings, parse_stored, unpack_ids
 from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.desk.tables.input_table import MAX_PATH_LENGTH
 from jurydesk.core.desk.tables.rating_tables import RatingTables
@@ -264,7 +264,7 @@ class TestPackedContent:
 
     def test_a_text_of_too_many_values_is_refused_before_it_is_read(self) -> None:
         with pytest.raises(DamagedContentError, match="a text contains too many values"):
-            parse_json("[" + "[]," * 5_000_000 + "[]]")
+            parse_stored("[" + "[]," * 5_000_000 + "[]]")
 
     def test_a_study_that_unpacks_to_too_much_is_refused(
         self, strange: Path, monkeypatch: pytest.MonkeyPatch

@@ -88,7 +88,7 @@ def doctor(context: CommandContext, /, json: Path | None) -> int:
         for one in findings
     ]
     shown = [one for one in findings if not context.quiet or one.state == "broken"]
-    lines = map(escape_control_characters, finding_lines(shown))
+    lines = map(escape_control_characters, doctor_lines(shown))
     deliver(lines, (json, {"schema": 1, "findings": rows}), show=print_always)
     return NO_RESOURCE if any(one.state == "broken" for one in findings) else DONE
 
@@ -103,7 +103,7 @@ def run_check(check: DoctorCheck) -> Iterator[DoctorFinding]:
         )
 
 
-def finding_lines(findings: list[DoctorFinding]) -> list[str]:
+def doctor_lines(findings: list[DoctorFinding]) -> list[str]:
     """Format the findings as a table; the state `ok` is left blank."""
     rows = [
         (

@@ -13,9 +13,9 @@ from jurydesk.core.export.platforms import codabench_export
 from jurydesk.core.export.platforms.codabench_export import (
     BundleSettings,
     bundle_columns,
-    read_settings,
+    read_bundle_settings,
 )
-from jurydesk.core.export.platforms.scoring_program import run_program
+from jurydesk.core.export.platforms.scoring_program import score_submission_folder
 from jurydesk.core.model.evaluation import MetricInfo, UsageError
 from support.files.retrieval import FILES
 from support.oracles import golden
@@ -42,7 +42,7 @@ def container(folder: Path, relevance: bytes, *metrics: str) -> Path:
 def scored(source: Path) -> tuple[int, dict[str, float] | None]:
     target = source.parent / "output"
     target.mkdir(exist_ok=True)
-    code = run_program(source, target)
+    code = score_submission_folder(source, target)
     scores = target / "scores.json"
     return code, json.loads(scores.read_text()) if scores.exists() else None
 
@@ -111,7 +111,7 @@ def test_keys_of_columns_are_unique_and_plain() -> None:
 def test_times_of_the_settings_become_utc(tmp_path: Path) -> None:
     path = tmp_path / "settings.yaml"
     path.write_text('start: "2026-03-01 23:59 AoE"\nend: 2026-04-01 12:00:00+02:00\ncolumns: [map]')
-    found = read_settings(path)
+    found = read_bundle_settings(path)
     assert found.start == datetime(2026, 3, 2, 11, 59, tzinfo=UTC)
     assert found.end == datetime(2026, 4, 1, 10, tzinfo=UTC)
     assert found.columns == ("map",)
@@ -131,7 +131,7 @@ def test_settings_that_cannot_be_used_are_refused(tmp_path: Path, text: str, sen
     path = tmp_path / "settings.yaml"
     path.write_text(text)
     with pytest.raises(UsageError, match=sentence):
-        read_settings(path)
+        read_bundle_settings(path)
 
 
 @pytest.fixture
@@ -176,4 +176,4 @@ def test_a_program_that_fails_writes_no_bundle(
 
 
 def test_defaults_need_no_settings() -> None:
-    assert read_settings(None) == BundleSettings()
+    assert read_bundle_settings(None) == BundleSettings()
