@@ -67,7 +67,6 @@ class Desk:
         self.cache = DeskCache(self)
         self._folder = path.resolve().parent
         self._identity = opening.file_identity(path)
-        self._version = 0
         self._connection: sqlite3.Connection | None = connection
         self._lock = threading.RLock()
         self._watch = InputWatch()
@@ -318,15 +317,17 @@ class Desk:
             opening.require_same_file(self.path, self._identity)
             yield connection
 
-    def mark_as_new(self) -> None:
-        """Remember the present content, for `delete_if_unused`."""
-        with self.reading() as connection:
-            self._version = opening.data_version(connection)
+    def mark_as_shared(self, shared: bool = True) -> None:
+        """Record whether another program than its creator uses the desk, which then stays."""
+        with self.writing() as connection:
+            connection.execute("DELETE FROM setting WHERE name = ?", (opening.SHARED,))
+            if shared:
+                connection.execute("INSERT INTO setting VALUES (?, 'true')", (opening.SHARED,))
 
     def delete_if_unused(self) -> None:
-        """Close the desk and delete it, unless another program has written it meanwhile."""
+        """Close the desk and delete it, unless it has a result or another program uses it."""
         with self.reading() as connection:
-            opening.delete_unused(connection, self.path, self._version)
+            opening.delete_unused(connection, self.path)
         self.close()
 
 

@@ -84,23 +84,24 @@ def _place_exclusively(temporary: Path, path: Path) -> None:
         temporary.replace(path)
 
 
-def delete_unused(connection: sqlite3.Connection, path: Path, version: int) -> None:
-    """Delete a desk that nobody else has written since the connection's data `version`.
+SHARED = "shared"
+"""Setting of a desk that another program than its creator uses."""
+
+
+def delete_unused(connection: sqlite3.Connection, path: Path) -> None:
+    """Delete a desk without results that only its creator uses.
 
     Who opens it meanwhile finds out at the first write: see `require_same_file`.
     """
     connection.execute("BEGIN EXCLUSIVE")
     try:
-        if data_version(connection) == version:
+        used = "SELECT EXISTS (SELECT * FROM evaluation) OR EXISTS "
+        used += "(SELECT * FROM setting WHERE name = ?)"
+        if not connection.execute(used, (SHARED,)).fetchone()[0]:
             with contextlib.suppress(PermissionError):  # on Windows, if another program has it open
                 path.unlink(missing_ok=True)
     finally:
         connection.execute("ROLLBACK")
-
-
-def data_version(connection: sqlite3.Connection) -> int:
-    """Return a number that changes when another connection writes."""
-    return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
 
 def file_identity(path: Path) -> tuple[int, int]:

@@ -40,8 +40,11 @@ def target_desk(
             yield desk
         except refusals as error:
             refusal = error
-        if created and not desk.evaluations():
-            desk.delete_if_unused()
+        if not desk.evaluations():
+            if created:
+                desk.delete_if_unused()
+        elif not created:
+            desk.mark_as_shared(False)  # its results keep it from now on
     if refusal is not None:
         raise refusal
 
@@ -51,11 +54,12 @@ def _open_for(path: Path, task: AnyTask, options: Any, title: str) -> tuple[Desk
     for attempt in range(MOST_ATTEMPTS):
         desk, created = Desk.open_or_create(path)
         try:
-            desk.mark_as_new()
             known = desk.competition
             created = created and known is None  # else another program has joined
             current = known.title if known and known.task_id == task.id else task.title
             desk.set_competition(task.id, title or current, options_json(options))
+            if not created and not desk.evaluations():
+                desk.mark_as_shared()
         except DeskGoneError:
             desk.close()
             if attempt + 1 == MOST_ATTEMPTS:
