@@ -153,11 +153,15 @@ def find_score(summary: Summary, metric: str) -> Score | None:
 
 
 def _metrics(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> tuple[MetricInfo, ...]:
-    """Return the metrics of any system: declared ones in their order, then the others."""
+    """Return the metrics of any system: declared ones in their order, then the others.
+
+    Scores by metrics that the task does not know, of another version or a stranger, have none.
+    """
     present = dict.fromkeys(score.metric for one in summaries for score in one.scores)
     declared = [info for info in task.scoring.metrics if info.name in present]
     known = {info.name for info in declared}
-    metrics = (*declared, *(task.metric(name) for name in present if name not in known))
+    others = (task.scoring.metric_named(name) for name in present if name not in known)
+    metrics = (*declared, *(info for info in others if info is not None))
     random = random_metrics(task, summaries)
     return tuple(
         replace(info, doubt=RANDOM_WEIGHTS) if info.name in random else info for info in metrics
