@@ -17,8 +17,8 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
+from jurydesk.app.pages.compare import compare_model
 from jurydesk.app.pages.compare.compare_cards import DifferencesPlot, ValuesScatter
-from jurydesk.app.pages.compare.compare_model import tests_tip
 from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.pages.items.items_listing import ListedCells
 from jurydesk.app.state.next_step import Step
@@ -470,7 +470,7 @@ def test_two_systems_of_dense_captions_are_compared_image_by_image(qtbot: QtBot)
     qtbot.waitUntil(lambda: page.comparison is not None)
     assert page.items is not None
     assert page.items.unit == "images"
-    assert "bootstrap standard error" in tests_tip(page.comparison)
+    assert "bootstrap standard error" in compare_model.tests_tip(page.comparison)
     assert page.finding.endswith("images.")
     assert titles(page)[0] == "Image"
     assert len(page.view.inspectors_card.inspectors) == 2
