@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from jurydesk.core.model.evaluation import Json
+if TYPE_CHECKING:
+    from jurydesk.core.model.evaluation import Json  # with NumPy, which no first window waits for
 
 _OF_TASK = re.compile(r"(.*\(\d+\)-)(.+)", re.DOTALL)
 Known = Literal["exact", "day", ""]
