@@ -6,10 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from jurydesk.core.model.evaluation import Json  # with NumPy, which no first window waits for
+from typing import Any, Literal
 
 _OF_TASK = re.compile(r"(.*\(\d+\)-)(.+)", re.DOTALL)
 Known = Literal["exact", "day", ""]
@@ -37,7 +34,7 @@ class PlatformEntry:
     file: str = ""
     server: Mapping[str, str] = field(default_factory=dict)
     full: Mapping[str, str] = field(default_factory=dict)
-    details: Mapping[str, Json] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def order(self) -> tuple[datetime, int] | None:
@@ -85,7 +82,7 @@ def entry_text(entry: PlatformEntry) -> str:
     return f"{entry.platform}: {', '.join(filter(None, facts))}"
 
 
-def entry_json(entry: PlatformEntry) -> dict[str, Json]:
+def entry_json(entry: PlatformEntry) -> dict[str, Any]:
     """Return an entry as JSON values; numbers of the platform that are integers are integers."""
     return {
         "platform": entry.platform,
@@ -103,5 +100,5 @@ def entry_json(entry: PlatformEntry) -> dict[str, Json]:
     }
 
 
-def _number(text: str) -> Json:
+def _number(text: str) -> Any:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else text or None

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jurydesk.core.language import fill
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.readers.picture_folder import FolderListing, leaves_folder
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemPicture
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, SubtaskQuestion
@@ -57,14 +57,14 @@ class PictureFinder:
         folder, name = self.competition.real_images, path.rpartition("/")[2]
         file = None if folder is None else self.listing.find(folder, name)
         if file is not None:
-            return item_picture("Real", REAL_IMAGES, PictureFile(name, file))
-        return item_picture("Real", IMAGES, self.of_truth(path))
+            return item_picture(translatable("Real"), REAL_IMAGES, PictureFile(name, file))
+        return item_picture(translatable("Real"), IMAGES, self.of_truth(path))
 
     def question_picture(self, question: SubtaskQuestion) -> tuple[ItemPicture, ...]:
         """Return the picture of a question for display, if there is one."""
         if not question.picture:
             return ()
-        return (item_picture("Picture", IMAGES, self.of_input(question.picture)),)
+        return (item_picture(translatable("Picture"), IMAGES, self.of_input(question.picture)),)
 
     def _find(self, name: str, folders: Sequence[Path]) -> PictureFile:
         """Find a picture in the first folder that contains it."""

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import Message, counted, fill
+from jurydesk.core.language import Message, counted, fill, translatable
 from jurydesk.core.metrics.fid.preprocessing import PRESETS
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import UsageError
@@ -71,7 +71,7 @@ class GeneratedPicture:
         return FusionBrainItem(self.question, values, partial(self._evidence, pictures))
 
     def _evidence(self, pictures: PictureFinder) -> ItemEvidence:
-        generated = item_picture("Generated", IMAGES, self.pair.place)
+        generated = item_picture(translatable("Generated"), IMAGES, self.pair.place)
         real = real_picture(self.question, pictures)
         nearest = self.nearest or NearestCaptions((), 0, 0)
         return ItemEvidence(
