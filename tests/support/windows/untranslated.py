@@ -239,6 +239,11 @@ def untranslated(texts: Iterable[tuple[str, str]], data: Data) -> list[str]:
     return [f"{place}: {text}" for place, text in dict.fromkeys(texts) if english_words(text, data)]
 
 
+def is_name(word: str, *, is_cut: bool) -> bool:
+    """Return whether a word is one that every language writes so, or the start of one."""
+    return word in NAMES or (is_cut and any(name.startswith(word) for name in NAMES))
+
+
 def english_words(text: str, data: Data) -> list[str]:
     """Return the words of a text that are neither pseudo text nor data."""
     found: list[str] = []
@@ -247,7 +252,7 @@ def english_words(text: str, data: Data) -> list[str]:
         plain = NUMBER.sub(" ", FILES.sub(" ", plain)).replace("&", "")
         run: list[str] = []
         for word in [*PARTS.findall(plain), ""]:
-            if LETTERS & set(word) and word not in NAMES:
+            if LETTERS & set(word) and not is_name(word, is_cut="…" in plain):
                 run.append(word)
                 continue
             if run and not data.has(run, is_cut="…" in plain):
