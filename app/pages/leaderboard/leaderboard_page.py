@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 ROOM_FOR_FACTS = 960
 """Page width from which the facts are open initially."""
 
+NARROW = 700
+"""Width of the window, unscaled, below which the button of the ranking metric is short."""
+
 
 class BoardPage(Page):
     """Board, with a drawer of facts that is filled a frame later."""
@@ -355,6 +358,7 @@ class BoardPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.axis.set_room(has_room=not self.is_lowest)
+        self.ranking.shorten(self.window().width() < px(NARROW))
         self._place_facts()
 
     def _place_facts(self) -> None:

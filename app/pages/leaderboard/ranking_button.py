@@ -33,7 +33,7 @@ class RankingButton(QPushButton):
         self._offered: Sequence[MetricInfo] = ()
         self._ranking: Sequence[MetricInfo] = ()
         self._headline: MetricInfo | None = None
-        self.setToolTip(translate("Order, ranks and tests follow this metric"))
+        self._is_short = False
         self.clicked.connect(self.choose)
 
     def offer(
@@ -51,10 +51,21 @@ class RankingButton(QPushButton):
             for info in self._ranking
             if info.headline or info.name in shown or info is self._headline
         ]
-        if self._headline is not None:
-            title = translate_text(self._headline.title).replace("&", "&&")
-            self.setText(translate("Ranked by {metric}", metric=title))
+        self._name()
         self.setVisible(self._headline is not None and len(self._ranking) > 1)
+
+    def shorten(self, short: bool) -> None:
+        """Name the metric in the tooltip alone, in a window without room for a long button."""
+        if short is not self._is_short:
+            self._is_short = short
+            self._name()
+
+    def _name(self) -> None:
+        if self._headline is not None:
+            title = translate_text(self._headline.title)
+            whole = translate("Ranked by {metric}", metric=title)
+            self.setText(translate("Ranking") if self._is_short else whole.replace("&", "&&"))
+            self.setToolTip(tip(whole, translate("Order, ranks and tests follow this metric")))
 
     def choose(self) -> None:
         """Open the menu below the button."""
