@@ -156,5 +156,5 @@ class RatingDesign:
 
     def wording(self, item_noun: Noun) -> Wording:
         """Return the wording of a study, with `item_noun` as the default noun for items."""
-        attention = self.attention.replace("{entries}", self.entry_noun[1])
-        return Wording(self.item_noun or item_noun, self.entry_noun, self.picture_noun, attention)
+        item = self.item_noun or item_noun
+        return Wording(item, self.entry_noun, self.picture_noun, self.attention)

@@ -150,7 +150,7 @@ def _parse_answers(
     events = []
     for number, line in enumerate(lines.split(b"\n")[:-1], 1):
         try:
-            event = RatingEvent.from_json(parse_json(line))
+            event = RatingEvent.from_json(parse_json(line, not_finite=True))
         except DAMAGE as problem:
             return _refuse(
                 path,

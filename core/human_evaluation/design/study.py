@@ -23,6 +23,7 @@ from jurydesk.core.human_evaluation.design.questionnaire import (
     Questionnaire,
     questionnaire_from_json,
 )
+from jurydesk.core.language import Message
 from jurydesk.core.model.evaluation import Json
 
 RATER_CODE = re.compile(r"[\w.-]{1,40}")
@@ -75,7 +76,8 @@ class RatingStudy:
         """Return the item with the entries that a rater sees at once."""
         whole = self.pool.items[item.sequence]
         if item.answer is not None:
-            text = self.words.attention.replace("{answer}", str(item.answer))
+            entries = Message(self.words.entry[1])
+            text = Message(self.words.attention).format(entries=entries, answer=item.answer)
             return replace(whole, entries=(SystemOutput(text),))
         return replace(whole, entries=tuple(whole.entries[system] for system in item.systems))
 

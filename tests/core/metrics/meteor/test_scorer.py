@@ -2,7 +2,6 @@ import json
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -208,7 +207,7 @@ def test_many_alignments_equal_those_of_single_pairs(meteor: Meteor):
     matches = [found for batch in batches for found in batch.matches_by_hypothesis()]
     for pair, found in zip(pairs, matches, strict=True):
         single = meteor.score(*pair, config).matches
-        assert [tuple(match) for match in found] == [astuple(match) for match in single]
+        assert [tuple(match) for match in found] == [tuple(match) for match in single]
 
 
 def test_a_batch_that_threads_do_not_share_is_one_slice(

@@ -16,6 +16,7 @@ from jurydesk.core.metrics.russian_meteor.word_pairs import (
     documented_pairs,
     published_pairs,
 )
+from jurydesk.core.model.json_codec import from_json, to_json
 from support.oracles import oracle
 
 STEM = stemmer("russian")
@@ -105,7 +106,7 @@ def test_scores_lie_between_0_and_1_and_follow_from_the_alignment(
     assert (alignment.score, alignment.chunks) == (counts.score, counts.chunks)
     assert len(alignment.matches) == counts.matches
     assert len(set(alignment.chunk_of_matches())) == counts.chunks
-    assert type(alignment).from_json(alignment.to_json()) == alignment
+    assert from_json(type(alignment), to_json(alignment)) == alignment
 
 
 def test_chunks_are_matches_adjacent_in_both_texts():

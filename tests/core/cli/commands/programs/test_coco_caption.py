@@ -94,7 +94,7 @@ def test_files_with_errors_end_with_exit_code_1(jurydesk, files):
     files[1].write_text('[{"image_id": "x", "caption": "a"}]', encoding="utf-8")
     done = jurydesk("coco-caption", *files)
     assert done.code == 1
-    assert 'Image "x" is not in annotations.json.' in done.err
+    assert '1 caption of images that are not in annotations.json: "x".' in done.err
 
 
 def test_lines_are_split_into_words(jurydesk, tmp_path):

@@ -135,7 +135,7 @@ def test_another_kind_of_table_is_refused(
 def test_a_damaged_table_is_refused(tiny: LanguageData, tmp_path: Path):
     packed = tiny.paraphrases.read_bytes()
     tiny.paraphrases.write_bytes(packed[:-12])
-    with pytest.raises(EOFError):
+    with pytest.raises(ParaphrasesUnusable, match="is damaged"):
         build_index_file(tiny, tmp_path / "tiny.index")
     assert not (tmp_path / "tiny.index").exists()
 
