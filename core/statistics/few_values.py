@@ -93,6 +93,8 @@ def few_values(
         return None
     starts = np.flatnonzero(np.diff(defined, prepend=-math.inf) > EQUAL)
     runs = np.diff(starts, append=len(defined))
+    if defined[0] < span[0] - EQUAL or defined[-1] > span[1] + EQUAL:
+        span = (-math.inf, math.inf)  # the range is the mean's, not that of an item
     at = int(runs.argmax())
     found = FewValues(column, float(defined[starts[at]]), groups, sizes, span)
     is_modal = 2 * runs[at] > len(defined)

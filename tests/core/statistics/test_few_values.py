@@ -108,3 +108,9 @@ class TestNearlyEqualValues:
         low, high = ends(limits)
         assert low == 0
         assert high > 0.4
+
+
+def test_items_beyond_the_range_of_their_mean_have_no_interval() -> None:
+    values = [360.0] * 57 + [1800.0] * 3
+    assert interval_of(values, (0.0, 600.0)) is None
+    assert interval_of([360.0] * 60, (0.0, 600.0)) is not None
