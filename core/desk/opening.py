@@ -10,6 +10,7 @@ import contextlib
 import errno
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,6 +83,26 @@ def _place_exclusively(temporary: Path, path: Path) -> None:
     except OSError:  # a file system without links
         path.open("xb").close()
         temporary.replace(path)
+
+
+@contextlib.contextmanager
+def alone_in_folder(path: Path) -> Iterator[None]:
+    """Let no other program create, join or delete a desk in the folder of `path` meanwhile.
+
+    SQLite would apply the journal of a new desk to a deleted one that is still open. Where folders
+    cannot be locked, nothing is.
+    """
+    if sys.platform == "win32":  # a file in use is not deleted there
+        yield
+        return
+    import fcntl
+
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            folder = os.open(path.absolute().parent, os.O_RDONLY)
+            stack.callback(os.close, folder)
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
 
 
 SHARED = "shared"
@@ -195,7 +216,7 @@ _PROBES: list[int] = []
 
 def has_locks(path: Path) -> bool:
     """Return whether the file system of a file has locks."""
-    if os.name != "posix":
+    if sys.platform == "win32":
         return True
     import fcntl
 

@@ -246,7 +246,7 @@ class _Unpacker:
                 raise TooLargeError(translatable("The archive unpacks to more than the limit."))
             file.write(block)
         file.seek(0)
-        return file
+        return cast(BinaryIO, file)  # on Windows a wrapper of one
 
     def _exceeds_limit(self, members: list[Member], name: str) -> bool:
         """Return whether the archive, with what is unpacked already, exceeds a limit."""

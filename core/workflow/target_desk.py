@@ -10,6 +10,7 @@ from typing import Any
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.errors import DeskGoneError
+from jurydesk.core.desk.opening import alone_in_folder
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.model.options import options_json
 
@@ -34,7 +35,8 @@ def target_desk(
         yield None
         return
     refusal = None
-    desk, created = _open_for(path, task, options, title)
+    with alone_in_folder(path):
+        desk, created = _open_for(path, task, options, title)
     with desk:
         try:
             yield desk
@@ -42,7 +44,8 @@ def target_desk(
             refusal = error
         if not desk.evaluations():
             if created:
-                desk.delete_if_unused()
+                with alone_in_folder(path):
+                    desk.delete_if_unused()
         elif not created:
             desk.mark_as_shared(False)  # its results keep it from now on
     if refusal is not None:
