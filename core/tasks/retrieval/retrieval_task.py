@@ -86,13 +86,15 @@ NO_FILE = "There is no annotation file: captions are listed image by image."
 def redacted_references(values: Mapping[str, Json]) -> RetrievalReferences:
     """Return the pairs without ids and texts."""
     owner = [require_whole_number(value) for value in items(values["image_of_caption"])]
-    if owner and min(owner) < 0:
-        raise ValueError("an image has a negative number")
     name = text(values["named_by"])
     pairs = np.array(owner, np.int64) if name else None
     images, per_image = (
         require_whole_number(values[one]) for one in ("images", "captions_per_image")
     )
+    if min(images, per_image, *owner) < 0:
+        raise ValueError("a number is negative")
+    if name and images and max(owner, default=0) >= images:
+        raise ValueError("a caption has the number of no image")
     return RetrievalReferences(name, pairs, images, per_image, has_files=False)
 
 

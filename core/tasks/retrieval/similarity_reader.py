@@ -254,13 +254,6 @@ def _pairs(
     owner = references.image_of_caption
     if owner is None:
         owner = np.repeat(np.arange(images), captions // images)
-    elif len(owner) != captions:
-        pairs = Pairs(images, owner, np.arange(len(owner))).first_of_each(VSEPP_CAPTIONS)
-        if len(pairs.columns) != captions:
-            found = fill("Some images of {name} have fewer captions.", references.named_by)
-            return None, [error(place, found, "Five captions for each image are expected.")]
-        owner = pairs.image_of_caption
-        defects.append(note(place, "The captions are read as the first five of each image."))
     beyond = np.flatnonzero(owner >= images)
     if len(beyond):
         found = fill(
@@ -270,6 +263,13 @@ def _pairs(
             counted(images, "image"),
         )
         return None, [error(place, found, "Images are counted from 0.")]
+    if len(owner) != captions:
+        pairs = Pairs(images, owner, np.arange(len(owner))).first_of_each(VSEPP_CAPTIONS)
+        if len(pairs.columns) != captions:
+            found = fill("Some images of {name} have fewer captions.", references.named_by)
+            return None, [error(place, found, "Five captions for each image are expected.")]
+        owner = pairs.image_of_caption
+        defects.append(note(place, "The captions are read as the first five of each image."))
     pairs = Pairs(images, owner, np.arange(captions))
     if CAPTIONS[options.captions_used]:
         pairs = pairs.first_of_each(CAPTIONS[options.captions_used])

@@ -13,7 +13,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.retrieval_ranks import ORDERS, place_in_order
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.tasks.retrieval.retrieval_options import RetrievalOptions
-from jurydesk.core.tasks.retrieval.retrieval_task import TASK
+from jurydesk.core.tasks.retrieval.retrieval_task import TASK, redacted_references
 from support.oracles import oracle
 
 FOLDER = oracle("image_text_retrieval")
@@ -498,3 +498,17 @@ def test_folds_have_their_own_galleries_in_every_order_of_ties(ties, tmp_path):
             means[name].append(value)
     for one in folds.scores:
         assert one.value == pytest.approx(np.mean(means[one.metric]), rel=1e-12), one.metric
+
+
+@pytest.mark.parametrize(
+    ("owner", "images", "per_image"), [([0, 10], 10, 0), ([-1], 10, 0), ([0], -1, 0), ([0], 10, -5)]
+)
+def test_facts_of_a_kit_with_impossible_numbers_are_refused(owner, images, per_image):
+    facts = {
+        "named_by": "a.json", "images": images, "captions_per_image": per_image,
+        "image_of_caption": owner,
+    }  # fmt: skip
+    with pytest.raises(ValueError, match=r"negative|no image"):
+        redacted_references(facts)
+    good = {**facts, "images": 10, "captions_per_image": 0, "image_of_caption": [0, 9]}
+    assert redacted_references(good).image_of_caption.tolist() == [0, 9]
