@@ -78,7 +78,7 @@ def _check_description(check: ConfigurationCheck, bundle: dict[str, Json]) -> No
     elif not check.is_picture(image):
         check.refuse(
             "image",
-            translatable("The image is no raster picture."),
+            translatable("The image is not a raster picture."),
             translatable("Use PNG or JPEG."),
         )
     _check_page(check, "terms", bundle.get("terms"))
@@ -100,7 +100,7 @@ def _check_description(check: ConfigurationCheck, bundle: dict[str, Json]) -> No
         )
     email = bundle.get("contact_email")
     if email is not None and not _EMAIL.fullmatch(str(email)):
-        check.refuse("contact_email", fill("{value} is no e-mail address.", str(email)))
+        check.refuse("contact_email", fill("{value} is not an e-mail address.", str(email)))
     if "competition_type" in bundle:
         kinds = ("competition", "benchmark")
         check.choice("competition_type", bundle["competition_type"], kinds)
@@ -112,7 +112,7 @@ def _check_description(check: ConfigurationCheck, bundle: dict[str, Json]) -> No
         try:
             uuid.UUID(str(queue))
         except ValueError:
-            check.refuse("queue", fill("{value} is no id of a queue.", str(queue)))
+            check.refuse("queue", fill("{value} is not a queue id.", str(queue)))
 
 
 def _refuse_path(check: ConfigurationCheck, where: str, path: Json) -> None:
@@ -180,7 +180,9 @@ def _check_program(check: ConfigurationCheck, where: str, path: Json) -> None:
     """Warn of a program that fails at the first submission."""
     if check.has_file(path):
         if not check.is_zip(path):
-            check.warn(where, translatable("The program is no zip archive: each submission fails."))
+            check.warn(
+                where, translatable("The program is not a zip archive: each submission fails.")
+            )
         elif not check.is_zip(path, *_METADATA):
             check.warn(
                 where,
@@ -284,7 +286,7 @@ def _time(check: ConfigurationCheck, where: str, value: Json, *, required: bool)
     if found is None:
         check.refuse(
             where,
-            fill("{value} is no time.", text[:60]),
+            fill("{value} is not a time.", text[:60]),
             translatable('Write "2026-03-01 23:59:00".'),
         )
     elif found.tzinfo is not None and found.utcoffset():

@@ -85,7 +85,7 @@ def read_bundle_settings(path: Path | None) -> BundleSettings:
     try:
         given = yaml.safe_load(path.read_text("utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as problem:
-        raise UsageError(fill("{path} is no YAML file: {problem}", path, problem)) from problem
+        raise UsageError(fill("{path} is not a YAML file: {problem}", path, problem)) from problem
     known = BundleSettings.__dataclass_fields__
     unknown = [name for name in given if name not in known] if isinstance(given, dict) else [path]
     if unknown:

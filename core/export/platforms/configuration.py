@@ -16,6 +16,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from jurydesk.core.language import Message, failure_reason, fill, translatable
+from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
 from jurydesk.core.model.evaluation import Json
 
@@ -65,20 +66,18 @@ class ConfigurationCheck:
         try:
             with self.archive.open(member) as file:
                 content = file.read(MAX_MEMBER_BYTES + 1)
-        except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, EOFError, LookupError):
+        except (*DAMAGE, OSError):
             return None
         return content if len(content) <= MAX_MEMBER_BYTES else None
 
     def is_picture(self, name: str) -> bool:
         """Return whether a member is a raster picture that Pillow reads."""
-        from PIL import Image, UnidentifiedImageError
+        from PIL import Image
 
         try:
             with Image.open(io.BytesIO(self.read(name) or b"")) as picture:
                 picture.verify()
-        except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, IndexError):
-            return False
-        except Image.DecompressionBombError:
+        except (*DAMAGE, OSError, Image.DecompressionBombError):
             return False
         return True
 
@@ -87,7 +86,7 @@ class ConfigurationCheck:
         try:
             with zipfile.ZipFile(io.BytesIO(self.read(name) or b"")) as inner:
                 found = set(inner.namelist())
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        except (*DAMAGE, OSError):
             return False
         return not members or not found.isdisjoint(members)
 
@@ -193,7 +192,7 @@ def check_archive(
     """Return what a platform says of an archive with a configuration of one of these names."""
     place = Place(str(path))
     try:
-        with zipfile.ZipFile(path) as archive:
+        with _opened(path) as archive:
             members = archive.namelist()
             if len(members) > MAX_MEMBERS:
                 text = fill("The archive has {count:,} files; the limit is {limit:,}.",
@@ -211,6 +210,14 @@ def check_archive(
     except OSError as fault:
         text = fill("The file cannot be read: {value}.", failure_reason(fault))
         return (error(place, text),)
+
+
+def _opened(path: Path) -> zipfile.ZipFile:
+    """Return an archive; raise BadZipFile, whatever is wrong with its directory, or OSError."""
+    try:
+        return zipfile.ZipFile(path)
+    except DAMAGE as fault:
+        raise zipfile.BadZipFile from fault
 
 
 def _read(check: ConfigurationCheck, names: Sequence[str]) -> dict[str, Json] | None:

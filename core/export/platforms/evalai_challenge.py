@@ -59,7 +59,9 @@ def _check(check: ConfigurationCheck, challenge: dict[str, Json]) -> None:
     _check_script(check, challenge.get("evaluation_script"))
     image = challenge.get("image")
     if image is not None and not (check.has_file(image) and check.is_picture(str(image))):
-        check.refuse("image", fill("{path} is no raster picture of the archive.", str(image)[:60]))
+        check.refuse(
+            "image", fill("{path} is not a raster picture in the archive.", str(image)[:60])
+        )
     period = _check_period(check, "", challenge)
     _check_tags(check, challenge)
     boards = _check_boards(check, challenge.get("leaderboard"))
@@ -96,11 +98,11 @@ def _check_script(check: ConfigurationCheck, path: Json) -> None:
     if not path:
         check.refuse(where, Message(MISSING).format(where))
     elif not str(path).endswith(".zip"):
-        check.refuse(where, translatable("The evaluation script is no zip archive."))
+        check.refuse(where, translatable("The evaluation script is not a zip archive."))
     elif not check.has_file(path):
         check.refuse(where, fill("{path} is not in the archive.", str(path)[:60]))
     elif not check.is_zip(str(path)):
-        check.warn(where, translatable("The script is no zip archive: each submission fails."))
+        check.warn(where, translatable("The script is not a zip archive: each submission fails."))
     elif not check.is_zip(str(path), "__init__.py"):
         missing = translatable("The script has no __init__.py at its top: each submission fails.")
         check.warn(where, missing, translatable("Write there: from .main import evaluate."))
@@ -122,7 +124,10 @@ def _check_tags(check: ConfigurationCheck, challenge: dict[str, Json]) -> None:
                 name = "rank" if rank is None else "amount"
                 check.refuse(f"{where}.{name}", Message(MISSING).format(name))
             elif isinstance(rank, bool) or not isinstance(rank, int) or rank < 1:
-                check.refuse(f"{where}.rank", fill("{rank} is no rank from 1 on.", str(rank)[:60]))
+                check.refuse(
+                    f"{where}.rank",
+                    fill("{rank} is not a rank; ranks count from 1.", str(rank)[:60]),
+                )
             elif not _AMOUNT.fullmatch(str(amount)):
                 text = fill("{amount} is not an amount such as 100.00USD.", str(amount)[:60])
                 check.refuse(f"{where}.amount", text)
@@ -159,7 +164,7 @@ def _check_schema(check: ConfigurationCheck, where: str, schema: dict[str, Json]
     if "default_order_by" not in schema:
         check.refuse(f"{where}.default_order_by", Message(MISSING).format("default_order_by"))
     elif order not in labels:
-        check.refuse(f"{where}.default_order_by", fill("{label} is no label.", str(order)[:60]))
+        check.refuse(f"{where}.default_order_by", fill("{label} is not a label.", str(order)[:60]))
     shown = list(map(str, labels))
     if len(set(shown)) < len(shown):
         check.warn(f"{where}.labels", translatable("A label is there twice."))
@@ -171,7 +176,7 @@ def _check_schema(check: ConfigurationCheck, where: str, schema: dict[str, Json]
     if isinstance(metadata, dict):
         for name in metadata:
             if name not in labels:
-                check.warn(f"{where}.metadata", fill("{label} is no label.", str(name)[:60]))
+                check.warn(f"{where}.metadata", fill("{label} is not a label.", str(name)[:60]))
 
 
 Period = tuple[datetime | None, datetime | None]
@@ -209,7 +214,7 @@ def _time(check: ConfigurationCheck, where: str, value: Json) -> datetime | None
             pass
     check.refuse(
         where,
-        fill("{value} is no date with time.", str(value)[:60]),
+        fill("{value} is not a date with a time.", str(value)[:60]),
         translatable("Write 2026-03-01 23:59:00."),
     )
     return None
@@ -264,7 +269,7 @@ def _check_phase(check: ConfigurationCheck, where: str, phase: dict[str, Json]) 
     if types is not None:
         check.text(f"{where}.allowed_submission_file_types", types, 200)
         if not all(_SUFFIX.fullmatch(one.strip()) for one in str(types).split(",") if one.strip()):
-            text = translatable("A type is no suffix with a dot, such as .json.")
+            text = translatable("A type must be a suffix with a dot, such as .json.")
             check.warn(f"{where}.allowed_submission_file_types", text)
     if phase.get("is_submission_public") and phase.get("is_restricted_to_select_one_submission"):
         text = translatable("Public submissions and the choice of one exclude each other.")

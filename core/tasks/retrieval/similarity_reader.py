@@ -144,7 +144,7 @@ def _number_defects(path: Path, matrix: Matrix, name: str = "") -> list[Defect]:
             counted(nan, "number is NaN", "numbers are NaN"),
             *first,
         )
-        expected = "Published programs rank NaN above every number; here it is no similarity."
+        expected = "Published programs rank NaN above every number; here it is not a similarity."
         defects.append(error(place, found, expected))
     if infinite:
         found = fill("{numbers}.", counted(infinite, "number is infinite", "numbers are infinite"))

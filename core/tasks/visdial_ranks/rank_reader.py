@@ -175,7 +175,7 @@ def _are_permutation(values: list[Json], size: int, lowest: int) -> bool:
 
 
 def _report_list(place: JsonCursor, values: list[Json], size: int, lowest: int) -> None:
-    """Report why a list is no permutation of the ranks."""
+    """Report why a list is not a permutation of the ranks."""
     if len(values) != size:
         place.error(
             fill("The list has {ranks}.", counted(len(values), "rank")),

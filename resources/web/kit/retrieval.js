@@ -20,7 +20,7 @@ function checker(facts, options, rules) {
     if (nan) {
       const numbers = counted(nan, "number is NaN", "numbers are NaN");
       const found = fill("{numbers}, first in row {row:,}, column {column:,} (counted from 0).", numbers, ...first);
-      const expected = "Published programs rank NaN above every number; here it is no similarity.";
+      const expected = "Published programs rank NaN above every number; here it is not a similarity.";
       defects.push(error(Defects.place(path), found, expected));
     }
     if (infinite) {

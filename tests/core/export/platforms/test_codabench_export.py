@@ -124,7 +124,7 @@ def test_times_of_the_settings_become_utc(tmp_path: Path) -> None:
         ("- a", "Unknown setting"),
         ("max_submissions: 0", "max_submissions must be a number from 1 on."),
         ("submission_rule: Force Last", "submission_rule: allowed are Add,"),
-        ("\tx", "is no YAML file"),
+        ("\tx", "is not a YAML file"),
     ],
 )
 def test_settings_that_cannot_be_used_are_refused(tmp_path: Path, text: str, sentence: str) -> None:

@@ -112,6 +112,20 @@ def test_values_of_any_type_give_messages_and_no_exception(
         verdict_json(check(path))
 
 
+def test_an_archive_with_any_byte_changed_is_accepted_or_refused_with_messages(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "bundle.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, member in codabench_bundle(BUNDLE).items():
+            archive.writestr(name, member)
+    whole = path.read_bytes()
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x5A]) + whole[at + 1 :])
+        found = verdict_json(check_codabench(path))
+        assert found["accepted"] or found["messages"], at
+
+
 def test_no_archive_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"no")
     for path in (tmp_path / "a.zip", tmp_path / "none.zip", tmp_path):
@@ -180,7 +194,8 @@ def test_a_whole_challenge_is_accepted_without_a_word(tmp_path: Path) -> None:
         ),
         (
             lambda c: c.update(end_date="31/12/2029 23:59"),
-            "error: end_date: 31/12/2029 23:59 is no date with time. Write 2026-03-01 23:59:00.",
+            "error: end_date: 31/12/2029 23:59 is not a date with a time. "
+            "Write 2026-03-01 23:59:00.",
         ),
         (lambda c: c.update(tags=list("abcde")), "error: tags: There are 5 tags; the limit is 4."),
         (
