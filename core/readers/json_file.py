@@ -229,7 +229,7 @@ _DELIMITERS = {
 def describe_table(text: str) -> str:
     """Return the delimiter and the columns of a table (`a table with commas: id, caption`).
 
-    Empty if the first line is no header of names, or the second has fewer fields.
+    Empty if the first line is not a header, or if the second has fewer fields.
     """
     header, _, rest = text.partition("\n")
     header, second = header.rstrip("\r"), rest.partition("\n")[0]

@@ -188,7 +188,7 @@ def fingerprint(path: Path, check: Callable[[], None] = lambda: None) -> Fingerp
 UNPACKED = re.compile(r"[0-9a-f]{24}")
 """Name of the folder of an unpacked archive in the store `submissions`.
 
-What follows in a path is that of the archive among the submissions, and of the file in it.
+The rest of the path leads to the archive among the submissions, then to the file inside it.
 """
 STORE = "submissions"
 

@@ -38,7 +38,7 @@ def fid_units(
     every = not options.published
     listed = {pair.key: pair.place.file for pair in pairs if pair.place.file is not None}
     taken = fid_pictures(tuple(listed.values()), predictions.path, every=every)
-    assert isinstance(taken, PictureSet)  # noqa: S101 - a list is no file of statistics
+    assert isinstance(taken, PictureSet)  # noqa: S101 - a list is never a statistics file
     kept = set(taken.files)
     keys = tuple(key for key, file in listed.items() if file in kept)
     real = real_source(competition, pictures)
