@@ -101,9 +101,16 @@ RUN = (
         "Run",
         "run.score",
         ("Ctrl+R",),
-        "inputs writable idle",
+        "inputs present writable idle",
     ),
     WindowCommand("run.check", "Check again", "Run", "run.check", ("F5",), "inputs writable idle"),
+    WindowCommand(
+        "run.verify",
+        "Verify …",
+        "Run",
+        "organiser.show_verify",
+        keywords="stamp recompute compare check numbers certificate",
+    ),
     WindowCommand(
         "run.hide",
         "Hide the scores",

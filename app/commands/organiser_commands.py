@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from jurydesk.app.commands.view_commands import ViewCommands
 from jurydesk.app.jobs.job import Job, Notify
+from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.core.language import current_language, failure_reason, fill, translate, translate_text
@@ -20,6 +21,7 @@ from jurydesk.core.system.paths import file_name_of
 from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
+    from jurydesk.app.sheets.verify_sheet import Verifications
     from jurydesk.core.competition.task import AnyTask, Inputs
     from jurydesk.core.execution.run import Run
     from jurydesk.core.intake.submission import IntakeRules
@@ -72,9 +74,21 @@ class OrganiserCommands(QObject):
         self._settings = workspace.settings
         self.watch = workspace.watch
         self._views = views
+        self._verifications: Verifications = LatestJob(self, workspace.jobs)
         self.watch.news.connect(self._take_watched_files)
         self.watch.changed.connect(self.changed)
         self._session.subscribe(SessionPart.DESK, self._desk_changed)
+
+    # Verification
+
+    def show_verify(self) -> None:
+        """Verify the open desk, an export or a stamp."""
+        from jurydesk.app.sheets.verify_sheet import VerifySheet
+
+        session = self._session
+        desk = session.desk.path if session.has_desk and session.scored_systems else None
+        folder = self._settings.folder("open")
+        self._views.show_sheet(VerifySheet(self._verifications, desk, folder, self._shell))
 
     # Hidden scores
 

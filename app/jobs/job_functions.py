@@ -80,21 +80,32 @@ def run_json_command(*arguments: str, run: Run) -> dict[str, Any]:
 
     Raises OSError with its last line if it writes none.
     """
-    import subprocess
-
-    process = subprocess.Popen(  # noqa: S603 - this very program
-        [*program_command(), "--lang=en", *arguments, "--json", "-"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-    )
-    said = read_output(process, run)
+    said = _run_command("en", *arguments, "--json", "-", run=run)[1]
     try:
         found: dict[str, Any] = json.loads(said[said.index("{") :])
     except ValueError as fault:
         last = said.splitlines()[-1] if said else translate("The check ended without a result.")
         raise OSError(last.removeprefix("Error: ")) from fault
     return found
+
+
+def run_text_command(*arguments: str, run: Run) -> tuple[int, str]:
+    """Return exit code and output of a command of this program, in the window's language."""
+    return _run_command(current_language(), *arguments, run=run)
+
+
+def _run_command(language: str, *arguments: str, run: Run) -> tuple[int, str]:
+    import subprocess
+
+    process = subprocess.Popen(  # noqa: S603 - this very program
+        [*program_command(), f"--lang={language}", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+    )
+    said = read_output(process, run)
+    return process.returncode, said
 
 
 def device_line(wanted: str) -> str:

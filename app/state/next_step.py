@@ -101,6 +101,10 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool, loading:
         title = translate("Go on rating as {rater}", rater=begun.rater)
         return Step(title, progress, translate("Resume"), "run.rate", 4)
     button = translate(translatable("Score", "command"))
+    if not session.profile_systems() and session.lost_inputs():
+        detail = translate("Files are no longer where they were: add them again to score.")
+        see = translate("See the files")
+        return Step(translate("Add the missing files"), detail, see, "view.check", 1)
     if not session.profile_systems() and not session.read_only:
         detail = translate("Scores get intervals, tests and ranks; every number opens its items.")
         return Step(translate("Score the systems"), detail, button, "run.score", 2)

@@ -290,6 +290,18 @@ class Session(QObject):
         """Return the required inputs that have no file."""
         return tuple(e for e in self.task.inputs if e.required and e.role not in self.inputs())
 
+    def lost_inputs(self) -> bool:
+        """Return whether nothing can be scored, because files are no longer where they were.
+
+        That is so without one reference file, or without all submissions.
+        """
+        submission = self.task.submission_input().role
+        for entry in self.task.inputs if self.has_task else ():
+            gone = [one.state == "missing" for one in self.files if one.role == entry.role]
+            if entry.required and gone and (all(gone) if entry.role == submission else any(gone)):
+                return True
+        return False
+
     # Results
 
     @property

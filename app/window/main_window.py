@@ -61,6 +61,7 @@ def command_conditions(
         "desk": session.has_desk,
         "writable": not session.read_only,
         "inputs": bool(session.files) and session.has_task and not session.missing_inputs(),
+        "present": not session.lost_inputs(),
         "idle": evaluator.scoring is None and evaluator.writing is None,
         "job": evaluator.jobs.visible() is not None and not sheet,
         "undo": evaluator.undo.canUndo() and evaluator.writing is None,

@@ -73,6 +73,10 @@ class Leaderboard:
     significance_tests: Mapping[str, PairwiseSignificance] = field(default_factory=dict)
     """Significance tests by the headline metric, for every profile that was compared."""
     average_ranks: AverageRanks | None = None
+    remarks: Mapping[str, str] = field(default_factory=dict)
+    """Remarks on submissions (late, a copy), by system."""
+    received: str = ""
+    """How many of the submissions are scored, and why others are not."""
 
 
 def make_leaderboard(

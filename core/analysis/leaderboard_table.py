@@ -70,7 +70,7 @@ def _systems(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Colu
         remarks={
             number: join_messages(remarks, "; ")
             for number, row in enumerate(board.rows)
-            if (remarks := [*_row_remarks(row)])
+            if (remarks := _row_remarks(row, board))
         },
     )
     profiles = [one.profile for one in rows]
@@ -78,11 +78,13 @@ def _systems(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Colu
     yield NumberColumn("items", "", np.array([one.n_items for one in rows], np.int64))
 
 
-def _row_remarks(row: LeaderboardRow) -> Iterator[str]:
-    if row.summary.stale:
-        yield OUT_OF_DATE
-    if row.is_contradicted:
-        yield CONTRADICTED
+def _row_remarks(row: LeaderboardRow, board: Leaderboard) -> list[str]:
+    found = (
+        OUT_OF_DATE if row.summary.stale else "",
+        CONTRADICTED if row.is_contradicted else "",
+        board.remarks.get(row.summary.system, ""),
+    )
+    return [one for one in found if one]
 
 
 def metric_columns(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[NumberColumn]:
@@ -138,8 +140,10 @@ def _ends(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]
     headline = board.headline.name if board.headline else ""
     yield TextColumn("headline", "", [headline] * len(board.rows))
     yield TextColumn("interval", "", [interval_method(row, board) for row in board.rows])
-    marks = [CONTRADICTED if row.is_contradicted else "" for row in board.rows]
-    yield TextColumn("mark", "", marks)
+    remarks = [join_messages(_row_remarks(row, board), "; ") for row in board.rows]
+    yield TextColumn("remarks", "", remarks)
+    if board.received:
+        yield TextColumn("received", "", [board.received, *[""] * (len(board.rows) - 1)])
 
 
 def _server(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterator[Column]:

@@ -10,7 +10,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.leaderboard_finding import leaderboard_finding
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import load_stamps
-from jurydesk.core.export.export_settings import make_settings
+from jurydesk.core.export.export_settings import make_settings, settings_errors
 from jurydesk.core.export.html_report.report import ReportSection, desk_report, report_html
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
@@ -20,6 +20,8 @@ from jurydesk.core.export.robustness import robustness_sections
 from jurydesk.core.export.slices_export import Sliced, slice_sections, slices_csv, slices_json
 from jurydesk.core.export.stamps_export import settings_comment
 from jurydesk.core.export.tables.figure_tables import SCALE, SCORES
+from jurydesk.core.intake.submission_ledger import scored_share, submission_marks
+from jurydesk.core.language.message import decode_message, encode_message
 from jurydesk.core.model.evaluation import Json, MetricInfo, Source
 from jurydesk.core.statistics.inference import Inference
 
@@ -31,6 +33,8 @@ Format = Literal["csv", "html", "json", "latex", "methods"]
 MARKS, MARKED_FINDING = "marks", 2
 """Setting of exports that mark numbers that are not reliable, and its value where the finding, too,
 states no such numbers as reliable; earlier exports lack it."""
+REMARKS, RECEIVED = "remarks", "received"
+"""Settings of exports with remarks on submissions, and with what is not scored."""
 AVERAGED = "average rank"
 """Setting of exports with the average rank: the names of its metrics."""
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -72,6 +76,8 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
             "metrics": [info.name for info in content.shown],
             **({AVERAGED: averaged} if (averaged := _averaged(content.whole)) else {}),
             **({"server": server} if (server := _server(scored)) else {}),
+            **({REMARKS: remarks} if (remarks := _remarks(desk)) else {}),
+            **({RECEIVED: encode_message(text)} if (text := scored_share(desk)) else {}),
             "slices": [[one.title, one.column] for one, _ in content.sliced],
             **({SCALE: SCORES} if kind == "html" else {}),
             **({MARKS: MARKED_FINDING} if kind in ("html", "json", "latex") else {}),
@@ -87,6 +93,20 @@ def _averaged(board: Leaderboard) -> list[str]:
 def _server(scored: Sequence[Summary]) -> dict[str, Json]:
     """Return the numbers of the platform by system, which the board shows beside the desk's."""
     return {one.system: dict(one.server) for one in scored if one.server}
+
+
+def _remarks(desk: Desk) -> dict[str, Json]:
+    """Return the remarks on submissions by system, as JSON values that keep templates."""
+    return {system: encode_message(text) for system, text in submission_marks(desk).items()}
+
+
+def _add_remarks(board: Leaderboard, settings: Json) -> Leaderboard:
+    """Return a board with the remarks on submissions of these settings."""
+    with settings_errors():
+        remarks = {
+            system: decode_message(text) for system, text in settings.get(REMARKS, {}).items()
+        }
+        return replace(board, remarks=remarks, received=decode_message(settings.get(RECEIVED, "")))
 
 
 def _restore_marks(board: Leaderboard, settings: Json) -> Leaderboard:
@@ -109,7 +129,7 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
     """
     stamps, settings = load_stamps(content.desk), settings or export_settings(kind, content)
     task, shown = content.task, content.shown
-    whole = _restore_marks(content.whole, settings)
+    whole = _add_remarks(_restore_marks(content.whole, settings), settings)
     sliced = [(one, _restore_marks(board, settings)) for one, board in content.sliced]
     if kind == "html":
         sections = [

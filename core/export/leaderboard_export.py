@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NO_STAMPS: Stamps = MappingProxyType({})
 MEMBERS = (
     *("place", "system", "profile", "items"),
-    *("rank_best", "rank_worst", "headline", "interval"),
+    *("rank_best", "rank_worst", "headline", "interval", "received"),
 )
 """Columns that JSON has in another form."""
 
@@ -53,6 +53,7 @@ def board_json(board: Leaderboard, stamps: Stamps = NO_STAMPS, settings: Json = 
         "task": board.task,
         "headline": board.headline.name if board.headline else None,
         "finding": board.finding,
+        **({"received": board.received} if board.received else {}),
         "systems": [
             {**_row_json(row), **more, "stamp": stamps.get(row.summary.id)}
             for row, more in zip(board.rows, _further_members(board), strict=True)

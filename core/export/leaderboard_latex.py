@@ -57,13 +57,19 @@ def board_latex(
         for profile in profiles
     ]
     lines = [
-        *latex_table(columns, [f"{board.title}: {board.finding}"], parts),
+        *latex_table(columns, [f"{board.title}: {board.finding}", *_submissions(board)], parts),
         *map(latex_comment, method_sentences(board)),
         *(latex_comment(f"{sign} {note}") for sign, note in sign_notes(board) if sign),
         *([_columns(board, columns, stamps)] if whole else []),
         *latex_comments(board, stamps),
     ]
     return "\n".join([*lines, ""]).encode("utf-8", errors="backslashreplace")
+
+
+def _submissions(board: Leaderboard) -> list[str]:
+    """Return what is not scored, and the remarks on submissions."""
+    remarks = (f"{system}: {text}." for system, text in sorted(board.remarks.items()))
+    return [*filter(None, [board.received]), *remarks]
 
 
 def _without_intervals(column: Column) -> Column:

@@ -119,6 +119,11 @@ class _Writer:
         ]
         if metrics:
             yield f"We report {_join_names(metrics)}."
+        yield from map(self.escape, filter(None, [self.board.received]))
+        names = [row.summary.system for row in rows]
+        remarks = self.board.remarks
+        if noted := [f"{name}: {remarks[name]}" for name in names if name in remarks]:
+            yield f"Remarks: {self.escape('; '.join(noted))}."
 
     def _inputs(self, stamps: Sequence[Json]) -> Iterator[str]:
         settings = _values(

@@ -19,12 +19,20 @@ from jurydesk.core.desk.tables.submission_table import (
 from jurydesk.core.intake.deadlines import TimeError, parse_deadline
 from jurydesk.core.intake.resolve import resolve_names
 from jurydesk.core.intake.submission import IntakeRules, remarks
+from jurydesk.core.language import fill, join_messages, name_list, translatable
+from jurydesk.core.model.checks import combine
 from jurydesk.core.model.input_file import InputFile
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
 
 RULES = "submission rules"
+UNSCORED = {
+    "failed": translatable("With errors: {systems}."),
+    "passed": translatable("Not scored yet: {systems}."),
+    "unknown": translatable("Not readable when checked: {systems}."),
+}
+"""Why a submission is not scored, by the outcome of its check."""
 
 
 def load_rules(desk: Desk) -> IntakeRules:
@@ -69,3 +77,24 @@ def submission_marks(desk: Desk) -> Mapping[str, str]:
         if path in submissions and (mark := remarks(submissions[path])):
             found[stamp["system"]] = mark
     return found
+
+
+def scored_share(desk: Desk) -> str:
+    """Say how many of the submissions are scored, and why others are not; empty if all are.
+
+    A file that another one of its team replaces is no submission of its own.
+    """
+    counting = [one for one in current_submissions(desk).values() if one.counts]
+    scored = {path for path, _ in filter(None, map(stamped_submission, load_stamps(desk).values()))}
+    waiting = [one for one in counting if str(one.path) not in scored]
+    if not waiting or not scored:
+        return ""
+    checks = combine(desk.check_records(), [str(one.path) for one in counting])
+    names: dict[str, list[str]] = {}
+    for one in waiting:
+        check = checks.of(one.path)
+        names.setdefault(check.outcome if check else "passed", []).append(one.label)
+    total = len(counting)
+    sentences = [fill("{count} of {total} submissions are scored.", total - len(waiting), total)]
+    sentences += [fill(UNSCORED[outcome], name_list(names[outcome])) for outcome in sorted(names)]
+    return join_messages(sentences)

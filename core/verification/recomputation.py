@@ -28,6 +28,8 @@ from jurydesk.core.desk.inference_settings import store_inference
 from jurydesk.core.export.board_file import (
     AVERAGED,
     FORMATS,
+    RECEIVED,
+    REMARKS,
     BoardContent,
     Format,
     board_file,
@@ -70,6 +72,13 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 DESKS = "*.jurydesk"
+OF_THE_DESK = {
+    "stale": translatable("the marks of outdated results"),
+    "server": translatable("the numbers of the server"),
+    REMARKS: translatable("the remarks on submissions"),
+    RECEIVED: translatable("the remarks on submissions"),
+}
+"""Settings that the desk of an export alone can confirm, and what they are."""
 MISSING = object()
 """Value of a setting that is not there."""
 
@@ -200,14 +209,12 @@ def _unconfirmed_choices(again: Recomputation, content: BoardContent) -> Iterato
     values = dict(again.settings.values)
     if values.get("title") != again.task.title:
         yield translatable("the title")
-    if values.get("stale"):
-        yield translatable("the marks of outdated results")
-    if values.get("server"):
-        yield translatable("the numbers of the server")
+    yield from dict.fromkeys(what for name, what in OF_THE_DESK.items() if values.get(name))
     kind = cast("Format", again.settings.kind)
     expected = {**export_settings(kind, content), "ratings": values.get("ratings")}
     for name in dict.fromkeys([*expected, *values]):
-        if values.get(name, MISSING) != expected.get(name, MISSING):
+        is_named = name in OF_THE_DESK and values.get(name)
+        if values.get(name, MISSING) != expected.get(name, MISSING) and not is_named:
             yield f"settings.{name}"
 
 

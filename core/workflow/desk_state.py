@@ -29,6 +29,8 @@ class DeskResults:
     marks: Mapping[str, str] = field(default_factory=dict)
     rank_by: str = ""
     """Name of the metric that ranks the systems, if it is not the competition's."""
+    received: str = ""
+    """How many of the submissions are scored, if not all are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def load_results(desk: Desk, check: Callable[[], None] = lambda: None) -> DeskRe
     """Read the results of a desk; inputs with an unreliable time stamp are hashed."""
     from jurydesk.core.desk.hidden_scores import hidden_since
     from jurydesk.core.desk.inference_settings import load_inference
-    from jurydesk.core.intake.submission_ledger import submission_marks
+    from jurydesk.core.intake.submission_ledger import scored_share, submission_marks
 
     return DeskResults(
         desk.evaluations(),
@@ -89,6 +91,7 @@ def load_results(desk: Desk, check: Callable[[], None] = lambda: None) -> DeskRe
         hidden_since(desk),
         submission_marks(desk),
         load_inference(desk).rank_by,
+        scored_share(desk),
     )
 
 

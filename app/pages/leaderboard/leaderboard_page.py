@@ -267,7 +267,8 @@ class BoardPage(Page):
                 )
                 return f"{head} {finding} {outdated}".strip()
             copies = (translate_text(one.sentence(self._nouns())) for one in self._copies()[:1])
-            return " ".join(part for part in (finding, *copies, outdated) if part)
+            received = translate_text(session.state.results.received)
+            return " ".join(part for part in (finding, received, *copies, outdated) if part)
         if self._is_scoring:
             return translate("The first system is being scored.")
         if session.systems:

@@ -34,7 +34,8 @@ def finding_lines(board: Leaderboard, names: Sequence[str] = ()) -> list[str]:
         for one in leaderboard_table(board, select_metrics(board, names))
         if one.title
     )
-    return [*text_table(columns), "", translate_text(board.finding)]
+    sentences = filter(None, [board.finding, board.received])
+    return [*text_table(columns), "", *map(translate_text, sentences)]
 
 
 def _adapt(column: Column, board: Leaderboard) -> Column:

@@ -114,7 +114,8 @@ def report_html(report: Report, run: Run) -> bytes:
         "head": page_head(scripts, _read_part(STYLE)),
         "title": escape(report.title),
         "heading": escape(report.title),
-        "finding": _paragraph(board.finding, ' id="finding"'),
+        "finding": _paragraph(board.finding, ' id="finding"')
+        + (_paragraph(board.received) if board.received else ""),
         "board": table,
         "marks": notes,
         "sections": "\n".join([*map(_section, report.sections), _methods(report, shown)]),

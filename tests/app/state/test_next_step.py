@@ -67,3 +67,16 @@ def test_errors_are_shown_before_anything_is_scored(qtbot, window, files):
     assert window.page.step.text() == "See the errors"
     qtbot.mouseClick(window.page.step, LEFT)
     assert window.page.id == "check"
+
+
+def test_nothing_can_be_scored_while_files_are_not_where_they_were(qtbot, checked, files):
+    score = checked.actions_["run.score"]
+    assert score.isEnabled()
+    moved = files[0].rename(files[0].with_suffix(".moved"))
+    checked.file_list.look_again()
+    qtbot.waitUntil(lambda: not score.isEnabled())
+    checked.show_page("board")
+    assert checked.page.step.text() == "See the files"
+    moved.rename(files[0])
+    checked.file_list.look_again()
+    qtbot.waitUntil(score.isEnabled)

@@ -291,7 +291,7 @@ class TestContradiction:
     def test_the_row_of_the_better_score_is_marked_in_the_table_and_in_files(self) -> None:
         columns = {one.name: one for one in leaderboard_table(self.board())}
         assert columns["system"].remarks == {0: "score and test disagree"}
-        assert columns["mark"].values == ["score and test disagree", "", ""]
+        assert columns["remarks"].values == ["score and test disagree", "", ""]
 
     def test_without_tests_scores_of_different_items_give_no_places_and_no_leader(self) -> None:
         found = self.board(tested=False)

@@ -53,7 +53,7 @@ def test_csv_has_full_precision_and_the_ends_of_the_intervals():
         "rank_worst": "",
         "headline": "closeness",
         "interval": "percentile bootstrap, 1000 resamples",
-        "mark": "",
+        "remarks": "",
         "stamp": "",
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,7 @@ from jurydesk.core.desk.inference_settings import load_inference, store_inferenc
 from jurydesk.core.export.board_file import BoardContent, board_file
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, ratings_source
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
-from jurydesk.core.intake.submission_ledger import submission_marks
+from jurydesk.core.intake.submission_ledger import scored_share, submission_marks
 from jurydesk.core.language import translate, translate_plural, translate_text
 from jurydesk.core.model.checks import combine
 from jurydesk.core.statistics.inference import Inference
@@ -77,7 +77,6 @@ def print_board(
         shown = select_metrics(whole, metric) if metric else ()
         sliced = chosen_slices(opened, task, slice, by, run, inference)
         marked = [
-            *mark_lines(submission_marks(opened)),
             *copy_lines(opened, task, run),
             *check_lines(opened),
         ]
@@ -123,11 +122,6 @@ def desk_content_lines(desk: Desk, task: AnyTask) -> list[str]:
         desk=desk.path.name,
     )
     return [*lines, score]
-
-
-def mark_lines(found: Mapping[str, str]) -> list[str]:
-    """Format the remarks on submissions: late ones, copies."""
-    return [f"{system}: {translate_text(mark)}." for system, mark in sorted(found.items())]
 
 
 def check_lines(desk: Desk) -> Iterator[str]:
@@ -214,6 +208,7 @@ def read_board(
     inference = load_inference(desk) if inference is None else inference
     rated = add_ratings(task, summaries, desk)
     board = make_leaderboard(*rated, significance, inference.rank_by)
+    board = replace(board, remarks=submission_marks(desk), received=scored_share(desk))
     if not averaged:
         return board
     found = average_ranks(desk, task, summaries, averaged, run, inference)

@@ -3,7 +3,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
+from datetime import UTC, datetime
 
 import pytest
 
@@ -288,3 +290,47 @@ class TestGroupsOfItems:
         assert sentence in jurydesk("board", path, "--groups", groups).err
         files = ("--truth", tmp_path / "truth12.txt", "--guesses", tmp_path / "close.txt")
         assert sentence in jurydesk("score", "toy", *files, "--groups", groups).err
+
+
+@pytest.fixture
+def received(jurydesk, truth, near, far, tmp_path):
+    """Return a desk with three submissions of which one is late and one has an error."""
+    late = (datetime(2026, 3, 2, tzinfo=UTC).timestamp(),) * 2
+    for team, text in (("north", near.read_text()), ("south", far.read_text()), ("west", "a x\n")):
+        run = tmp_path / "inbox" / team / "run.txt"
+        run.parent.mkdir(parents=True)
+        run.write_text(text)
+        os.utime(run, late if team == "south" else (0, 0))
+    path = tmp_path / "received.jurydesk"
+    rules = ("--submissions", tmp_path / "inbox", "--deadline", "2026-03-01 00:00 UTC")
+    assert jurydesk("score", "toy", "--truth", truth, *rules, "--desk", path).code == 1
+    return path
+
+
+class TestRemarksOnSubmissions:
+    SHARE = "2 of 3 submissions are scored. With errors: west."
+
+    @pytest.mark.parametrize("kind", ["csv", "json", "latex", "html", "methods"])
+    def test_every_export_has_them_and_verify_names_them(self, jurydesk, received, tmp_path, kind):
+        suffix = {"latex": "tex", "methods": "tex"}.get(kind, kind)
+        export = tmp_path / f"board.{suffix}"
+        shown = jurydesk("board", received, f"--{kind}", export)
+        assert "south (late by 1 day)" in shown.out
+        assert self.SHARE in shown.out
+        text = export.read_text()
+        assert "late by 1 day" in text
+        assert self.SHARE in text
+        checked = jurydesk("verify", export)
+        assert (checked.code, checked.out.splitlines()[-1]) == (
+            4,
+            "Not checked: the remarks on submissions.",
+        )
+
+    def test_an_altered_remark_is_a_difference(self, jurydesk, received, tmp_path):
+        export = tmp_path / "board.csv"
+        jurydesk("board", received, "--csv", export)
+        rows = list(csv.DictReader(export.read_text().splitlines()))
+        assert [one["remarks"] for one in rows] == ["", "late by 1 day"]
+        assert [one["received"] for one in rows] == [self.SHARE, ""]
+        export.write_text(export.read_text().replace(",late by 1 day,", ",,", 1))
+        assert jurydesk("verify", export).code == 1

@@ -1,0 +1,147 @@
+"""Verification in the window: the verdict on a desk or an export, and what was not checked."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+
+from jurydesk.app.jobs.job import Notify
+from jurydesk.app.jobs.job_functions import run_text_command
+from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.sheets.sheet import Sheet
+from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import display_text
+from jurydesk.app.widgets.parts import (
+    button,
+    clear_layout,
+    label,
+    restyle,
+    row_layout,
+    scroll_area,
+    set_spacing,
+)
+from jurydesk.core.language import translatable, translate
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+INTRODUCTION = translatable(
+    "Scores the files of a desk, an export or a stamp again, and compares every number. Nothing "
+    "is changed."
+)
+CHOOSE = translatable("Choose a desk, an export or a stamp.")
+BUSY = translatable("{name} is being verified …")
+VERDICTS = {
+    0: (translatable("Whole: everything was made again and is equal."), "good"),
+    4: (translatable("In part: nothing differs, but not all could be checked."), "heading"),
+    1: (translatable("Not confirmed: something differs or is missing."), "bad"),
+}
+"""Verdict and its kind of text, by the exit code of `jurydesk verify`."""
+FAILED = translatable("This could not be verified."), "bad"
+LONGEST, HEIGHT, REST = 400, 320, 300
+"""Longest line, height of the lines, and that of all else in the sheet."""
+
+Verifications = LatestJob[tuple[Path, Path | None], tuple[int, str]]
+"""Exit codes and outputs of `jurydesk verify`, by the file and the folder of its inputs."""
+
+
+def verify_file(path: Path, inputs: Path | None, run: Run, notify: Notify) -> tuple[int, str]:
+    """Return exit code and output of the verification of a file, in the window's language."""
+    folder = [] if inputs is None else ["--inputs", str(inputs)]
+    return run_text_command("verify", *folder, "--", str(path), run=run)
+
+
+class VerifySheet(Sheet):
+    """Verifies the open desk at once, and any other file when it is chosen.
+
+    `start` is the folder where files are looked for.
+    """
+
+    def __init__(
+        self, tests: Verifications, desk: Path | None, start: Path, parent: QWidget
+    ) -> None:
+        super().__init__(translate("Verify"), parent, width=680)
+        self._tests, self._path, self._start = tests, desk, start
+        self._inputs: Path | None = None
+        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
+        self.body.addWidget(label(translate("Verify"), "title"))
+        self.body.addWidget(label(translate(INTRODUCTION), "muted", wrap=True))
+        self.summary = label(translate(CHOOSE), "heading", wrap=True)
+        self.body.addWidget(self.summary)
+        inside = QWidget()
+        self.lines = QVBoxLayout(inside)
+        set_spacing(self.lines, 4)
+        self.lines.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.findings = scroll_area(inside)
+        self.findings.setAccessibleName(translate("Findings"))
+        self.body.addWidget(self.findings)
+        self.file_button = button(translate("Another file …"), self.choose_file)
+        self.folder_button = button(
+            translate("Inputs are in …"),
+            self.choose_inputs,
+            hint=translate("Folder in which missing input files are looked for"),
+        )
+        self.close_button = button(translate("Close"), self.close, "primary")
+        self.body.addLayout(
+            row_layout(self.file_button, self.folder_button, None, self.close_button)
+        )
+        self._tests.arrived.connect(self._show)
+        self._tests.refused.connect(self._refuse)
+        self.closed.connect(self._tests.clear)
+        self._begin()
+
+    def initial_focus(self) -> QWidget:
+        return self.close_button
+
+    def fit(self, width: int) -> None:
+        """Let the findings scroll where the window has no room for all."""
+        room = max(px(80), self.window_height - px(REST))
+        self.findings.setFixedHeight(min(px(HEIGHT), room))
+
+    def verify(self, path: Path, inputs: Path | None = None) -> None:
+        """Verify a file; its missing inputs are looked for in a folder."""
+        self._path, self._inputs = path, inputs
+        self._begin()
+
+    def choose_file(self) -> None:
+        """Ask for the file to verify."""
+        title = translate("Verify a desk, an export or a stamp")
+        name, _ = QFileDialog.getOpenFileName(self, title, str(self._start))
+        if name:
+            self.verify(Path(name))
+
+    def choose_inputs(self) -> None:
+        """Ask for the folder of the inputs, and verify again."""
+        title = translate("Folder of the inputs")
+        name = QFileDialog.getExistingDirectory(self, title, str(self._start))
+        if name and self._path is not None:
+            self.verify(self._path, Path(name))
+
+    def _begin(self) -> None:
+        self.folder_button.setEnabled(self._path is not None)
+        if self._path is None:
+            return
+        name = display_text(self._path.name, LONGEST)
+        self._describe(translate(BUSY, name=name), "heading", "")
+        work = partial(verify_file, self._path, self._inputs)
+        title = translate("Verifying {name}", name=self._path.name)
+        self._tests.start((self._path, self._inputs), title, work, quiet=False)
+
+    def _show(self, found: tuple[int, str]) -> None:
+        code, text = found
+        summary, kind = VERDICTS.get(code, FAILED)
+        self._describe(translate(summary), kind, text)
+
+    def _refuse(self, reason: str) -> None:
+        self._describe(translate(FAILED[0]), FAILED[1], reason)
+
+    def _describe(self, summary: str, kind: str, text: str) -> None:
+        self.summary.setText(summary)
+        restyle(self.summary, "kind", kind)
+        clear_layout(self.lines)
+        for line in text.splitlines():
+            self.lines.addWidget(label(display_text(line, LONGEST), wrap=True))
