@@ -51,6 +51,8 @@ user app/rating_client/start_rating.py report_shown
 own app/sheets/help.py guide_file
 own app/sheets/help.py guide_picture
 user app/sheets/submission_rules.py SubmissionRulesSheet.choose_list
+user app/sheets/verify_sheet.py VerifySheet.choose_file
+user app/sheets/verify_sheet.py VerifySheet.choose_inputs
 user app/startup/first_paint.py FileOpenFilter.eventFilter
 own app/startup/smoke_walk.py WindowWalk.__init__
 own app/startup/smoke_walk.py WindowWalk._example
