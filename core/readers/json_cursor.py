@@ -157,8 +157,13 @@ def describe_value(value: Json, *known: type) -> str:
         case str():
             return fill('the text "{shown}"', _shorten(value))
         case [_, *_]:
-            return _describe_list(*dict.fromkeys(KINDS[type(one)] for one in value))
-    return KINDS[type(value)]
+            return _describe_list(*dict.fromkeys(map(_kind, value)))
+    return _kind(value)
+
+
+def _kind(value: Json) -> str:
+    """Return the kind of a value; what replaced an object while it was parsed is one."""
+    return KINDS.get(type(value), KINDS[dict])
 
 
 def _shorten(text: str) -> str:

@@ -7,7 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+BoolArray = npt.NDArray[np.bool_]
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 
 SIGNS = ';/[]"{}()=+\\_-><@`,?!'
 """Punctuation that is deleted or replaced by a blank, in the order of the program."""
@@ -56,7 +62,6 @@ def _restored() -> dict[str, str]:
 CONTRACTIONS = _restored()
 
 
-@lru_cache(maxsize=1 << 18)
 def clean_answer(text: str) -> str:
     """Return an answer on one line without surrounding white space, as it is compared first."""
     return text.replace("\n", " ").replace("\t", " ").strip()
@@ -90,34 +95,47 @@ def lower(text: str) -> str:
     return "".join(one.lower()[:1] for one in text)
 
 
-@lru_cache(maxsize=1 << 18)
 def process(text: str, *, limited: bool = True) -> str:
     """Return an answer as it is compared where human answers differ."""
     return process_words(process_punctuation(text, limited=limited))
 
 
-@lru_cache(maxsize=1 << 14)
-def accuracy(matches: tuple[bool, ...], *, leave_one_out: bool = True) -> float:
-    """Return the accuracy of a result that equals those human answers.
+def accuracies(
+    matches: BoolArray, counts: IntArray, *, others: bool = True
+) -> tuple[FloatArray, FloatArray]:
+    """Return the accuracies (questions,) of results that equal the human answers of `matches`.
 
     Each human answer is compared with the others: a third for each match, at most 1. The values are
-    summed from left to right, which decides roundings.
+    summed from left to right, which decides roundings. Without `others` all are compared at once.
+    Also returned is the value of each human answer.
+
+    Args:
+        matches: Whether the result equals each human answer, of all questions one after the other.
+        counts: Number (questions,) of human answers, at least 1.
+        others: Whether each human answer is left out in turn.
     """
-    count = sum(matches)
-    if not leave_one_out:
-        return min(1.0, count / 3)
-    total = 0.0
-    for is_match in matches:
-        total += min(1.0, float(count - is_match) / 3)
-    return total / len(matches)
+    starts = np.cumsum(counts) - counts
+    equal = np.repeat(np.add.reduceat(matches, starts, dtype=np.float64), counts)
+    values = np.minimum(1.0, (equal - matches if others else equal) / 3)
+    if not others:
+        return values[starts], values
+    totals, rows = np.zeros(len(counts)), np.arange(len(counts))
+    for place in range(int(counts.max(initial=0))):
+        rows = rows[counts[rows] > place]
+        totals[rows] += values[starts[rows] + place]
+    return totals / counts, values
 
 
-def accuracy_of_records(records: Sequence[object], matches: Sequence[bool]) -> float:
-    """Return the accuracy where equal records are left out together, as in the program."""
+def parts_of_records(records: Sequence[object], matches: Sequence[bool]) -> list[float]:
+    """Return the value of each human answer where the program leaves out equal records together."""
+    pairs = list(zip(records, matches, strict=True))
+    counts = (sum(match for other, match in pairs if other != record) for record in records)
+    return [min(1.0, count / 3) for count in counts]
+
+
+def mean(values: Sequence[float]) -> float:
+    """Return the mean of values, summed from left to right."""
     total = 0.0
-    for record in records:
-        others = sum(
-            match for other, match in zip(records, matches, strict=True) if other != record
-        )
-        total += min(1.0, float(others) / 3)
-    return total / len(records)
+    for value in values:
+        total += value
+    return total / len(values)

@@ -69,7 +69,7 @@ def find_program(data: Json) -> str:
         return "vqa"
     if "data" in data:
         first = next(iter(data["data"]), {}) if isinstance(data["data"], list) else {}
-        is_vqa = isinstance(first, dict) and "question_id" in first
+        is_vqa = isinstance(first, Question) or (isinstance(first, dict) and "question_id" in first)
         return "vqa" if is_vqa else "anls"
     one = next(iter(data.values()), None)
     return "gqa" if isinstance(one, dict) and "answer" in one else ""
@@ -78,7 +78,8 @@ def find_program(data: Json) -> str:
 def read_references(inputs: Inputs, options: VqaOptions) -> Reading[VqaReferences]:
     """Read the questions of a file, and the texts or choices of further files."""
     path = inputs["references"][0]
-    file = read_json_file(path, limit=LIMIT)
+    compact = _CompactRecords() if options.program in ("auto", "vqa") else None
+    file = read_json_file(path, limit=LIMIT, shrink=compact)
     if not file.is_readable:
         return Reading(None, file.defects)
     root = JsonCursor.of(file)
@@ -126,6 +127,51 @@ def _report_repeated(root: JsonCursor, scored: tuple[QuestionId, ...], options: 
     root.warning(found, hint, count=len(twice))
 
 
+class _CompactRecords:
+    """Replacement of VQA's records by questions while the file is parsed.
+
+    A record as nearly all are takes a tenth of the memory so; any other is left to `_vqa`.
+    """
+
+    def __init__(self) -> None:
+        self._types: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
+        self._texts: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def __call__(self, value: dict[str, Json]) -> Json:
+        """Return the question of a valid record whose answers have different ids, else itself."""
+        if "answers" not in value or "question_type" not in value:
+            return value
+        texts = _numbered_answers(value["answers"])
+        key, image = VQA_ID.of(value), IMAGE_ID.of(value)
+        kind, answer_kind = value["question_type"], value.get("answer_type")
+        if key is None or image is None or not texts:
+            return value
+        if type(kind) is not str or type(answer_kind) is not str:
+            return value
+        return Question(
+            key,
+            self._texts.setdefault(texts, texts),
+            _text(value.get("question")),
+            sys.intern(str(image)),
+            types=question_types(self._types, kind, answer_kind),
+        )
+
+
+def question_types(
+    known: dict[tuple[str, str], dict[str, tuple[str, ...]]], kind: str, answer_kind: str
+) -> Mapping[str, tuple[str, ...]]:
+    """Return the types of a question, one object for all questions of these types."""
+    types = known.get((kind, answer_kind))
+    if types is None:
+        types = {"question_type": (kind,), "answer_type": (answer_kind,)}
+        known[kind, answer_kind] = types
+    return types
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
 def _vqa(root: JsonCursor) -> Iterator[Question]:
     """Yield the questions of VQA's annotations, or of TextVQA's data."""
     is_text_vqa = isinstance(root.value, dict) and "annotations" not in root.value
@@ -133,14 +179,17 @@ def _vqa(root: JsonCursor) -> Iterator[Question]:
     if entries is None:
         return
     without_ids = 0
-    known_types: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
+    known: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
     for index, value in enumerate(entries.value):
+        if isinstance(value, Question):
+            yield replace(value, types={}) if is_text_vqa else value
+            continue
         entry = entries[index]
         key = entry.read(VQA_ID)
         answers = entry.read(ANSWERS) if isinstance(value, dict) else None
         if key is None or answers is None:
             continue
-        types: dict[str, tuple[str, ...]] = {}
+        types: Mapping[str, tuple[str, ...]] = {}
         if not is_text_vqa:
             kind, answer_kind, pictured = (
                 entry.read(QUESTION_TYPE),
@@ -149,21 +198,17 @@ def _vqa(root: JsonCursor) -> Iterator[Question]:
             )
             if kind is None or answer_kind is None or pictured is None:
                 continue
-            types = known_types.setdefault(
-                (kind, answer_kind), {"question_type": (kind,), "answer_type": (answer_kind,)}
-            )
+            types = question_types(known, kind, answer_kind)
         read = _human_answers(entry, answers)
         if read is None:
             continue
         texts, records, has_ids = read
         without_ids += not has_ids
         image = value.get("image_id")
-        text = value.get("question")
-        entries.value[index] = None  # hundreds of thousands of records need not be there twice
         yield Question(
             key,
             texts,
-            text if isinstance(text, str) else "",
+            _text(value.get("question")),
             "" if image is None else str(image),
             records,
             types,

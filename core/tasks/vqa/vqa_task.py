@@ -27,13 +27,14 @@ from jurydesk.core.readers.text_file import UTF8_MARK, text_head
 from jurydesk.core.tasks.vqa.answer_reader import read_answer_file
 from jurydesk.core.tasks.vqa.question_reader import parse_question_id, read_references
 from jurydesk.core.tasks.vqa.questions import Answers, Question, QuestionId, VqaReferences
-from jurydesk.core.tasks.vqa.vqa_evaluator import attributes, evaluate, scoring_remarks
+from jurydesk.core.tasks.vqa.vqa_evaluator import evaluate, scoring_remarks
 from jurydesk.core.tasks.vqa.vqa_evidence import (
     VqaEvidence,
     explain_difference,
     explain_item,
     list_item,
 )
+from jurydesk.core.tasks.vqa.vqa_figures import attributes
 from jurydesk.core.tasks.vqa.vqa_metrics import METRICS, STATISTICS, class_metric
 from jurydesk.core.tasks.vqa.vqa_options import (
     CORRECTED,

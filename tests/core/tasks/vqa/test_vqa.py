@@ -235,7 +235,9 @@ def test_what_unanimous_answers_cost_is_said_and_is_gone_in_the_corrected_profil
     references = annotations(["yes"] * 10, ["a"] * 5 + ["b"] * 5)
     result = score(tmp_path, references, answers("Yes.", "b"))
     assert value(result, "overall") == 0.5
-    said = "Unanimous human answers are not processed: 1 question lose 0.5000 of the accuracy."
+    said = (
+        "Unanimous human answers are not processed: this costs 0.5000 of the accuracy (1 question)."
+    )
     assert said in [one.found for one in result.defects]
     corrected = score(tmp_path, references, answers("Yes.", "b"), profile="corrected")
     assert value(corrected, "overall") == 1.0
@@ -317,6 +319,34 @@ def test_no_group_gives_no_distribution(tmp_path):
     case = GQA["cases"][0]
     questions = {key: {**one, "groups": {"global": None}} for key, one in case["questions"].items()}
     assert math.isnan(value(score(tmp_path, questions, case["predictions"]), "distribution"))
+
+
+def test_an_invalid_record_among_valid_ones_is_named_with_its_place(tmp_path):
+    references = annotations(["cat"] * 10, ["dog"] * 10, ["bird"] * 10)
+    references["annotations"][1]["answers"][3]["answer"] = None
+    del references["annotations"][2]["image_id"]
+    assert errors(score(tmp_path, references, answers("cat", "dog", "bird"))) == [
+        ("annotations[1].answers[3]", "The answer is null."),
+        ("annotations[2].image_id", '"image_id" is missing.'),
+    ]
+
+
+@pytest.mark.parametrize("program", ["vqa", "anls", "relaxed", "gqa", "auto"])
+def test_a_record_in_place_of_a_file_is_named_whatever_the_program(program, tmp_path):
+    record = annotations(["cat"] * 10)["annotations"][0]
+    for content in (record, [record], {"x": record}, {"data": record}):
+        assert errors(score(tmp_path, content, answers("cat"), program=program))
+
+
+def test_records_of_any_shape_are_scored_alike(tmp_path):
+    by_number = annotations(["cat"] * 6 + ["a cat"] * 4)
+    by_text = annotations(["cat"] * 6 + ["a cat"] * 4)
+    for place, one in enumerate(by_text["annotations"][0]["answers"]):
+        one["answer_id"] = [place]  # no set holds lists: read by the general reader
+    for references in (by_number, by_text):
+        result = score(tmp_path, references, answers("The cat"))
+        assert value(result, "overall") == 1
+        assert result.evaluations[0].items.show(0).compared == ("cat",) * 10
 
 
 def test_a_file_of_no_program_is_refused(tmp_path):
