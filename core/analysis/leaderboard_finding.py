@@ -169,6 +169,12 @@ def _limits(significance: PairwiseSignificance, noun: tuple[str, str]) -> Iterat
         yield fill(
             "{groups} count as fewer: {effectively}.", groups, Message(significance.inequality)
         )
+    if significance.overruled:
+        yield fill(
+            "In {pairs} the differences are lopsided (a few large failures): the studentized "
+            "bootstrap decides.",
+            counted(significance.overruled, "pair"),
+        )
     if significance.groups < FEWEST_GROUPS:
         yield no_intervals(significance, noun)
     elif not significance.claims_ranks:

@@ -12,7 +12,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow, find
 from jurydesk.core.analysis.leaderboard_finding import no_intervals
 from jurydesk.core.analysis.reliability import few_groups
 from jurydesk.core.analysis.server_scores import server_scores
-from jurydesk.core.analysis.significance.significance_methods import STANDARD_ERROR
+from jurydesk.core.analysis.significance.significance_methods import RANDOMISATION, STANDARD_ERROR
 from jurydesk.core.language import Message, fill, join_messages, name_list, translatable
 from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.groups import FEWEST_GROUPS
@@ -244,6 +244,8 @@ def method_sentences(board: Leaderboard) -> list[str]:
             )
         if one.is_underpowered and one.groups < FEWEST_GROUPS:
             sentences.append(no_intervals(one, board.item_noun or ("item", "items")))
+        if one.method in RANDOMISATION.values():
+            sentences.append("Randomisation tests whether the systems could be exchanged.")
         if one.group_noun:
             size = one.size(board.item_noun or ("item", "items"))
             sentences.append(fill("Resampled together: {size}.", size))

@@ -29,7 +29,9 @@ from jurydesk.core.statistics.bootstrap import (
     ResamplingPlan,
     percentile_interval,
 )
+from jurydesk.core.statistics.group_intervals import is_studentized
 from jurydesk.core.statistics.group_tests import (
+    SKEWED,
     PairedGroups,
     difference_intervals,
     group_means,
@@ -61,6 +63,10 @@ if TYPE_CHECKING:
 ONE_SIDED = translatable("finds a difference between equal systems in 11 % of cases at p < 0.05")
 SYMMETRY = translatable(
     "tests whether the differences are symmetric about 0, not whether their mean is 0"
+)
+EXCHANGEABLE = translatable("tests whether the systems could be exchanged")
+LOPSIDED = translatable(
+    "The differences are lopsided (a few large failures): the studentized bootstrap decides."
 )
 TIE_TOLERANCE = 1e-12
 """Items with a smaller difference are ties."""
@@ -161,6 +167,8 @@ class MetricComparison:
     """Effective number of groups, which unequal sizes make smaller."""
     inequality: str = ""
     """How unequal sizes make groups few, as `Groups.described_inequality` says it."""
+    is_skewed: bool = False
+    """True if the differences are so lopsided that the studentized bootstrap decides."""
 
     def size(self, noun: tuple[str, str]) -> str:
         """Return `38 keywords (320 queries)`, or `320 queries` if those were resampled."""
@@ -231,7 +239,9 @@ class MetricComparison:
         limits = self.interval
         if limits is not None and (limits.low <= 0 <= limits.high) == (self.p < 1 - LEVEL):
             found.append(
-                fill(
+                LOPSIDED
+                if self.is_skewed
+                else fill(
                     "The {percent} interval contains 0, but the test finds a difference: the "
                     "test decides.",
                     percent,
@@ -433,6 +443,7 @@ def _compare_means(
         lowest=lowest,
         effective=groups.effective,
         inequality=groups.described_inequality,
+        is_skewed=is_studentized(limits) and abs(float(found.skewness[0])) > SKEWED,
     )
 
 
@@ -456,13 +467,13 @@ def _randomisation_test(
     if inference.correction == "romano-wolf":
         tests = randomise_groups(found, seed, check=check)
         name = randomisation_name(grouped=grouped, exact=tests.rounds == 0)
-        return SignificanceTest(name, float(tests.p[0]), tests.rounds), tests.lowest
+        test = SignificanceTest(name, float(tests.p[0]), tests.rounds, EXCHANGEABLE)
+        return test, tests.lowest
     swaps = RandomisationPlan(unit.groups.count, seed=seed)
     p = float(randomisation_test(values, [(0, 1)], swaps, check, unit.groups.shared)[0])
     name = randomisation_name(grouped=grouped, exact=False)
-    return SignificanceTest(name, p, swaps.rounds), max(
-        2.0 ** (1 - swaps.items), 1 / (swaps.rounds + 1)
-    )
+    lowest = max(2.0 ** (1 - swaps.items), 1 / (swaps.rounds + 1))
+    return SignificanceTest(name, p, swaps.rounds, EXCHANGEABLE), lowest
 
 
 def _wilcoxon(found: PairedGroups, values: FloatArray, groups: Groups) -> float:

@@ -42,18 +42,26 @@ def slice_leaderboards(
 ) -> list[tuple[ItemSlice, Leaderboard]]:
     """Compute the leaderboards of several slices, whose claims hold together. Raises Cancelled.
 
-    The slices of a column, and those by queries, are a family: a slice whose smallest corrected p
-    is not significant among them (Holm) claims no difference.
+    All slices of a column, requested or not, and those by queries are a family: a slice whose
+    smallest corrected p is not significant among them (Holm) claims no difference.
     """
-    boards = [slice_leaderboard(desk, task, summaries, one, run, inference) for one in slices]
+    every = [*slices, *_other_slices(slices)]
+    boards = [slice_leaderboard(desk, task, summaries, one, run, inference) for one in every]
     settings = load_inference(desk) if inference is None else inference
     for column in dict.fromkeys(one.column for one in slices):
-        family = [number for number, one in enumerate(slices) if one.column == column]
+        family = [number for number, one in enumerate(every) if one.column == column]
         if len(family) > 1:
             together = _claim_together(task, [boards[number] for number in family], settings)
             for number, board in zip(family, together, strict=True):
                 boards[number] = board
-    return list(zip(slices, boards, strict=True))
+    return list(zip(slices, boards, strict=False))
+
+
+def _other_slices(slices: Sequence[ItemSlice]) -> list[ItemSlice]:
+    """Return the slices of the same columns that are not among these."""
+    present = {(one.column, one.title) for one in slices}
+    others = {(one.column, one.title): one for each in slices for one in each.others}
+    return [one for key, one in others.items() if key not in present]
 
 
 def _claim_together(
@@ -81,13 +89,14 @@ def _claim_together(
 
 def family_of_slices(slices: Sequence[ItemSlice]) -> str:
     """Say how many of these slices would claim a difference by chance; empty for a single one."""
-    if len(slices) < 2:
+    count = len(slices) + len(_other_slices(slices))
+    if count < 2:
         return ""
-    expected = (1 - LEVEL) * len(slices)
+    expected = (1 - LEVEL) * count
     return fill(
         "{count} slices: about {expected} claims a difference by chance alone; claims are "
         "corrected over the slices (Holm).",
-        *(len(slices), translatable("one") if round(expected) == 1 else f"{expected:.2g}"),
+        *(count, translatable("one") if round(expected) == 1 else f"{expected:.2g}"),
     )
 
 

@@ -10,7 +10,7 @@ import difflib
 import itertools
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -33,13 +33,15 @@ MAX_VALUES = 8
 class ItemSlice:
     """Subset of the items (or of units) by id, with a title.
 
-    The title is the query, or one of the titles of `slices_by_column` for `column`.
+    The title is the query, or one of the titles of `slices_by_column` for `column`. `others` are
+    the other slices of the column, whose claims hold together with those of this one.
     """
 
     title: str
     ids: frozenset[str]
     noun: tuple[str, str]
     column: str = ""
+    others: tuple[ItemSlice, ...] = ()
 
     @property
     def size(self) -> str:
@@ -132,13 +134,20 @@ def slices_by_column(attributes: ItemAttributes, name: str) -> list[ItemSlice]:
     name = names[_require_column(name.casefold(), names, name)]
     texts = attributes.text(name)
     if texts is not None:
-        return _slices_by_text(attributes, name, texts)
+        return _with_others(_slices_by_text(attributes, name, texts))
     values = attributes.number(name)
     if values is None or not np.isfinite(values).any():
         raise UsageError(
             fill("{name} is undefined for every {noun}.", name, Message(attributes.noun[0]))
         )
-    return _slices_by_number(attributes, name, values)
+    return _with_others(_slices_by_number(attributes, name, values))
+
+
+def _with_others(slices: Sequence[ItemSlice]) -> list[ItemSlice]:
+    return [
+        replace(one, others=(*slices[:number], *slices[number + 1 :]))
+        for number, one in enumerate(slices)
+    ]
 
 
 def _slices_by_text(attributes: ItemAttributes, name: str, texts: Sequence[str]) -> list[ItemSlice]:

@@ -181,6 +181,7 @@ class Result:
         refused: Sequence[tuple[str, str, Sequence[Defect]]] = (),
         shared: Sequence[Defect] = (),
         sources: Sequence[Source] = (),
+        rank_by: str = "",
     ) -> None:
         self._task = task
         self.systems = tuple(systems)
@@ -190,6 +191,8 @@ class Result:
         """Every defect of every file."""
         self.sources = tuple(sources)
         """Files that were read, with their SHA-256."""
+        self.rank_by = rank_by or task.scoring.rank_by
+        """Name of the metric that ranks the systems; empty for the first headline metric."""
 
     def __getitem__(self, name: str) -> System:
         """Return the system of that name; raise KeyError if there is none."""
@@ -266,6 +269,9 @@ class Result:
         infos = list(self._task.headlines)
         known = {name for one in self.systems for name in one.scores}
         infos = [info for info in infos or self._task.scoring.metrics[:6] if info.name in known]
+        if self.rank_by in known:
+            first = self._task.metric(self.rank_by)
+            infos = [first, *(info for info in infos if info.name != first.name)]
         rows = [
             (one.name, *(_cell(one, info.name, info.decimals) for info in infos))
             for one in self.systems

@@ -68,6 +68,7 @@ def score(
     jobs: int | None = None,
     groups: AnyGroups | None = None,
     interval: str | None = None,
+    rank_by: str | None = None,
     refuse: bool = True,
     progress: ProgressCallback | None = None,
     **arguments: Any,
@@ -77,9 +78,9 @@ def score(
     `task` is its id, such as `"vist"`. `arguments` are those of `jurydesk score TASK`, with `_`
     for `-`: files by their role (`references="gold.json"`, `submission=["a.json", "b.json"]`) and
     options (`profile="corrected"`). `names` are the systems' names in the order of their files.
-    With `desk` the results are also stored in that desk file. `groups`, `interval`, `device` and
-    `jobs` are those of the command line; `groups` may be a dictionary of items, too. With `refuse`
-    False, files with errors are left out of the result instead of raising.
+    With `desk` the results are also stored in that desk file. `groups`, `interval`, `rank_by`,
+    `device` and `jobs` are those of the command line; `groups` may be a dictionary of items, too.
+    With `refuse` False, files with errors are left out of the result instead of raising.
 
     Raises InputError if files have errors, UsageError for an unknown argument or value, and
     ResourceMissing if no metric can be computed. An interruption leaves no damaged file.
@@ -88,16 +89,19 @@ def score(
     options = _options(declared, arguments)
     path = None if desk is None else Path(desk)
     competition = _competition(declared, options, path, names, arguments)
+    if rank_by and _metric(declared, rank_by).better == "neither":
+        raise UsageError(f"{declared.metric(rank_by).title} is a count and ranks no systems.")
     with target_desk(path, declared, options) as opened, _run(device, jobs, progress) as run:
         if opened is not None:
             run.cache = opened.cache
         base = load_inference(opened) if opened is not None else Inference()
-        has_choice = groups is not None or bool(interval)
-        inference = _inference(groups, {"interval": interval}, base) if has_choice else None
+        has_choice = groups is not None or bool(interval) or bool(rank_by)
+        values = {"interval": interval, "rank_by": rank_by}
+        inference = _inference(groups, values, base) if has_choice else None
         if inference is not None:
             competition = replace(competition, inference=inference)
         outcome = score_competition(competition, run)
-    result = _result(declared, options, outcome)
+    result = _result(declared, options, outcome, rank_by or base.rank_by)
     if has_errors(outcome.defects) and (refuse or not len(result)):
         raise InputError(outcome.defects, result if len(result) else None)
     return result
@@ -129,7 +133,9 @@ def open(desk: AnyPath, /, *, profile: str | None = None, reveal: bool = False) 
         systems = [_stored_system(opened, path, one) for one in summaries]
         defects = [one for record in opened.check_records() for one in record.defects.all]
         sources = tuple(entry.source for entry in opened.inputs())
-    return Result(declared, systems, tuple(dict.fromkeys(defects)), sources=sources)
+        rank_by = load_inference(opened).rank_by
+    known = tuple(dict.fromkeys(defects))
+    return Result(declared, systems, known, sources=sources, rank_by=rank_by)
 
 
 def compare(
@@ -158,7 +164,7 @@ def compare(
             _entrants, results, (first, second)
         )
         summaries = [summarize(one.evaluation) for one in results.systems]
-        inference = _inference(groups, values, Inference())
+        inference = replace(_inference(groups, values, Inference()), rank_by=results.rank_by)
         stamps = {one.name: one.evaluation.stamp for one in results.systems}
         return _compare(declared, summaries, (first, second), metrics, load_pair, inference, stamps)
     path = Path(results)
@@ -197,7 +203,7 @@ def _compare(
         raise UsageError(f'"{pair[0]}" and "{pair[1]}" are the same system: give two systems.')
     infos = [_metric(task, name) for name in metrics]
     if not infos:
-        infos = shown_metrics(make_leaderboard(task, summaries))
+        infos = shown_metrics(make_leaderboard(task, summaries, rank_by=inference.rank_by))
     profile = summaries[0].profile
     loaded = [(info, load_pair(info)) for info in infos]
     ids = [key for _, both in loaded for one in both for key in one.items.ids]
@@ -355,7 +361,7 @@ def _run(device: str, jobs: int | None, show: ProgressCallback | None) -> Iterat
         yield run
 
 
-def _result(task: AnyTask, options: Any, outcome: ScoringOutcome) -> Result:
+def _result(task: AnyTask, options: Any, outcome: ScoringOutcome, rank_by: str) -> Result:
     found = outcome.result
     systems = [_scored_system(one) for one in found.evaluations]
     refused = [
@@ -363,7 +369,9 @@ def _result(task: AnyTask, options: Any, outcome: ScoringOutcome) -> Result:
         for entry in found.entries
         if entry.evaluation is None
     ]
-    return Result(task, systems, outcome.defects, refused, found.reference_defects, found.sources)
+    return Result(
+        task, systems, outcome.defects, refused, found.reference_defects, found.sources, rank_by
+    )
 
 
 def _scored_system(evaluation: Evaluation) -> System:

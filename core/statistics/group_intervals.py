@@ -35,6 +35,7 @@ METHODS: tuple[Method, ...] = ("studentized", "t", "percentile")
 DEGENERATE = 0.01
 """Above this share of resamples without variance, Student's t replaces the bootstrap."""
 STUDENT = translatable("Student's t, {degrees:,} degrees of freedom")
+STUDENTIZED = translatable("studentized bootstrap, {resamples:d} resamples")
 UNLIMITED: Range = (-math.inf, math.inf)
 ROUNDING = 1e-12
 """Sums of squares below this share of the largest possible one are zero."""
@@ -74,10 +75,19 @@ def studentized_resamples(
 
 
 def studentized_quantiles(
-    means: RatioMeans, plan: ResamplingPlan, level: float, check: Callable[[int], None] = no_check
+    means: RatioMeans,
+    plan: ResamplingPlan,
+    level: float,
+    check: Callable[[int], None] = no_check,
+    observe: Callable[[FloatArray], None] | None = None,
 ) -> FloatArray:
-    """Return the quantiles (2, k) of resampled t statistics; NaN if too many are undefined."""
+    """Return the quantiles (2, k) of resampled t statistics; NaN if too many are undefined.
+
+    `observe` is called with the statistics (resamples, k).
+    """
     t = studentized_resamples(means, plan, check)
+    if observe is not None:
+        observe(t)
     tails = [0.5 - level / 2, 0.5 + level / 2]
     quantiles = np.full((2, t.shape[1]), np.nan)
     for column in range(t.shape[1]):
@@ -133,12 +143,15 @@ def _quantiles(
     method: Method,
     level: float,
     check: Callable[[int], None],
+    observe: Callable[[FloatArray], None] | None = None,
 ) -> FloatArray:
     """Return the quantiles (2, k) of the studentized bootstrap, NaN where Student's t is used."""
     quantiles = np.full((2, len(means.mean)), np.nan)
     selected = np.flatnonzero(chosen & means.are_enough & ~means.are_lopsided)
     if method == "studentized" and len(selected):
-        quantiles[:, selected] = studentized_quantiles(means.select(selected), plan, level, check)
+        quantiles[:, selected] = studentized_quantiles(
+            means.select(selected), plan, level, check, observe
+        )
     return quantiles
 
 
@@ -148,10 +161,14 @@ def ratio_means_intervals(
     method: Method = "studentized",
     level: float = LEVEL,
     check: Callable[[int], None] = no_check,
+    observe: Callable[[FloatArray], None] | None = None,
 ) -> list[Interval | None]:
-    """Return the interval of each of these means, by `studentized` or `t`."""
+    """Return the interval of each of these means, by `studentized` or `t`.
+
+    `observe` is called with the resampled t statistics (resamples, means), if there are any.
+    """
     every = np.full(len(means.mean), fill_value=True)
-    quantiles = _quantiles(means, every, plan, method, level, check)
+    quantiles = _quantiles(means, every, plan, method, level, check, observe)
     return [
         ratio_mean_interval(means, number, quantiles[:, number], plan.resamples, level)
         for number in range(len(means.mean))
@@ -167,11 +184,15 @@ def ratio_mean_interval(
         return None
     if np.isfinite(quantiles).all():
         low, high = (mean - float(end) * error for end in quantiles[::-1])
-        method = translatable("studentized bootstrap, {resamples:d} resamples")
-        return Interval(low, high, level, method.format(resamples=rounds))
+        return Interval(low, high, level, fill(STUDENTIZED, rounds))
     degrees = float(means.degrees[number])
     reach = student_quantile(degrees, 0.5 + level / 2) * float(means.robust[number])
     return Interval(mean - reach, mean + reach, level, student_method(degrees))
+
+
+def is_studentized(limits: Interval | None) -> bool:
+    """Return whether an interval is of the studentized bootstrap."""
+    return limits is not None and limits.method.startswith(STUDENTIZED.partition(",")[0])
 
 
 def student_method(degrees: float) -> str:

@@ -21,6 +21,7 @@ from jurydesk.core.statistics.bootstrap import BLOCK_BYTES, LEVEL, SEED, Resampl
 from jurydesk.core.statistics.group_intervals import (
     DEGENERATE,
     Method,
+    is_studentized,
     ratio_means_intervals,
     studentized_resamples,
 )
@@ -39,6 +40,10 @@ EXACT_GROUPS = 14
 """Maximum number of groups for enumerating all signs."""
 STEPS = 64
 """Number of steps whose critical values are kept; boards of up to 11 systems have all."""
+SKEWED = 1.0
+"""Skewness of the groups' differences above which a few large ones decide the test."""
+AGREED = 0.999
+"""Share of the significance level that a p value has whose interval just excludes 0."""
 TIE = 1e-10
 """Relative difference below which statistics are tied."""
 
@@ -48,7 +53,8 @@ class PairedGroups:
 
     `values` are (items, systems), NaN where a system lacks an item; a pair's difference is over
     the items that both have. `mean` and `groups` (pairs,) are the mean differences and the numbers
-    of their groups; `robust` and `degrees` (pairs,) the errors CR2 and their degrees of freedom.
+    of their groups; `robust` and `degrees` (pairs,) the errors CR2 and their degrees of freedom;
+    `error` (pairs,) those of the studentized bootstrap, and `skewness` (pairs,) that of groups.
     """
 
     def __init__(self, values: FloatArray, pairs: Sequence[Pair], groups: Groups) -> None:
@@ -64,12 +70,14 @@ class PairedGroups:
             self._sizes = groups.sums(self._defined[:, :1])
         shape = len(pairs)
         self.mean, self.robust, self.groups = np.empty(shape), np.empty(shape), np.empty(shape)
+        self.error, self.skewness = np.empty(shape), np.empty(shape)
         self.degrees, squares = np.empty(shape), np.empty(shape)
         for part in self.parts():
             sums, sizes = self.totals(part)
             means = ratio_means(sums, sizes)
             self.mean[part], self.robust[part] = means.mean, means.robust
             self.groups[part], self.degrees[part] = means.groups, means.degrees
+            self.error[part], self.skewness[part] = means.error, means.skewness
             squares[part] = (sums**2).sum(axis=0)
         self._scale = np.divide(1.0, squares, out=np.zeros(shape), where=squares > 0)
         share = self.degrees[self.is_testable] / (self.groups[self.is_testable] - 1)
@@ -290,11 +298,61 @@ def difference_intervals(
     method: Method = "studentized",
     level: float = LEVEL,
     check: Callable[[int], None] = no_check,
+    observe: Callable[[FloatArray], None] | None = None,
 ) -> list[Interval | None]:
-    """Return the interval of every pair's mean difference, by `studentized` or `t`."""
+    """Return the interval of every pair's mean difference, by `studentized` or `t`.
+
+    `observe` is called with the resampled t statistics (resamples, pairs), some pairs at a time.
+    """
     intervals: list[Interval | None] = []
     with single_blas_thread():
         for part in paired.parts(plan.resamples):
             means = ratio_means(*paired.totals(part))
-            intervals += ratio_means_intervals(means, plan, method, level, check)
+            intervals += ratio_means_intervals(means, plan, method, level, check, observe)
     return intervals
+
+
+class LargestT:
+    """Largest resampled |t| of all pairs, of which the corrected p values of skewed pairs follow.
+
+    An instance is called with the t statistics (resamples, pairs) of some pairs after the other.
+    """
+
+    def __init__(self, resamples: int) -> None:
+        self.largest = np.zeros(resamples)
+
+    def __call__(self, t: FloatArray) -> None:
+        """Keep what is larger in these statistics (resamples, pairs)."""
+        np.fmax(self.largest, np.fmax.reduce(np.abs(t), axis=1), out=self.largest)
+
+    def p(self, paired: PairedGroups) -> FloatArray:
+        """Return corrected p values (pairs,); NaN without resamples, or without variance."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            observed = np.abs(paired.mean / paired.error) * (1 - TIE)
+        ordered = np.sort(self.largest)
+        as_large = len(ordered) - np.searchsorted(ordered, observed)
+        is_known = np.isfinite(observed) & (ordered[-1] > 0)
+        return np.where(is_known, (as_large + 1) / (len(ordered) + 1), np.nan)
+
+
+def overrule_skewed(
+    paired: PairedGroups, corrected: FloatArray, limits: Sequence[Interval | None], found: LargestT
+) -> FloatArray:
+    """Return the corrected p values (pairs,) of the skewed pairs that the test decides otherwise.
+
+    A system that rarely fails, but badly, is exchangeable with no other, even where their means are
+    equal. Where the groups' differences are skewed and the studentized bootstrap, the `limits` of a
+    single pair, contradicts the test, its p value is returned; else NaN.
+    """
+    p = found.p(paired)
+    if len(p) == 1 and limits[0] is not None:
+        # Bounds at the level keep p and the equal-tailed interval in agreement.
+        is_apart = not limits[0].low <= 0 <= limits[0].high
+        p = np.minimum(p, AGREED * (1 - LEVEL)) if is_apart else np.maximum(p, 1 - LEVEL)
+    is_overruled = (
+        np.array([is_studentized(one) for one in limits])
+        & np.isfinite(p)
+        & (np.abs(paired.skewness) > SKEWED)
+        & ((p < 1 - LEVEL) != (corrected < 1 - LEVEL))
+    )
+    return np.where(is_overruled, p, np.nan)

@@ -55,6 +55,14 @@ class RatioMeans:
         return np.asarray((self.groups >= FEWEST_GROUPS) & (self.effective >= FEWEST_EFFECTIVE))
 
     @property
+    def skewness(self) -> FloatArray:
+        """Sample skewness (k,) of the groups' residuals; 0 without variation."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            second = (self.residuals**2).sum(axis=0) / self.groups
+            third = (self.residuals**3).sum(axis=0) / self.groups
+            return np.asarray(np.where(second > 0, third / second**1.5, 0.0))
+
+    @property
     def are_lopsided(self) -> BoolArray:
         """Mask (k,) of the columns whose groups are too unequal for the studentized bootstrap."""
         return np.asarray(self.degrees < LOPSIDED * (self.groups - 1))

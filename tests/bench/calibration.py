@@ -3,8 +3,8 @@
     python tests/bench/calibration.py [PART ...] [--trials 2000] [--seed N]
 
 Parts: intervals, shares, structures, tests, boards, ranks, detectable, ratings, and those of
-`calibration_cells.py`. Every repetition draws new scores from a population whose means are known.
-`tests/bench/calibration_map.py` is for mAP.
+`calibration_cells.py` and `calibration_differences.py`. Every repetition draws new scores from a
+population whose means are known. `tests/bench/calibration_map.py` is for mAP.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import calibration_cells
+import calibration_differences
 import numpy as np
 from scipy import stats
 
@@ -481,6 +482,7 @@ PARTS: dict[str, Callable[[int, int], Iterator[str]]] = {
     "detectable": detectable,
     "ratings": ratings,
     **calibration_cells.PARTS,
+    **calibration_differences.PARTS,
 }
 
 

@@ -265,7 +265,10 @@ class BoardPage(Page):
                 head = translate(
                     "Only {slice} ({size}).", slice=chosen.title, size=translate_text(chosen.size)
                 )
-                return f"{head} {finding} {outdated}".strip()
+                from jurydesk.core.analysis.slice_leaderboard import family_of_slices
+
+                family = translate_text(family_of_slices([chosen]))
+                return " ".join(filter(None, (head, finding, family, outdated)))
             copies = (translate_text(one.sentence(self._nouns())) for one in self._copies()[:1])
             received = translate_text(session.state.results.received)
             return " ".join(part for part in (finding, received, *copies, outdated) if part)

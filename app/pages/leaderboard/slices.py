@@ -205,6 +205,8 @@ class SliceController(QObject):
         self._columns.arrived.connect(self.columns_found)
         self.slice: ItemSlice | None = None
         self.board: Leaderboard | None = None
+        self._family: Sequence[tuple[ItemSlice, Leaderboard]] = ()
+        """Scored slices of one column, whose claims hold together."""
         session.subscribe(SessionPart.DESK, self.clear)
         session.subscribe(SessionPart.RESULTS | SessionPart.OPTIONS, self._rescore)
 
@@ -232,16 +234,24 @@ class SliceController(QObject):
         self._start(translate("Finding the groups"), group_items, column)
 
     def choose(self, chosen: ItemSlice) -> None:
-        self._start(translate("Scoring the slice"), score_slice, chosen)
+        """Show the board of a slice, and score it with the others of its column if need be."""
+        known = next((board for one, board in self._family if one.ids == chosen.ids), None)
+        if known is None:
+            self._start(translate("Scoring the slice"), score_slice, chosen)
+        else:
+            self.slice, self.board = chosen, known
+            self.changed.emit()
 
     def clear(self) -> None:
         self._job.clear()
+        self._family = ()
         self.busy_changed.emit()
         if self.slice is not None:
             self.slice = self.board = None
             self.changed.emit()
 
     def _rescore(self) -> None:
+        self._family = ()
         if self.slice is not None:
             self.choose(self.slice)
 
@@ -257,7 +267,8 @@ class SliceController(QObject):
 
     def _show_result(self, result: object) -> None:
         if isinstance(result, tuple):
-            self.slice, self.board = result
+            self._family = result
+            self.slice, self.board = result[0]
             self.changed.emit()
         else:
             self.groups_found.emit(result)
@@ -272,7 +283,7 @@ def load_slice_columns(
 
 def slice_query(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], query: str, run: Run, notify: Notify
-) -> tuple[ItemSlice, Leaderboard]:
+) -> tuple[tuple[ItemSlice, Leaderboard], ...]:
     """Return the items that match a query, and their board."""
     from jurydesk.core.analysis.item_attributes import ItemAttributes
     from jurydesk.core.analysis.slices import slice_by_query
@@ -298,11 +309,11 @@ def score_slice(
     chosen: ItemSlice,
     run: Run,
     notify: Notify,
-) -> tuple[ItemSlice, Leaderboard]:
-    """Return a slice and its board."""
-    from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
+) -> tuple[tuple[ItemSlice, Leaderboard], ...]:
+    """Return a slice and its board, followed by the others of its column."""
+    from jurydesk.core.analysis.slice_leaderboard import slice_leaderboards
 
-    return chosen, slice_leaderboard(desk, task, summaries, chosen, run)
+    return tuple(slice_leaderboards(desk, task, summaries, (chosen, *chosen.others), run))
 
 
 class BoardSlices(SliceLine):

@@ -92,6 +92,8 @@ class PairwiseSignificance:
     """Effective number of groups, which unequal sizes make smaller."""
     inequality: str = ""
     """How unequal sizes make groups few, as `Groups.described_inequality` says it."""
+    overruled: int = 0
+    """Number of pairs with lopsided differences in which the bootstrap contradicts the test."""
 
     @property
     def untested(self) -> int:
@@ -271,4 +273,5 @@ def _to_significance(
         largest_detectable=found.largest_detectable if claims_ranks else math.nan,
         effective=effective,
         inequality=resampled.groups.described_inequality if resampled else "",
+        overruled=found.overruled,
     )

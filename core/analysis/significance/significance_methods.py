@@ -41,8 +41,10 @@ from jurydesk.core.statistics.combined_scores import (
 from jurydesk.core.statistics.corrected_intervals import corrected_intervals, holm_critical
 from jurydesk.core.statistics.group_intervals import mean_intervals
 from jurydesk.core.statistics.group_tests import (
+    LargestT,
     PairedGroups,
     difference_intervals,
+    overrule_skewed,
     randomise_groups,
 )
 from jurydesk.core.statistics.groups import Groups
@@ -121,6 +123,8 @@ class PairDifferences:
     detectable: float = math.nan
     largest_detectable: float = math.nan
     corrected_intervals: Intervals = ()
+    overruled: int = 0
+    """Number of pairs with lopsided differences in which the bootstrap contradicts the test."""
 
 
 def randomisation_name(*, grouped: bool, exact: bool) -> str:
@@ -175,6 +179,10 @@ def randomize_means(
     p, corrected, critical, rounds, lowest = _tests(
         found, values, pairs, groups, seed, check, inference
     )
+    largest = LargestT(plan.resamples)
+    pair_limits = _pair_intervals(found, values, pairs, groups, plan, check, inference, largest)
+    overruled = overrule_skewed(found, corrected, pair_limits, largest)
+    corrected = np.where(np.isnan(overruled), corrected, overruled)
     limits_of_pairs = corrected_intervals(found.mean, found.robust, critical, corrected)
     ranges = [metric.range] * len(ordered)
     mean_limits = mean_intervals(
@@ -185,9 +193,7 @@ def randomize_means(
         paired_differences(values, pairs).mean,
         p,
         corrected,
-        _clip_differences(
-            _pair_intervals(found, values, pairs, groups, plan, check, inference), metric
-        ),
+        _clip_differences(pair_limits, metric),
         tuple(unit.name(limits, metric.range) for limits in mean_limits),
         int(known.any(axis=1).sum()),
         randomisation_name(grouped=unit.noun is not None, exact=rounds == 0),
@@ -197,6 +203,7 @@ def randomize_means(
         detectable=detectable[0],
         largest_detectable=detectable[1],
         corrected_intervals=_clip_differences(limits_of_pairs, metric),
+        overruled=int(np.isfinite(overruled).sum()),
     )
 
 
@@ -235,9 +242,10 @@ def _pair_intervals(
     plan: ResamplingPlan,
     check: Callable[[int], None],
     inference: Inference,
+    observe: Callable[[FloatArray], None],
 ) -> Sequence[Interval | None]:
     if inference.interval != "percentile":
-        return difference_intervals(found, plan, inference.interval, check=check)
+        return difference_intervals(found, plan, inference.interval, check=check, observe=observe)
     resampled = resampled_differences(values, pairs, plan, check, groups.shared)
     return [percentile_interval(column) for column in resampled.T]
 

@@ -13,6 +13,7 @@ from jurydesk.core.analysis.pairwise import (
     disagreements,
     pair_items,
 )
+from jurydesk.core.analysis.significance.pairwise_significance import compare_all_pairs
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.execution.run import Run
@@ -181,3 +182,30 @@ def test_a_giant_group_is_named_and_the_bootstrap_has_no_p_value(giant, remarks)
     assert list(found.remarks(("number", "numbers"))) == remarks
     assert np.isnan(found.tests[1].p)
     assert (found.interval is None) == (giant > 36)
+
+
+@pytest.mark.parametrize(("failures", "gain", "differs"), [(2, 0.1, False), (3, 0.0, True)])
+def test_lopsided_differences_are_decided_by_the_bootstrap(failures, gain, differs) -> None:
+    dice = np.random.default_rng(2)
+    ids = [f"i{number:03d}" for number in range(40)]
+    even = dice.normal(0.7, 0.02, 40)
+    rare = even + gain + dice.normal(0, 0.01, 40)
+    rare[:failures] -= 0.5
+    both = [
+        entrant(name, dict(zip(ids, one, strict=True))) for name, one in (("a", rare), ("b", even))
+    ]
+    found = compared(*both)
+    assert found.tests[0].note == "tests whether the systems could be exchanged"
+    assert (found.p < 0.05) == (not differs)
+    assert found.interval is not None
+    assert (not found.interval.low <= 0 <= found.interval.high) == differs
+    assert found.remarks(("number", "numbers")) == (
+        "The differences are lopsided (a few large failures): the studentized bootstrap decides.",
+    )
+    board = compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", both, Run())
+    assert board is not None
+    assert board.overruled == 1
+    assert bool(board.differing) == differs
+    limits = board.pairs[0].corrected_interval
+    assert limits is not None
+    assert (not limits.low <= 0 <= limits.high) == differs

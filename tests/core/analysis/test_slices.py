@@ -237,6 +237,16 @@ class TestFamily:
         assert sum(alone) > 1
         assert together == [False] * (self.SLICES - 1) + [True]
 
+    def test_a_slice_shown_alone_belongs_to_the_family_of_its_column(self, desk):
+        slices = self.slices()
+        alone = [
+            replace(one, others=(*slices[:n], *slices[n + 1 :])) for n, one in enumerate(slices)
+        ]
+        assert [self.leads(desk, [one]) for one in alone] == [[False]] * (self.SLICES - 1) + [
+            [True]
+        ]
+        assert family_of_slices([alone[0]]) == family_of_slices(slices)
+
     def test_a_slice_without_a_claim_keeps_its_numbers_and_shares_its_ranks(self, desk):
         slices = self.slices()
         alone = slice_leaderboard(desk, TASK, desk.evaluations(), slices[0], Run())

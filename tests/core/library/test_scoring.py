@@ -96,6 +96,23 @@ class TestScore:
         found = jurydesk.score("toy", **given, interval="percentile")
         assert "percentile" in found["near"].intervals["closeness"].method
 
+    def test_the_ranking_metric_can_be_chosen_and_is_kept_in_the_desk(self, files, tmp_path):
+        path = tmp_path / "ranked.jurydesk"
+        both = {"truth": files.truth, "guesses": [files.near, files.far]}
+        found = jurydesk.score("toy", **both, desk=path, rank_by="rmse")
+        assert found.rank_by == jurydesk.open(path).rank_by == "rmse"
+        assert found._repr_html_().index("Error") < found._repr_html_().index("Closeness")
+        assert main(["board", str(path), "--csv", str(tmp_path / "board.csv")]) == 0
+        board = polars.read_csv(tmp_path / "board.csv")
+        assert set(board["headline"]) == {"rmse"}
+
+    def test_a_metric_that_ranks_nothing_is_refused(self, files):
+        given = {"truth": files.truth, "guesses": files.near}
+        with pytest.raises(UsageError, match="Listed is a count and ranks no systems"):
+            jurydesk.score("toy", **given, rank_by="listed")
+        with pytest.raises(UsageError, match="Did you mean closeness"):
+            jurydesk.score("toy", **given, rank_by="closenes")
+
     def test_progress_is_reported_with_a_text(self, files):
         reported = []
         jurydesk.score(

@@ -10,10 +10,12 @@ import scipy.stats
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.bootstrap import ResamplingPlan
 from jurydesk.core.statistics.group_tests import (
+    LargestT,
     PairedGroups,
     difference_intervals,
     group_t_test,
     lowest_p,
+    overrule_skewed,
     randomise_groups,
     studentized_p,
 )
@@ -149,3 +151,71 @@ def test_the_studentized_p_value_counts_the_observed_sample_as_one_more() -> Non
     values = np.column_stack([RNG.normal(size=60), RNG.normal(9.0, size=60)])
     apart = PairedGroups(values, [(0, 1)], Groups.singletons(60))
     assert studentized_p(apart, ResamplingPlan(60, 99)) == 1 / 100
+
+
+class TestLopsidedDifferences:
+    """One system fails rarely and badly; its mean is that of the others."""
+
+    def failing(self, items: int, systems: int, seed: int) -> FloatArray:
+        dice = np.random.default_rng(seed)
+        values = dice.normal(0.7, 0.05, (items, 1)) + dice.normal(0, 0.05, (items, systems))
+        fails = dice.random(items) < 0.05
+        values[:, 0] += np.where(fails, -0.6, 0.6 * 0.05 / 0.95)
+        return values
+
+    def decided(self, values: FloatArray) -> tuple[PairedGroups, FloatArray, FloatArray]:
+        """Return the differences, the corrected p values, and those of overruled pairs."""
+        paired = PairedGroups(values, all_pairs(values.shape[1]), Groups.singletons(len(values)))
+        largest, plan = LargestT(500), ResamplingPlan(len(values), 500)
+        limits = difference_intervals(paired, plan, observe=largest)
+        corrected = randomise_groups(paired, rounds=499).corrected
+        return paired, corrected, overrule_skewed(paired, corrected, limits, largest)
+
+    def test_the_skewness_is_that_of_scipy_and_of_group_sums(self) -> None:
+        values = self.failing(40, 3, 1)
+        paired = PairedGroups(values, all_pairs(3), Groups.singletons(40))
+        apart = [values[:, one] - values[:, other] for one, other in all_pairs(3)]
+        np.testing.assert_allclose(paired.skewness, scipy.stats.skew(apart, axis=1))
+        codes = np.repeat(np.arange(10), 4)
+        grouped = PairedGroups(values, all_pairs(3), Groups(codes, 10))
+        sums = [one.reshape(10, 4).sum(axis=1) for one in apart]
+        np.testing.assert_allclose(grouped.skewness, scipy.stats.skew(sums, axis=1))
+
+    def test_two_systems_are_decided_by_their_interval(self) -> None:
+        seen = 0
+        for seed in range(60):
+            values = self.failing(100, 2, seed)
+            paired, corrected, p = self.decided(values)
+            if np.isfinite(p[0]):
+                seen += 1
+                (limits,) = difference_intervals(paired, ResamplingPlan(100, 500))
+                assert limits is not None
+                assert (p[0] < 0.05) == (not limits.low <= 0 <= limits.high)
+                assert (p[0] < 0.05) != (corrected[0] < 0.05)
+                assert abs(paired.skewness[0]) > 1
+        assert seen
+
+    def test_several_systems_are_decided_by_the_largest_t_of_a_resample(self) -> None:
+        dice = np.random.default_rng(0)
+        for seed in range(60):
+            values = self.failing(100, 4, seed)
+            p = self.decided(values)[2]
+            for number in np.flatnonzero(np.isfinite(p)):
+                one, other = all_pairs(4)[number]
+                rows = dice.integers(0, 100, (2000, 100))
+                largest = np.zeros(2000)
+                for first, second in all_pairs(4):
+                    apart = values[:, first] - values[:, second]
+                    drawn = apart[rows]
+                    t = (drawn.mean(axis=1) - apart.mean()) / drawn.std(axis=1, ddof=1)
+                    largest = np.maximum(largest, np.abs(t))
+                apart = values[:, one] - values[:, other]
+                observed = abs(apart.mean()) / apart.std(ddof=1)
+                assert p[number] == pytest.approx((largest >= observed).mean(), abs=0.03)
+                return
+        pytest.fail("no pair was overruled")
+
+    def test_symmetric_differences_are_left_to_the_test(self) -> None:
+        dice = np.random.default_rng(7)
+        values = dice.normal(size=(60, 5)) + np.array([0.0, 0.3, 0.6, 0.0, 0.0])
+        assert np.isnan(self.decided(values)[2]).all()

@@ -18,7 +18,9 @@ from jurydesk.app.style.theme import TINY, font, theme
 from jurydesk.core.analysis import leaderboard
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
+from jurydesk.core.analysis.slice_leaderboard import slice_leaderboards
 from jurydesk.core.desk import Summary
+from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
 from support.windows import toy_competition
 from support.windows.waiting import until_checked
@@ -174,6 +176,14 @@ class TestSlices:
         assert groups.count() > 2
         assert groups.itemText(0) == "All items"
         assert page.board.rows[0].summary.n_items < 40
+        assert "claims are corrected over the slices (Holm)." in page.finding
+        desk, task = scored.session.desk, scored.session.task
+        family = slice_leaderboards(desk, task, desk.evaluations(), page.slices._slices, Run())
+        for number, (one, board) in enumerate(family, 1):
+            groups.setCurrentIndex(number)
+            groups.activated.emit(number)
+            assert not page.slices.busy
+            assert (page.slices.slice.title, page.board.finding) == (one.title, board.finding)
         groups.setCurrentIndex(0)
         groups.activated.emit(0)
         assert page.board.rows[0].summary.n_items == 40
