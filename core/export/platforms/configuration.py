@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
+from typing import IO
 
 from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.decoding import DAMAGE
@@ -61,10 +62,8 @@ class ConfigurationCheck:
 
     def read(self, name: str) -> bytes | None:
         """Return the content of a member; None if it is damaged or too large."""
-        wanted = _normal(name)
-        member = next(one for one in self.archive.infolist() if _normal(one.filename) == wanted)
         try:
-            with self.archive.open(member) as file:
+            with self._open(name) as file:
                 content = file.read(MAX_MEMBER_BYTES + 1)
         except (*DAMAGE, OSError):
             return None
@@ -84,11 +83,18 @@ class ConfigurationCheck:
     def is_zip(self, name: str, *members: str) -> bool:
         """Return whether a member is a zip archive with one of these members, if any are given."""
         try:
-            with zipfile.ZipFile(io.BytesIO(self.read(name) or b"")) as inner:
+            with self._open(name) as file, zipfile.ZipFile(file) as inner:
                 found = set(inner.namelist())
         except (*DAMAGE, OSError):
             return False
         return not members or not found.isdisjoint(members)
+
+    def _open(self, name: str) -> IO[bytes]:
+        """Open a member by its path. Raises an error of `DAMAGE`."""
+        wanted = _normal(name)
+        return self.archive.open(
+            next(one for one in self.archive.infolist() if _normal(one.filename) == wanted)
+        )
 
     # Values
 

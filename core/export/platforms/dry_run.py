@@ -1,36 +1,48 @@
-"""Dry run of a scoring program in the layout of Codabench, before anything is uploaded."""
+"""Dry run of a scoring program in the platforms' layouts, before anything is uploaded."""
 
 from __future__ import annotations
 
-import io
 import json
 import math
 import shutil
 import subprocess
 import sys
 import tempfile
-import zipfile
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.export.platforms.codabench_export import PROGRAM, REFERENCES
+from jurydesk.core.export.platforms.engine_package import LIMIT_SECONDS, write_members
+from jurydesk.core.export.platforms.package_source import ScoredSystem
 from jurydesk.core.language import fill, translatable
-from jurydesk.core.model.evaluation import UsageError
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-LIMIT_SECONDS = 600
-"""Time limit of one submission on the public queue."""
 METADATA = b"exitCode: 0\nelapsedTime: 1\n"
 DAMAGED = {"empty": b"", "binary": bytes(range(256)) * 4, "other": b"This is no submission.\n"}
 
 
 Attempt = tuple[Callable[[Path], None], Mapping[str, float] | None, str]
 """How the entry is laid out, the numbers wanted (None: a refusal), and its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """End of one run of a program: exit code, last line of errors, and numbers by column."""
+
+    code: int = 0
+    said: str = ""
+    scores: Mapping[str, float] | None = None
+    timed_out: bool = False
+
+
+Score = Callable[[Path], Outcome]
+"""Function that scores the submission in a folder."""
+Wanted = Callable[[ScoredSystem], Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,47 +53,33 @@ class DryRun:
     problem: str = ""
 
 
-def run_dry(
-    members: Mapping[str, bytes],
-    systems: Mapping[str, tuple[Path, Mapping[str, float]]],
-    run: Run,
-) -> DryRun:
-    """Run the program for each system, in every layout for the first, and for damaged entries.
+def run_dry(score: Score, systems: Mapping[str, ScoredSystem], wanted: Wanted, run: Run) -> DryRun:
+    """Score each system, the first in every layout, and damaged entries, with a program.
 
-    `systems` has the file and the wanted numbers by column of each. Raises Cancelled, and
-    UsageError in a packaged program, which has no Python.
+    `score` runs the program; `wanted` are the numbers of each system by column. Raises Cancelled.
     """
-    if getattr(sys, "frozen", False):
-        raise UsageError(translatable("The dry run needs Python: export with an installation."))
-    runs = 0
-    with tempfile.TemporaryDirectory(prefix="jurydesk-dry-") as temporary:
-        folder = Path(temporary)
-        for name, part in (("program", PROGRAM), ("ref", REFERENCES)):
-            with zipfile.ZipFile(io.BytesIO(members[part])) as archive:
-                archive.extractall(folder / name)  # our own archive
-        tried = [
-            (fill("{system}, {layout}", system, layout), make, path, numbers)
-            for place, (system, (path, numbers)) in enumerate(systems.items())
-            for layout, make in list(LAYOUTS.items())[: None if place == 0 else 1]
-        ]
-        attempts: list[Attempt] = [
-            (partial(make, path=path), numbers, label) for label, make, path, numbers in tried
-        ]
-        suffix = next((path.suffix for path, _ in systems.values()), ".txt")
-        attempts += [
-            (
-                partial(_damaged, name=f"entry{suffix}", content=content),
-                None,
-                fill("damaged entry {name}", name),
-            )
-            for name, content in DAMAGED.items()
-        ]
-        for write, numbers, label in attempts:
-            run.report(runs, len(attempts), translatable("Trying the scoring program"))
-            if problem := _try(folder, write, numbers, label):
+    tried = [
+        (fill("{system}, {layout}", name, layout), make, system)
+        for place, (name, system) in enumerate(systems.items())
+        for layout, make in list(LAYOUTS.items())[: None if place == 0 else 1]
+    ]
+    attempts: list[Attempt] = [
+        (partial(make, path=system.path), wanted(system), label) for label, make, system in tried
+    ]
+    suffix = next((one.path.suffix for one in systems.values()), ".txt")
+    attempts += [
+        (partial(_damaged, name=f"entry{suffix}", content=content), None,
+         fill("damaged entry {name}", name))
+        for name, content in DAMAGED.items()
+    ]  # fmt: skip
+    for runs, (write, numbers, label) in enumerate(attempts):
+        run.report(runs, len(attempts), translatable("Trying the scoring program"))
+        with tempfile.TemporaryDirectory(prefix="jurydesk-dry-") as folder:
+            res = Path(folder)
+            write(res)
+            if problem := difference(score(res), numbers, label):
                 return DryRun(runs, problem)
-            runs += 1
-    return DryRun(runs)
+    return DryRun(len(attempts))
 
 
 def _damaged(res: Path, name: str, content: bytes) -> None:
@@ -117,46 +115,64 @@ LAYOUTS: dict[str, Callable[..., None]] = {
 }
 
 
-def _try(
-    folder: Path,
-    write: Callable[[Path], None],
-    wanted: Mapping[str, float] | None,
-    label: str,
-) -> str:
-    """Run the program once; return what differs from the numbers, or from a refusal if None."""
+def difference(outcome: Outcome, wanted: Mapping[str, float] | None, label: str) -> str:
+    """Return what differs from the wanted numbers, or from a refusal if None."""
+    if outcome.timed_out:
+        return fill("{label}: the program ran more than {limit} s.", label, LIMIT_SECONDS)
+    if wanted is None:
+        refused = outcome.code == 1 and outcome.scores is None
+        return "" if refused else fill("{label}: it was not refused.", label)
+    if outcome.code or outcome.scores is None:
+        reason = outcome.said[:300] or "-"
+        return fill("{label}: the program ended with {code}: {said}", label, outcome.code, reason)
+    for key, number in wanted.items():
+        if outcome.scores.get(key) != number or not math.isfinite(number):
+            return fill(
+                "{label}: {key} is {found}, on the desk {wanted}.",
+                *(label, key, str(outcome.scores.get(key)), repr(number)),
+            )
+    return ""
+
+
+@contextmanager
+def installed_program(
+    members: Mapping[str, bytes], references: Mapping[str, bytes]
+) -> Iterator[Score]:
+    """Yield a function that runs the `score.py` of members in a clean environment."""
+    with tempfile.TemporaryDirectory(prefix="jurydesk-program-") as temporary:
+        folder = Path(temporary)
+        write_members(folder / "program", members)
+        write_members(folder / "ref", references)
+        yield partial(_score, folder)
+
+
+def _score(folder: Path, res: Path) -> Outcome:
     with tempfile.TemporaryDirectory(dir=folder) as one:
         source, target = Path(one) / "input", Path(one) / "output"
-        (source / "res").mkdir(parents=True)
+        source.mkdir()
         target.mkdir()
         (source / "ref").symlink_to(folder / "ref")
-        write(source / "res")
-        try:
-            done = subprocess.run(  # noqa: S603 - our own program
-                # Without site packages: only what the program brings along.
-                [sys.executable, "-I", "-S", "score.py", str(source), str(target)],
-                cwd=folder / "program",
-                env={"HOME": "/nonexistent", "PATH": "/usr/bin:/bin"},
-                capture_output=True,
-                timeout=LIMIT_SECONDS,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return fill("{label}: the program ran more than {limit} s.", label, LIMIT_SECONDS)
+        shutil.copytree(res, source / "res")
+        done = run_clean(["score.py", str(source), str(target)], folder / "program")
         scores = target / "scores.json"
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-        if wanted is None:
-            refused = done.returncode == 1 and not scores.exists()
-            return "" if refused else fill("{label}: it was not refused.", label)
-        if done.returncode or not scores.exists():
-            reason = said[0][:300] if said else "-"
-            return fill(
-                "{label}: the program ended with {code}: {said}", label, done.returncode, reason
-            )
-        found = json.loads(scores.read_text("utf-8"))
-        for key, number in wanted.items():
-            if found.get(key) != number or not math.isfinite(number):
-                return fill(
-                    "{label}: {key} is {found}, on the desk {wanted}.",
-                    *(label, key, str(found.get(key)), repr(number)),
-                )
-    return ""
+        if scores.exists():
+            return replace(done, scores=json.loads(scores.read_text("utf-8")))
+        return done
+
+
+def run_clean(arguments: Sequence[str], folder: Path) -> Outcome:
+    """Run Python in a folder, without site packages, network settings and a home."""
+    try:
+        done = subprocess.run(  # noqa: S603 - our own program
+            # Without site packages: only what the program brings along.
+            [sys.executable, "-I", "-S", *arguments],
+            cwd=folder,
+            env={"HOME": "/nonexistent", "PATH": "/usr/bin:/bin"},
+            capture_output=True,
+            timeout=LIMIT_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Outcome(timed_out=True)
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+    return Outcome(done.returncode, said[0] if said else "")

@@ -1,4 +1,4 @@
-"""Scoring program of a platform: it runs in the platform's container, with NumPy alone.
+"""Scoring program of a platform: it runs in the platform's container, with what it brings along.
 
 Its folder holds this package as the engine; the folder of references has the settings beside the
 reference files. It writes numbers only if all of them are finite, and ends with 0 only then.
@@ -21,9 +21,11 @@ from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.take_in import find_submissions
 from jurydesk.core.language import counted, fill, translatable
+from jurydesk.core.metrics.meteor.language_data.index_location import packaged_index_path
 from jurydesk.core.model.defects import Defect, format_defects, has_errors
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing, UsageError
 from jurydesk.core.model.options import options_from_json
+from jurydesk.core.system.paths import fingerprint
 
 SETTINGS = "jurydesk.json"
 PLATFORM_FILE = "metadata"
@@ -43,13 +45,20 @@ def score_submission_folder(source: Path, target: Path) -> int:
     """Score `source/res` by `source/ref` into `target`; return the exit code."""
     settings = json.loads((source / "ref" / SETTINGS).read_text("utf-8"))
     try:
+        _require_index(settings.get("index"))
         scores, page = _score(settings, source)
-    except (SubmissionRefusedError, UsageError, ResourceMissing) as refusal:
+    except (SubmissionRefusedError, UsageError, ResourceMissing, ImportError) as refusal:
         sys.stderr.write(f"{refusal}\n")
         return 1
     (target / "detailed_results.html").write_text(page, "utf-8")
     (target / "scores.json").write_text(json.dumps(scores), "utf-8")
     return 0
+
+
+def _require_index(wanted: str | None) -> None:
+    """Raise ResourceMissing unless METEOR's prepared index is the one of the export."""
+    if wanted and fingerprint(packaged_index_path()).sha256 != wanted:
+        raise ResourceMissing(translatable("METEOR's index is not the one of this package."))
 
 
 def _score(settings: dict[str, Any], source: Path) -> tuple[dict[str, float], str]:

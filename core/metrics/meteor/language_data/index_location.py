@@ -16,10 +16,15 @@ from jurydesk.core.metrics.meteor.language_data.index_file import (
 from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.system.file_lock import interprocess_lock
-from jurydesk.core.system.paths import cache_folder, resources_folder
+from jurydesk.core.system.paths import cache_folder, fingerprint, resources_folder
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
+
+PREPARED_NAME = "cd0edce3e5cbbac4-2.index"
+"""Name of the index of METEOR 1.5's English data, as `index_path` has it."""
+PREPARED_SHA256 = "e35ba6732665ce8b427ff660dca6de386ca4f9d72521fdfdcdd785fcf04047aa"
+"""Hash by which that index is taken where the data themselves are missing."""
 
 
 def open_or_build_index(
@@ -34,16 +39,18 @@ def open_or_build_index(
     The data are `data`, or English ones of the installed pycocoevalcap or a METEOR `folder`.
     Building takes some seconds, reports to `run` and stops when that is cancelled; of several
     processes one does it. With `check`, every checksum of an existing index is verified. Raises
-    `LanguageDataMissing` if there are neither data nor an index packaged with the program.
+    `LanguageDataMissing` if there are neither data nor a prepared index, packaged with the program
+    or in the cache.
     """
     try:
         if folder is not None:
             data = source_files.language_data_in_folder(folder)
         language = data or source_files.installed_language_data()
     except source_files.LanguageDataMissing:
-        if folder is None and packaged_index_path().is_file():
-            return open_index(packaged_index_path(), check=check)
-        raise
+        prepared = _prepared_index(check=check) if folder is None else None
+        if prepared is None:
+            raise
+        return prepared
     path = index_path(language)
     try:
         return open_index(path, check=check)
@@ -53,6 +60,20 @@ def open_or_build_index(
             path.with_suffix(".lock"), _do_nothing if run is None else run.check
         ):
             return _build_if_absent(language, path, run)
+
+
+def _prepared_index(*, check: bool) -> Index | None:
+    """Return the index packaged with the program, or one in the cache with the known hash."""
+    if packaged_index_path().is_file():
+        return open_index(packaged_index_path(), check=check)
+    path = cache_folder() / "meteor" / PREPARED_NAME
+    if not path.is_file():
+        return None
+    if fingerprint(path).sha256 != PREPARED_SHA256:
+        raise ResourceMissing(
+            fill("{path} is not METEOR's prepared index: its SHA-256 is another.", path)
+        )
+    return open_index(path, check=check)
 
 
 def _build_if_absent(language: source_files.LanguageData, path: Path, run: Run | None) -> Index:

@@ -19,7 +19,9 @@ from jurydesk.core.metrics.meteor.language_data.source_files import (
     LanguageData,
     LanguageDataMissing,
 )
+from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.system.file_lock import interprocess_lock
+from jurydesk.core.system.paths import fingerprint
 
 
 @pytest.fixture(autouse=True)
@@ -143,6 +145,28 @@ def test_a_packaged_index_is_used_where_the_data_are_missing(
     damage(built)
     with pytest.raises(IndexDamaged):
         index_location.open_or_build_index()
+
+
+def test_a_prepared_index_in_the_cache_is_taken_by_its_hash(
+    tiny: LanguageData, home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    built = index_location.open_or_build_index(folder=folder_of(tiny)).path
+    prepared = built.with_name(index_location.PREPARED_NAME)
+    prepared.write_bytes(built.read_bytes())
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ResourceMissing, match="its SHA-256 is another"):
+        index_location.open_or_build_index()
+    monkeypatch.setattr(index_location, "PREPARED_SHA256", fingerprint(prepared).sha256)
+    assert index_location.open_or_build_index().path == prepared
+
+
+def test_the_known_hash_is_that_of_the_index_built_from_the_package(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.delenv("JURYDESK_HOME")
+    path = index_location.open_or_build_index().path
+    assert path.name == index_location.PREPARED_NAME
+    assert fingerprint(path).sha256 == index_location.PREPARED_SHA256
 
 
 def test_a_cancelled_build_leaves_no_index(tiny: LanguageData, home: Path):

@@ -3,20 +3,13 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from jurydesk.core.cli import main
-from jurydesk.core.export.platforms import codabench_export
-from jurydesk.core.export.platforms.codabench_export import (
-    BundleSettings,
-    bundle_columns,
-    read_bundle_settings,
-)
 from jurydesk.core.export.platforms.scoring_program import score_submission_folder
-from jurydesk.core.model.evaluation import MetricInfo, UsageError
+from jurydesk.core.workflow import platform_package
 from support.files.retrieval import FILES
 from support.oracles import golden
 
@@ -100,40 +93,6 @@ def test_damaged_references_are_not_shown_to_a_participant(tmp_path: Path, capsy
     assert capsys.readouterr().err == "The reference data have errors.\n"
 
 
-def test_keys_of_columns_are_unique_and_plain() -> None:
-    names = ["P@5", "P 5", "x" * 50, "Ж"]
-    infos = [MetricInfo(name, name * 9, "", (0.0, 1.0), "higher", "") for name in names]
-    columns = bundle_columns(infos)
-    assert [column["key"] for column in columns] == ["p_5", "p_5_2", "x" * 36, "score"]
-    assert max(len(str(column["title"])) for column in columns) == 36
-
-
-def test_times_of_the_settings_become_utc(tmp_path: Path) -> None:
-    path = tmp_path / "settings.yaml"
-    path.write_text('start: "2026-03-01 23:59 AoE"\nend: 2026-04-01 12:00:00+02:00\ncolumns: [map]')
-    found = read_bundle_settings(path)
-    assert found.start == datetime(2026, 3, 2, 11, 59, tzinfo=UTC)
-    assert found.end == datetime(2026, 4, 1, 10, tzinfo=UTC)
-    assert found.columns == ("map",)
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("titel: x", "Unknown setting titel."),
-        ("- a", "Unknown setting"),
-        ("max_submissions: 0", "max_submissions must be a number from 1 on."),
-        ("submission_rule: Force Last", "submission_rule: allowed are Add,"),
-        ("\tx", "is not a YAML file"),
-    ],
-)
-def test_settings_that_cannot_be_used_are_refused(tmp_path: Path, text: str, sentence: str) -> None:
-    path = tmp_path / "settings.yaml"
-    path.write_text(text)
-    with pytest.raises(UsageError, match=sentence):
-        read_bundle_settings(path)
-
-
 @pytest.fixture
 def desk(tmp_path: Path) -> Path:
     for name in ("relevance.txt", "mine.txt"):
@@ -166,14 +125,10 @@ def test_a_program_that_fails_writes_no_bundle(
     desk: Path, tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = {"score.py": b"raise SystemExit('no NumPy here')"}
-    monkeypatch.setattr(codabench_export, "program_members", lambda image: broken)
+    monkeypatch.setattr(platform_package, "engine_members", lambda *_: broken)
     out = tmp_path / "bundle.zip"
     assert main(["platform", "export", "codabench", str(desk), str(out)]) == 1
     assert not out.exists()
     said = capsys.readouterr().err
     assert "mine, as a file: the program ended with 1: no NumPy here" in said
     assert said.endswith("The dry run failed: nothing was written.\n")
-
-
-def test_defaults_need_no_settings() -> None:
-    assert read_bundle_settings(None) == BundleSettings()

@@ -1,0 +1,205 @@
+"""What packages for all platforms are made from: settings, references, columns and pages."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.export.platforms.codabench_bundle import RULES
+from jurydesk.core.export.platforms.scoring_program import SETTINGS
+from jurydesk.core.intake.deadlines import parse_time
+from jurydesk.core.language import fill, name_list, translatable
+from jurydesk.core.model.evaluation import Json, MetricInfo, UsageError
+from jurydesk.core.version import __version__
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask
+
+LONGEST_TITLE, LONGEST_KEY = 36, 36
+MOST_COLUMNS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class PackageSettings:
+    """What the organiser chooses of a package; times are in UTC.
+
+    `engine` is a frozen engine for EvalAI's workers, `public_share` the share of Kaggle's rows that
+    the public board shows.
+    """
+
+    title: str = ""
+    description: str = ""
+    terms: str = ""
+    contact_email: str = ""
+    docker_image: str = f"python:{sys.version_info[0]}.{sys.version_info[1]}"
+    submission_rule: str = "Force_Last"
+    start: datetime | None = None
+    end: datetime | None = None
+    max_submissions_per_day: int = 5
+    max_submissions: int = 100
+    columns: tuple[str, ...] = ()
+    engine: str = ""
+    public_share: float = 0.5
+
+
+def read_package_settings(path: Path | None) -> PackageSettings:
+    """Read the settings from a YAML file. Raises UsageError for others, and OSError."""
+    if path is None:
+        return PackageSettings()
+    import yaml
+
+    try:
+        given = yaml.safe_load(path.read_text("utf-8"))
+    except (yaml.YAMLError, ValueError, RecursionError) as problem:
+        raise UsageError(fill("{path} is not a YAML file: {problem}", path, problem)) from problem
+    known = PackageSettings.__dataclass_fields__
+    unknown = [name for name in given if name not in known] if isinstance(given, dict) else [path]
+    if unknown:
+        names = name_list([*known], 20)
+        raise UsageError(fill("Unknown setting {name}. Known: {names}.", unknown[0], names))
+    values: dict[str, Any] = dict(given)
+    for name in ("start", "end"):
+        if values.get(name) is not None:
+            values[name] = _utc(values[name])
+    if "columns" in values:
+        values["columns"] = tuple(map(str, values["columns"]))
+    for name in ("max_submissions_per_day", "max_submissions"):
+        if not isinstance(values.get(name, 1), int) or values.get(name, 1) < 1:
+            raise UsageError(fill("{name} must be a number from 1 on.", name))
+    if values.get("submission_rule", RULES[0]) not in RULES:
+        raise UsageError(fill("submission_rule: allowed are {names}.", name_list(RULES, 9)))
+    share = values.get("public_share", 0.5)
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise UsageError(translatable("public_share must be a number from 0 to 1."))
+    return PackageSettings(**values)
+
+
+def _utc(value: Any) -> datetime:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+    if isinstance(value, date):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    return parse_time(str(value), UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSystem:
+    """System of the desk: its file, and the number of each metric."""
+
+    path: Path
+    values: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class PackageSource:
+    """What a package is made from: competition, options, references by role, metrics, systems.
+
+    `kit` are the members of the starting kit, if there is one; `index` is METEOR's prepared index,
+    where the scores need it.
+    """
+
+    task: AnyTask
+    options: Any
+    inputs: Mapping[str, Sequence[Path]]
+    metrics: Sequence[MetricInfo]
+    title: str
+    systems: Mapping[str, ScoredSystem]
+    stamps: Sequence[str]
+    kit: Mapping[str, bytes] | None = None
+    index: Path | None = None
+
+    def wanted(self, system: ScoredSystem) -> dict[str, float]:
+        """Return the numbers of a system by the keys of the columns."""
+        columns = package_columns(self.metrics)
+        return {str(one["key"]): system.values[str(one["metric"])] for one in columns}
+
+
+def package_columns(metrics: Sequence[MetricInfo]) -> list[dict[str, Json]]:
+    """Return key, metric and title of each column; keys are unique, of letters, digits and _."""
+    columns: list[dict[str, Json]] = []
+    for info in metrics:
+        key = re.sub(r"[^a-z0-9_]+", "_", info.name.lower()).strip("_")[:LONGEST_KEY] or "score"
+        taken = {column["key"] for column in columns}
+        number = 1
+        while key in taken:
+            number += 1
+            key = f"{key[: LONGEST_KEY - 3]}_{number}"
+        columns.append({"key": key, "metric": info.name, "title": info.title[:LONGEST_TITLE]})
+    return columns
+
+
+def reference_members(source: PackageSource, title: str) -> dict[str, bytes]:
+    """Return the references, and `jurydesk.json` with competition, options, columns and stamps.
+
+    Pictures for display are left out. Raises UsageError for pictures that are scored.
+    """
+    from jurydesk.core.model.options import options_json
+    from jurydesk.core.system.paths import fingerprint
+
+    names = reference_names(source)
+    document = {
+        "schema": 1,
+        "task": source.task.id,
+        "title": title,
+        "version": __version__,
+        "options": options_json(source.options),
+        "columns": package_columns(source.metrics),
+        "inputs": {
+            role: [names[path][1] for path in paths if path in names]
+            for role, paths in source.inputs.items()
+        },
+        "stamps": list(source.stamps),
+        "index": source.index and fingerprint(source.index).sha256,
+    }
+    members = {name: path.read_bytes() for path, (_, name) in names.items()}
+    return {**members, SETTINGS: json.dumps(document, indent=1).encode()}
+
+
+def reference_names(source: PackageSource) -> dict[Path, tuple[str, str]]:
+    """Return role and name in the package of each reference file. Raises UsageError."""
+    shown = source.task.roles_for_display()
+    names: dict[Path, tuple[str, str]] = {}
+    for role, paths in source.inputs.items():
+        for number, path in enumerate(paths):
+            if role in shown:
+                continue
+            if path.is_dir():
+                raise UsageError(translatable("A package cannot hold pictures that are scored."))
+            names[path] = role, f"{role}-{number}{''.join(path.suffixes[-2:])}"
+    return names
+
+
+def package_pages(
+    source: PackageSource, settings: PackageSettings, title: str, upload: str
+) -> dict[str, str]:
+    """Return the pages as Markdown by name; `upload` says what participants upload."""
+    task, entry = source.task, source.task.submission_input()
+    metrics = "\n".join(
+        f"- **{info.title}** ({'lower' if info.better == 'lower' else 'higher'} is better): "
+        f"{info.summary} {info.source}".rstrip()
+        for info in source.metrics
+    )
+    profile = getattr(source.options, "profile", "published")
+    return {
+        "overview": f"# {title}\n\n{settings.description or task.summary}\n",
+        "evaluation": f"# Evaluation\n\n{metrics}\n\nScores: Jurydesk {__version__}, "
+        f"profile {profile}.\n",
+        "data": f"# Data\n\n{entry.label}. {entry.help}\n\n{upload}\n",
+        "terms": settings.terms or "The organiser has not written terms yet.\n",
+    }
+
+
+def logo() -> bytes:
+    """Return a plain picture in place of the competition's own."""
+    from PIL import Image
+
+    content = io.BytesIO()
+    Image.new("RGB", (256, 256), (46, 91, 142)).save(content, "PNG")
+    return content.getvalue()

@@ -1,0 +1,209 @@
+"""Package for a platform made from a desk: its source, its members, and the dry run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.leaderboard_table import headline_first, shown_metrics
+from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
+from jurydesk.core.competition.stamped_options import options_of_stamp
+from jurydesk.core.export.platforms.codabench_bundle import check_codabench
+from jurydesk.core.export.platforms.codabench_export import codabench_members
+from jurydesk.core.export.platforms.dry_run import DryRun, installed_program, run_dry
+from jurydesk.core.export.platforms.engine_package import Trial, engine_members, zip_members
+from jurydesk.core.export.platforms.evalai_challenge import check_evalai
+from jurydesk.core.export.platforms.evalai_export import (
+    evalai_members,
+    evalai_program,
+    evaluation_reason,
+)
+from jurydesk.core.export.platforms.kaggle_export import kaggle_members, try_metric
+from jurydesk.core.export.platforms.package_source import (
+    MOST_COLUMNS,
+    PackageSettings,
+    PackageSource,
+    ScoredSystem,
+    reference_members,
+)
+from jurydesk.core.language import Message, counted, fill, translatable
+from jurydesk.core.metrics.meteor import shared_meteor
+from jurydesk.core.model.evaluation import MetricInfo, UsageError
+from jurydesk.core.model.stamp import short_stamp
+from jurydesk.core.participant_kit.browser_page import checker_page_bytes, has_page
+from jurydesk.core.participant_kit.kit import kit_bytes, make_kit
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask, Inputs
+    from jurydesk.core.desk import Desk, Summary
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.model.defects import Defect
+
+PARAPHRASES = "data/paraphrase-en.gz"
+"""Resource of a stamp whose scores need METEOR's index."""
+KIT_README = """Open checker.html in a browser: it checks a submission on this computer.
+The file checker.jurycomp is the same for Jurydesk:
+jurydesk check --kit checker.jurycomp FILE
+Upload a zip archive with one file.
+"""
+DRY_RUN = translatable(
+    "Dry run: {runs} runs ({systems}) gave the desk's numbers, bit for bit, or refused damaged "
+    "entries."
+)
+
+Members = Mapping[str, bytes]
+"""Content of files by their names in an archive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """Platform for which packages are written.
+
+    `members` makes a package of an engine and references, `dry_run` tries it, `check` tells what
+    the platform refuses, and `reason` why the evaluation is done as it is.
+    """
+
+    title: str
+    members: Callable[[PackageSource, PackageSettings, Members, Members], dict[str, bytes]]
+    dry_run: Callable[[Attempted], DryRun]
+    check: Callable[[Path], tuple[Defect, ...]] | None = None
+    reason: Callable[[PackageSettings], str] = lambda _: ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted:
+    """Package that a dry run tries, with what it was made from."""
+
+    source: PackageSource
+    settings: PackageSettings
+    engine: Members
+    references: Members
+    members: Members
+    run: Run
+
+
+def _try_codabench(tried: Attempted) -> DryRun:
+    with installed_program(tried.engine, tried.references) as score:
+        return run_dry(score, tried.source.systems, tried.source.wanted, tried.run)
+
+
+def _try_evalai(tried: Attempted) -> DryRun:
+    source = tried.source
+    with evalai_program(source, tried.settings, tried.engine, tried.references) as score:
+        return run_dry(score, source.systems, source.wanted, tried.run)
+
+
+def _try_kaggle(tried: Attempted) -> DryRun:
+    return try_metric(tried.source, tried.engine, tried.members)
+
+
+PLATFORMS = {
+    "codabench": Platform("Codabench", codabench_members, _try_codabench, check_codabench),
+    "evalai": Platform("EvalAI", evalai_members, _try_evalai, check_evalai, evaluation_reason),
+    "kaggle": Platform("Kaggle", kaggle_members, _try_kaggle),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """Package with the outcome of its dry run; empty `content` if that failed."""
+
+    content: bytes
+    dry_run: DryRun
+    summary: str
+    remarks: tuple[str, ...]
+
+
+def make_package(
+    desk: Desk, task: AnyTask, platform: Platform, settings: PackageSettings, run: Run
+) -> Package:
+    """Make the package of a desk for a platform, and try it.
+
+    Raises UsageError where none can be made, DeskError if an input is missing, and Cancelled.
+    """
+    source = read_package_source(desk, task, settings, run)
+    title = settings.title or source.title
+    references = reference_members(source, title)
+    first = next(iter(source.systems.values()))
+    engine = engine_members(settings.docker_image, Trial(references, first.path), source.index)
+    members = platform.members(source, settings, engine, references)
+    outcome = platform.dry_run(Attempted(source, settings, engine, references, members, run))
+    if outcome.problem:
+        return Package(b"", outcome, outcome.problem, ())
+    systems = counted(len(source.systems), "system")
+    summary = Message(DRY_RUN).format(runs=outcome.runs, systems=systems)
+    reason = platform.reason(settings)
+    parts = [members.get("README.md", b"").decode(), *filter(None, (reason, summary))]
+    members["README.md"] = ("\n".join(parts).lstrip() + "\n").encode()
+    remarks = (*filter(None, [reason]), *_remarks(source, settings))
+    return Package(zip_members(members), outcome, summary, remarks)
+
+
+def _remarks(source: PackageSource, settings: PackageSettings) -> Iterator[str]:
+    if not settings.terms:
+        yield translatable("The terms are empty: write them in the settings.")
+    if source.kit is None:
+        yield translatable("The bundle has no starting kit: the competition has no checker.")
+
+
+def read_package_source(
+    desk: Desk, task: AnyTask, settings: PackageSettings, run: Run
+) -> PackageSource:
+    """Return what a package is made from: the systems of the desk's first profile.
+
+    Raises UsageError without one, and DeskError if an input is missing or has changed.
+    """
+    every = desk.evaluations()
+    summaries = [one for one in every if one.profile == every[0].profile]
+    if not summaries:
+        raise UsageError(translatable("The dry run needs a scored system in the desk."))
+    metrics = _metrics(task, summaries, settings)
+    inputs: dict[str, list[Path]] = {}
+    options: Any = None
+    systems: dict[str, ScoredSystem] = {}
+    stamps = []
+    for one in summaries:
+        stamp = require_stamp(desk, one)
+        files = stamped_inputs(desk, task, stamp)
+        (path,) = files.pop(task.submission_input().role)
+        inputs, options = files, options_of_stamp(task, stamp)
+        values = {score.metric: score.value for score in one.scores}
+        systems[one.system] = ScoredSystem(path, values)
+        stamps.append(short_stamp(stamp))
+    known = desk.competition
+    title = known.title if known else task.title
+    index = shared_meteor(run).index.path if PARAPHRASES in stamp.resources else None
+    kit = _starting_kit(task, title, inputs, options, run)
+    return PackageSource(task, options, inputs, metrics, title, systems, stamps, kit, index)
+
+
+def _metrics(
+    task: AnyTask, summaries: Sequence[Summary], settings: PackageSettings
+) -> list[MetricInfo]:
+    board = make_leaderboard(task, summaries)
+    by_name = {info.name: info for info in board.metrics}
+    for name in settings.columns:
+        if name not in by_name:
+            raise UsageError(fill('The board has no metric "{name}".', name))
+    if settings.columns:
+        return [by_name[name] for name in settings.columns]
+    return headline_first(board, shown_metrics(board)[:MOST_COLUMNS])
+
+
+def _starting_kit(
+    task: AnyTask, title: str, inputs: Inputs, options: Any, run: Run
+) -> dict[str, bytes] | None:
+    """Return the checker for participants, if the competition has one."""
+    redaction = task.submission_checks.redaction
+    if redaction is None or not has_page(redaction):
+        return None
+    references = task.readers.read_references(inputs, options, run)
+    kit = make_kit(task, title, references, options)
+    return {
+        "README.txt": KIT_README.encode(),
+        "checker.html": checker_page_bytes(kit, redaction),
+        "checker.jurycomp": kit_bytes(kit),
+    }
