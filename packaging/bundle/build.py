@@ -257,7 +257,8 @@ def installed(python: Path) -> list[str]:
 def archived(folder: Path, out: Path, flavour: str) -> Path:
     """Compress the folder into one file."""
     say("Compressing …")
-    name = f"jurydesk-{flavour}-{platform.system().lower()}-{platform.machine()}"
+    version = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["version"]
+    name = f"jurydesk-{version}-{flavour}-{platform.system().lower()}-{platform.machine()}"
     if os.name == "nt":
         return Path(shutil.make_archive(str(out / name), "zip", out, folder.name))
     archive = out / f"{name}.tar.xz"
