@@ -1,7 +1,7 @@
 """Cells of the calibration whose design was chosen to break a method.
 
 Parts for `tests/bench/calibration.py`: unequal groups, few events, nearly equal values, combined
-scores, correlations, agreement, and ratings by few raters.
+scores, correlations, agreement, ratings by few raters, and preferences.
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ from jurydesk.core.statistics.group_tests import PairedGroups, group_t_test, ran
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.paired_tests import all_pairs, holm
 from jurydesk.core.statistics.power import largest_critical, minimum_detectable_differences
+from jurydesk.core.statistics.preferences.davidson import Comparisons, DavidsonDesign
+from jurydesk.core.statistics.preferences.strengths import StrengthEstimate, estimate_strengths
 from jurydesk.core.statistics.quantiles import student_quantile
 from jurydesk.core.statistics.two_way import two_way_mean, two_way_tests
 
@@ -394,6 +396,68 @@ def _rated(raters: int, items: int, taste: float, rng: np.random.Generator) -> l
     ]
 
 
+def preferences(trials: int, seed: int) -> Iterator[str]:
+    yield "A rater's tastes are normal deviations of strengths; ties and position have effects.\n"
+    columns = ("raters", "answers each", "tastes", "strengths", "own intervals", "differences")
+    yield from _head("Preferences", trials, *columns, "all differences", "all ranks")
+    for raters, answers in ((10, 20), (20, 20), (5, 40), (3, 50), (4, 50)):
+        for taste in (0.0, 0.3):
+            for name, strengths in (
+                ("equal", np.zeros(6)),
+                ("spread", np.linspace(-0.75, 0.75, 6)),
+            ):
+                rng = np.random.default_rng([seed, 39, raters, int(10 * taste), len(name)])
+                truth = strengths if name == "equal" else _true_strengths(strengths, taste, rng)
+                best = 1 + (truth[None, :] > truth[:, None] + 1e-12).sum(axis=1)
+                held, known = np.zeros(4), 0
+                for trial in range(trials):
+                    drawn = compared_entries(strengths, raters, answers, taste, rng)
+                    found = estimate_strengths(drawn, trial)
+                    if not found.sample:
+                        continue
+                    known += 1
+                    held += _held_strengths(found, truth, best)
+                shares = map(_percent, held / max(1, known))
+                yield _row(raters, answers, taste, name, *shares)
+
+
+def compared_entries(
+    strengths: FloatArray, raters: int, answers: int, taste: float, rng: np.random.Generator
+) -> Comparisons:
+    """Return preferences of raters who each compare so many pairs, with ties and a position."""
+    systems, rows = len(strengths), []
+    pairs = [(one, other) for one in range(systems) for other in range(systems) if one != other]
+    for rater in range(raters):
+        own = strengths + taste * rng.standard_normal(systems)
+        order = np.concatenate([rng.permutation(len(pairs)) for _ in range(answers // 30 + 1)])
+        for item, place in enumerate(order[:answers]):
+            one, other = pairs[place]
+            odds = np.exp([own[one] + 0.2, own[other], (own[one] + own[other]) / 2 - 0.5])
+            outcome = rng.choice(3, p=odds / odds.sum())
+            rows.append((one, other, outcome, rater, (item + rater) % answers))
+    return Comparisons(systems, *np.array(rows).T)
+
+
+def _true_strengths(strengths: FloatArray, taste: float, rng: np.random.Generator) -> FloatArray:
+    """Return the strengths that very many raters with these tastes have together."""
+    design = DavidsonDesign(compared_entries(strengths, 3000, 60, taste, rng))
+    parameters = design.fit(design.counts()[0])
+    assert parameters is not None
+    return np.asarray(design.contrasts @ parameters[: len(strengths) - 1])
+
+
+def _held_strengths(found: StrengthEstimate, truth: FloatArray, best: IntArray) -> list[float]:
+    own = [_held(one.interval, at) for one, at in zip(found.strengths, truth, strict=True)]
+    apart = [
+        _held(one.difference.interval, truth[one.pair[0]] - truth[one.pair[1]])
+        for one in found.pairs
+    ]
+    placed = all(
+        rank.best <= place <= rank.worst for rank, place in zip(found.ranks, best, strict=True)
+    )
+    return [float(np.mean(own)), float(np.mean(apart)), float(all(apart)), float(placed)]
+
+
 PARTS: dict[str, Callable[[int, int], Iterator[str]]] = {
     "unequal": unequal,
     "events": events,
@@ -403,4 +467,5 @@ PARTS: dict[str, Callable[[int, int], Iterator[str]]] = {
     "stories": stories,
     "agreement": agreement,
     "few-raters": few_raters,
+    "preferences": preferences,
 }

@@ -21,6 +21,8 @@ from jurydesk.core.human_evaluation.design.study import RatingStudy
 from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
 from jurydesk.core.human_evaluation.results.study_tables import (
     RATERS,
+    effect_lines,
+    pair_family,
     study_table,
     undefined_reasons,
 )
@@ -35,6 +37,7 @@ from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column
 from jurydesk.core.workflow.ratings import StudyState
 
+PREFERENCES_TITLE = translatable("Preferences", "of raters")
 TABLES = {
     translatable("Raters"): translatable("Progress and working style of each rater."),
     translatable("Agreement"): translatable(
@@ -46,6 +49,7 @@ TABLES = {
     translatable("Correlations"): translatable(
         "Correlation of metrics with ratings, with 95 % intervals."
     ),
+    PREFERENCES_TITLE: translatable("Which of two systems is preferred, and by how much."),
 }
 """Titles of the result tables, and what they show."""
 PACKETS_HINT = translatable(
@@ -222,7 +226,10 @@ class PacketsCard(Card):
 
 
 class ResultsCard(Card):
-    """Card with four result tables of the same answers."""
+    """Card with the result tables of the same answers.
+
+    Preferences are among them if a question compares entries.
+    """
 
     chosen_changed = Signal()
 
@@ -239,7 +246,8 @@ class ResultsCard(Card):
         head = row_layout(self.words, margins=(6, 4, 6, 4))
         head.addWidget(self.about, 1)
         self.body.addLayout(head)
-        self.words.show_words(tuple(map(translate, TABLES)))
+        self._titles = tuple(TABLES)[:-1]
+        self.words.show_words(tuple(map(translate, self._titles)))
         self.body.addWidget(self.results, 1)
         self.body.addWidget(self.empty, 1)
         self.remark = label("", "small", wrap=True)
@@ -254,11 +262,17 @@ class ResultsCard(Card):
     @property
     def visible_table(self) -> str:
         """Title of the visible table."""
-        return tuple(TABLES)[max(self.words.index, 0)]
+        return self._titles[max(self.words.index, 0)]
 
     def show_results(self, study_state: StudyState) -> None:
         """Show the results of a study in the chosen table."""
         self._study_state = study_state
+        people = self._session.study_findings
+        titles = tuple(TABLES)[: None if people is not None and people.preferences else -1]
+        if titles != self._titles:
+            chosen = min(max(self.words.index, 0), len(titles) - 1)
+            self._titles = titles
+            self.words.show_words(tuple(map(translate, titles)), chosen)
         self._fill()
 
     def _choose(self) -> None:
@@ -270,6 +284,8 @@ class ResultsCard(Card):
         people, reason = self._session.study_findings, ""
         if people is not None and self.visible_table == "Agreement":
             reason = " ".join(undefined_reasons(people))
+        if people is not None and self.visible_table == PREFERENCES_TITLE:
+            reason = " ".join([translate_text(pair_family(people)), *effect_lines(people)])
         self.remark.setText(reason)
         self.remark.setVisible(bool(reason))
         self.about.setText(translate(TABLES[self.visible_table]))

@@ -6,9 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from jurydesk.core.human_evaluation.results.study_tables import (
     agreement_table,
     correlation_table,
+    effect_lines,
+    pair_family,
+    preference_table,
     ranking_table,
     undefined_reasons,
 )
@@ -32,6 +37,7 @@ def agreement_lines(people: StudyFindings) -> list[str]:
         *undefined_reasons(people),
         "",
         *rank_lines(people),
+        *preference_lines(people),
         "",
         *rater_lines(people.raters),
     ]
@@ -50,6 +56,24 @@ def rank_lines(people: StudyFindings) -> list[str]:
     note = translate("mean (rank); systems without a significant difference at 95 % share ranks.")
     remarks = map(translate_text, people.remarks)
     return [*align_columns(head, rows, right=range(1, len(head))), note, *remarks]
+
+
+def preference_lines(people: StudyFindings) -> list[str]:
+    """Format a table with one line per pair of systems that were compared."""
+    if not people.preferences:
+        return []
+    question, system, other, *counts, difference, p = preference_table(people)
+    columns = [
+        *(_names(one) for one in (question, system, other)),
+        *(_numbers(one) for one in (*counts, difference, p)),
+    ]
+    head = [translate("statement"), translate("system"), translate("other")]
+    head += [translate("preferred"), translate("other preferred"), translate("neither")]
+    head += [translate("difference"), "p"]
+    rows = list(zip(*columns, strict=True))
+    family = [translate_text(pair_family(people))] if np.isfinite(p.values).any() else []
+    table = align_columns(head, rows, right=range(3, len(head)))
+    return ["", *table, *family, *effect_lines(people)]
 
 
 def rater_lines(raters: Sequence[RaterReport]) -> list[str]:

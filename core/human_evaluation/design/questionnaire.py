@@ -44,7 +44,8 @@ class RatingQuestion:
     """Question about every item.
 
     The answer to `likert` is 1 to the length of the scale; to `pairwise` the number of the better
-    story; to `best-worst` the numbers of the best and the worst one; to `comment` a text.
+    story, or 0 for neither if `tie` words that answer; to `best-worst` the numbers of the best and
+    the worst one; to `comment` a text.
     """
 
     id: str
@@ -53,6 +54,7 @@ class RatingQuestion:
     help: str = ""
     good: str = ""
     bad: str = ""
+    tie: str = ""
     required: bool = True
 
     def accepts(self, value: Json, scale: int, stories: int) -> bool:
@@ -66,7 +68,14 @@ class RatingQuestion:
                 and value[0] != value[1]
                 and all(_is_integer_up_to(one, stories) for one in value)
             )
+        if self.kind == "pairwise" and self.tie and value == 0:
+            return isinstance(value, int) and not isinstance(value, bool)
         return _is_integer_up_to(value, scale if self.kind == "likert" else stories)
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the question as JSON values; without a wording of ties it has none."""
+        members = {name: getattr(self, name) for name in RatingQuestion.__dataclass_fields__}
+        return members if self.tie else {k: v for k, v in members.items() if k != "tie"}
 
 
 def question_range(kind: str, scale: int) -> tuple[float, float]:
@@ -128,10 +137,7 @@ class Questionnaire:
             "stories": self.stories,
             "instructions": list(self.instructions),
             "scale": list(self.scale),
-            "questions": [
-                {name: getattr(one, name) for name in RatingQuestion.__dataclass_fields__}
-                for one in self.questions
-            ],
+            "questions": [one.to_json() for one in self.questions],
         }
 
 
@@ -152,7 +158,7 @@ def translate_questionnaire(questionnaire: Questionnaire, language: str) -> Ques
             return one
         original = translated(ORIGINAL).replace("{statement}", one.statement)
         text = " ".join(filter(None, (translated(one.help), original)))
-        return replace(one, statement=statement, help=text)
+        return replace(one, statement=statement, help=text, tie=one.tie and translated(one.tie))
 
     questions = tuple(map(question, questionnaire.questions))
     remark = () if questions == questionnaire.questions else (translated(TRANSLATION_REMARK),)
@@ -279,7 +285,7 @@ def _kind(value: Json) -> str | None:
 NAME = Attribute("id", "A short name is expected.", _name)
 TITLE = Attribute("title", "A title is expected.", parse_text)
 OPTIONAL = tuple(
-    Attribute(name, "A text is expected.", parse_text) for name in ("help", "good", "bad")
+    Attribute(name, "A text is expected.", parse_text) for name in ("help", "good", "bad", "tie")
 )
 MEMBERS = (
     Attribute("id", "A short name of letters, digits and hyphens is expected.", _name),
@@ -299,6 +305,11 @@ def _check(
                 'Question {number}: the id "{id}" is already used.', index + 1, question.id
             )
             root["questions"][index].error(found, "Every question needs its own id.")
+        if question.tie and question.kind != "pairwise":
+            found = fill(
+                'Question {number}: "tie" with the kind "{kind}".', index + 1, question.kind
+            )
+            root["questions"][index].error(found, 'Only "pairwise" has ties.')
         low, high = STORIES_OF_KIND[question.kind]
         if not low <= stories <= high:
             wanted = f"{low}" if low == high else fill("{low} to {high}", low, high)

@@ -33,6 +33,11 @@ from jurydesk.core.human_evaluation.results.metric_correlation import (
     rated_task,
     rating_metrics,
 )
+from jurydesk.core.human_evaluation.results.preferences import (
+    QuestionPreferences,
+    question_preferences,
+    strength_results,
+)
 from jurydesk.core.human_evaluation.results.ranking import (
     QuestionAgreement,
     QuestionResult,
@@ -49,7 +54,7 @@ from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.statistics.inference import Inference
 
 CACHE_KEY = "findings of ratings"
-VERSION = 7
+VERSION = 8
 STEPS = 4
 
 
@@ -60,7 +65,8 @@ class StudyFindings:
     `entry` is the noun of what a system has for each item of `sequences`; `stories[question]` is
     the mean rating of every entry, (items, systems), NaN without ratings. `correlations` are by
     profile of the metrics. `defects` name the raters whose answers contradict each other and do not
-    count. `counts` are the planned and given ratings of each system.
+    count. `counts` are the planned and given ratings of each system. `preferences` are those of
+    questions that compare entries, whose strengths are among the outcomes.
     """
 
     systems: tuple[str, ...]
@@ -74,11 +80,13 @@ class StudyFindings:
     stories: Mapping[str, FloatArray]
     defects: tuple[Defect, ...]
     counts: tuple[SystemRatings, ...] = ()
+    preferences: tuple[QuestionPreferences, ...] = ()
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """Limits of few raters or items, and of ratings that are not missing by chance."""
-        found = [*(one.remark for one in self.outcomes), missing_warning(self.counts)]
+        found = [one.remark for one in (*self.outcomes, *self.preferences)]
+        found.append(missing_warning(self.counts))
         return tuple(dict.fromkeys(filter(None, found)))
 
     def on_board(
@@ -171,6 +179,8 @@ def compute_findings(
     ratings = collect_ratings(store.required_study(), answers)
     step(1, "Ranking the systems")
     found = question_results(ratings, inference=inference)
+    preferences = question_preferences(ratings)
+    found = (*found, *strength_results(ratings, preferences, found))
     step(2, "Computing agreement")
     agreed = agreements(ratings, check=check, inference=inference)
     step(3, "Correlating metrics with ratings")
@@ -193,4 +203,5 @@ def compute_findings(
         story_means(ratings),
         tuple(find_conflicts(answers)),
         count_ratings(ratings),
+        preferences,
     )

@@ -13,6 +13,12 @@ from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.human_evaluation.design.questionnaire import RatingQuestion, question_range
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.results.preferences import (
+    SUFFIX,
+    question_preferences,
+    strength_metric,
+    strength_results,
+)
 from jurydesk.core.human_evaluation.results.ranking import (
     QuestionResult,
     question_results,
@@ -66,6 +72,7 @@ def add_ratings(
         return task, tuple(summaries)
     ratings = load_ratings(store)
     found = question_results(ratings, inference=load_inference(desk))
+    found = (*found, *strength_results(ratings, question_preferences(ratings), found))
     systems = ratings.study.pool.systems
     return (
         rated_task(task, rating_metrics(ratings, found)),
@@ -92,11 +99,15 @@ def rating_metrics(
 
 
 def _info(id: str, question: RatingQuestion | None, scale: int) -> MetricInfo:
-    title = id.replace("-", " ").replace("_", " ").capitalize()
+    title = id.removesuffix(SUFFIX).replace("-", " ").replace("_", " ").capitalize()
+    if id.endswith(SUFFIX) and question is None:
+        return strength_metric(id, title)
     kind = "likert" if question is None else question.kind
     summary = "Mean of all statements." if question is None else question.statement
     share = {
-        "pairwise": "Share of comparisons won.",
+        "pairwise": "Share of comparisons won; a tie counts half."
+        if question is not None and question.tie
+        else "Share of comparisons won.",
         "best-worst": "Share best less share worst.",
     }.get(kind, "")
     summary = join_messages([summary, share])

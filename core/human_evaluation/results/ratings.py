@@ -42,7 +42,7 @@ class StudyRatings:
     """Ratings of a study: `values[question]` is (raters, units), NaN without a rating.
 
     A Likert answer is its number; of several stories the chosen one gets 1, the worst -1, and the
-    others 0. `given` are every rater's items in the order of presentation.
+    others 0; a tie gives each half. `given` are every rater's items in the order of presentation.
     """
 
     study: RatingStudy
@@ -140,6 +140,8 @@ def numeric_answers(question: RatingQuestion, answer: Json, stories: int) -> lis
     """Return the numeric rating of each story that was shown."""
     if question.kind == "likert":
         return [float(answer)]
+    if question.kind == "pairwise" and answer == 0:
+        return [0.5] * stories
     if question.kind == "pairwise":
         return [float(answer == place) for place in range(1, stories + 1)]
     best, worst = answer

@@ -93,6 +93,7 @@ def agreement_json(people: StudyFindings, origin: ExportOrigin) -> Json:
             }
             for one in people.outcomes
         ],
+        "preferences": to_json(people.preferences),
         "ratings": to_json(people.counts),
         "raters": to_json(people.raters),
         **origin.members(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.human_evaluation.design.study_store import ratings_source
-from jurydesk.core.language import Message, fill, translatable, translate, translate_text
+from jurydesk.core.language import Message, counted, fill, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 STUDY = "study table"
 """Kind of the tables; a format has the form after it."""
 RATERS, AGREEMENT, RANKING, CORRELATIONS = "raters", "agreement", "ranking", "correlations"
+PREFERENCES = "preferences"
 REPORTS: tuple[tuple[str, str, int | None, str], ...] = (
     ("seconds", translatable("Seconds"), 0,
      translatable("The median time of an item, in seconds.")),
@@ -63,6 +65,12 @@ COUNTS = (
     ("planned", translatable("Planned", "of ratings")),
 )
 """Numbers of ratings of each system."""
+PREFERRED = (
+    ("preferred", translatable("Preferred")),
+    ("other_preferred", translatable("Other preferred")),
+    ("neither", translatable("Neither", "of two systems")),
+)
+"""Counts of a pair of systems."""
 RANKS = translatable("Mean (rank); ranks are shared without a significant difference.")
 Label = Callable[[str], str]
 
@@ -87,7 +95,12 @@ def study_table(
         raise KeyError(name)
     if name == CORRELATIONS:
         return correlation_table(people, people.correlations.get(profile, ()), title)
-    return {AGREEMENT: agreement_table, RANKING: ranking_table}[name](people)
+    tables = {
+        AGREEMENT: agreement_table,
+        RANKING: ranking_table,
+        PREFERENCES: preference_table,
+    }
+    return tables[name](people)
 
 
 def study_table_origin(
@@ -210,6 +223,67 @@ def _means(people: StudyFindings, place: int, order: Sequence[int]) -> NumberCol
         show=show,
         beside=[(f"{outcome.question}_rank", ranks)],
     )
+
+
+def preference_table(people: StudyFindings) -> list[Column]:
+    """Return a row for each pair of systems and question: preferences, difference of strengths."""
+    pairs = [(one.question, pair) for one in people.preferences for pair in one.pairs]
+    found = [pair for _, pair in pairs]
+    return [
+        _statements(people, [question for question, _ in pairs]),
+        TextColumn("system", translatable("System"), [one.system for one in found]),
+        TextColumn("other", translatable("Other"), [one.other for one in found]),
+        *(_counts(name, title, [getattr(one, name) for one in found]) for name, title in PREFERRED),
+        NumberColumn(
+            "difference",
+            translatable("Difference", "of strengths"),
+            np.array([one.difference for one in found], np.float64),
+            decimals=2,
+            is_signed=True,
+            tooltip=translatable(
+                "Logarithm of the odds to be preferred; intervals are corrected for all pairs."
+            ),
+            intervals=[one.interval for one in found],
+        ),
+        NumberColumn(
+            "p",
+            "p",
+            np.array([one.p for one in found], np.float64),
+            decimals=3,
+            tooltip=pair_family(people),
+        ),
+    ]
+
+
+def pair_family(people: StudyFindings) -> str:
+    """Return which family of pairs the p values of preferences are corrected over."""
+    systems = len(people.systems)
+    return fill(
+        "p is corrected over the {pairs} of {systems} (Romano-Wolf), for each question.",
+        counted(systems * (systems - 1) // 2, "pair", "pairs"),
+        counted(systems, "system", "systems"),
+    )
+
+
+def effect_lines(people: StudyFindings) -> list[str]:
+    """Return the effect of position of every question that compares entries."""
+    lines = []
+    for one in people.preferences:
+        if one.position is not None:
+            value, span = math.exp(one.position.value), one.position.interval
+            ends = span and numbers.interval(
+                replace(span, low=math.exp(span.low), high=math.exp(span.high)), 2
+            )
+            lines.append(
+                translate(
+                    "{question}: the entry shown first is preferred {factor} times as often"
+                    "{interval}, other things equal.",
+                    question=one.question,
+                    factor=numbers.number(value, 2),
+                    interval=f" ({ends})" if ends else "",
+                )
+            )
+    return lines
 
 
 def correlation_table(

@@ -34,6 +34,7 @@ class RaterState {
       return Array.isArray(value) && value.length === 2 && value[0] !== value[1]
         && value.every((number) => between(number, stories));
     }
+    if (one.kind === "pairwise" && one.tie && value === 0) return true;
     return between(value, one.kind === "likert" ? scale.length : stories);
   }
 

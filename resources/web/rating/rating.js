@@ -100,7 +100,7 @@ const Rating = (() => {
       const one = question(id);
       if (!one || one.kind === "comment") return undefined;
       const most = one.kind === "likert" ? packet.questionnaire.scale.length : packet.questionnaire.stories;
-      if (number > most) return undefined;
+      if (number > most || (number === 0 && !(one.kind === "pairwise" && one.tie))) return undefined;
       return one.kind === "best-worst" ? bestWorst(one, "best" in picked ? "worst" : "best", number) : number;
     });
   }
@@ -254,20 +254,23 @@ const Rating = (() => {
   const storyNames = () => view.content.stories.map((_, i) => `${capital(words().entry[0])} ${i + 1}`);
 
   function scale(one, labels, value, choose, side) {
-    const stop = value || 1;
-    const buttons = labels.map((label, i) => element("button", {
+    const tie = one.kind === "pairwise" && one.tie;
+    const stop = value || (tie && value === 0 ? 0 : 1);
+    const choices = [...labels.map((label, i) => [i + 1, label]), ...(tie ? [[0, tie]] : [])];
+    const buttons = choices.map(([number, label]) => element("button", {
       type: "button",
-      "aria-pressed": String(value === i + 1),
-      "aria-label": `${side ? `${side}: ` : ""}${i + 1}, ${label}`,
+      "aria-pressed": String(value === number),
+      "aria-label": `${side ? `${side}: ` : ""}${number}, ${label}`,
       title: label,
-      tabindex: i + 1 === stop ? "0" : "-1",
-      onclick: () => choose(i + 1),
-    }, String(i + 1)));
+      tabindex: number === stop ? "0" : "-1",
+      onclick: () => choose(number),
+    }, String(number)));
     const word = (text, kind) => element("span", { class: kind, "aria-hidden": "true" }, text);
     const [first, last] = one.kind === "likert"
       ? [labels[0], labels.at(-1)].map((label) => word(label.toLowerCase(), "end")) : [];
     const name = side ? word(side, "side") : first;
-    return element("div", { class: "scale" }, ...[name, ...buttons, last].filter(Boolean));
+    const end = tie ? word(`0: ${tie}`, "end") : last;
+    return element("div", { class: "scale" }, ...[name, ...buttons, end].filter(Boolean));
   }
 
   function comment(one, value) {
@@ -385,7 +388,7 @@ const Rating = (() => {
     else if (key === "ArrowLeft") act("previous");
     else if (key.toLowerCase() === "u") act("undo");
     else if (!view.item) return false;
-    else if (/^[1-9]$/.test(key)) digit(Number(key));
+    else if (/^[0-9]$/.test(key)) digit(Number(key));
     else if (key === "ArrowDown" || key === "ArrowUp") step(key === "ArrowDown" ? 1 : -1);
     else if (key === "Enter" || key === "ArrowRight") go();
     else if (key.toLowerCase() === "s") act("skip");

@@ -122,3 +122,22 @@ def test_an_answer_before_the_pictures_are_shown_does_not_count(answers):
     answers.until("document.getElementById('message').textContent !== ''")
     assert answers.text("message") == "Wait until the pictures are shown."
     assert answers.session.state.number == 7
+
+
+def test_the_digit_0_says_that_neither_is_better_where_that_is_an_answer(make):
+    (better, *rest) = random_answers.PAIR.questions
+    with_tie = replace(better, tie="Both are equally good")
+    rater = make(replace(random_answers.PAIR, questions=(with_tie, *rest)))
+    rater.keys(Key.Key_0)
+    assert rater.session.events[-1].value == 0
+    pressed = "document.querySelector('.scale button[aria-pressed=true]').ariaLabel"
+    assert rater.run(pressed) == "0, Both are equally good"
+    rater.keys(Key.Key_Return)
+    assert rater.session.state.place == 1
+
+
+def test_the_digit_0_is_no_answer_without_ties(make):
+    rater = make(random_answers.PAIR)
+    rater.keys(Key.Key_0, saved=False)
+    rater.keys(Key.Key_1)
+    assert [event.value for event in rater.session.events] == [1]

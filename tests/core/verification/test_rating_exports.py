@@ -30,6 +30,7 @@ from jurydesk.core.human_evaluation.results.ratings_export import (
 from jurydesk.core.human_evaluation.results.study_tables import (
     AGREEMENT,
     CORRELATIONS,
+    PREFERENCES,
     RANKING,
     RATERS,
     study_table,
@@ -46,6 +47,7 @@ from jurydesk.core.verification.recomputation import (
     recompute_export,
 )
 from support.rating import studies
+from support.rating.random_answers import PAIR
 from support.rating.rated_examples import answer_all, scored_desk
 
 ALONE = ["agreement", "every rating"]
@@ -63,7 +65,7 @@ def rated(tmp_path_factory) -> Path:
 
 def exported(path: Path, kind: Any) -> str:
     with Desk.open(path, read_only=True) as desk:
-        if kind in (*STUDY_TABLES, CORRELATIONS):
+        if kind in (*STUDY_TABLES, PREFERENCES, CORRELATIONS):
             name = kind.removesuffix(" table")
             study, people = RatingStore(desk).required_study(), load_findings(desk, Run())
             columns = data_columns(study_table(name, study, people, "published"))
@@ -114,6 +116,18 @@ def alter_each_number(text: str, kind: str) -> Iterator[tuple[Any, Any]]:
 
 @pytest.mark.parametrize("kind", [*ALONE, *STUDY_TABLES])
 def test_each_altered_number_of_an_export_of_ratings_is_reported(rated, kind):
+    assert count_reported_alterations(rated, kind) > (20 if kind in ALONE else 5)
+
+
+@pytest.mark.parametrize("kind", ["agreement", RANKING, PREFERENCES])
+def test_each_altered_number_of_an_export_of_preferences_is_reported(tmp_path, kind):
+    made = studies.study(sequences=5, raters=3, ratings=3, questionnaire=PAIR)
+    rated = studies.rated_desk(tmp_path / "s.jurydesk", made, raters=3)
+    assert count_reported_alterations(rated, kind) > 10
+
+
+def count_reported_alterations(rated: Path, kind: Any) -> int:
+    """Alter each number of an export in turn; return how many there are, all reported."""
     text = exported(rated, kind)
     form = "json" if text.startswith("{") else "csv"
     content: Any = json.loads(text) if form == "json" else text
@@ -128,7 +142,7 @@ def test_each_altered_number_of_an_export_of_ratings_is_reported(rated, kind):
         found, _ = find_difference(form, changed, again)
         assert found is not None, place
         count += 1
-    assert count > (20 if kind in ALONE else 5)
+    return count
 
 
 def test_the_desk_of_the_ratings_is_found_by_study_and_answers(rated, tmp_path):

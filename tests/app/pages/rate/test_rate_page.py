@@ -25,6 +25,7 @@ from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.system.paths import resources_folder
 from support.rating import rated_examples, studies
+from support.rating.random_answers import PAIR
 from support.windows.accessible_names import nameless_controls
 from support.windows.waiting import until_checked, use_desk
 
@@ -649,3 +650,32 @@ def test_the_least_height_of_the_results_follows_the_zoom(page):
     before = page.results.minimumHeight()
     theme().set_zoom(2.0)
     assert page.results.minimumHeight() == 2 * before
+
+
+class TestPreferences:
+    @pytest.fixture
+    def compared(self, qtbot, window, tmp_path):
+        """Return the page with a desk in which six raters compared stories."""
+        made = studies.study(questionnaire=PAIR, raters=6, ratings=3)
+        path = studies.rated_desk(tmp_path / "pairs.jurydesk", made, 6)
+        use_desk(window, path)
+        window.show_page("rate")
+        qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
+        return window.page
+
+    def test_a_table_of_pairs_is_there_if_entries_were_compared(self, compared):
+        words = compared.results.words
+        words.setFocus()
+        words.choose(0)
+        for _ in range(4):
+            QTest.keyClick(words.focusWidget() or words, Qt.Key.Key_Right)
+        assert compared.results.visible_table == "Preferences"
+        (found,) = compared.session.study_findings.preferences
+        assert cells(compared, "preferred") == [str(one.preferred) for one in found.pairs]
+        assert "(Romano-Wolf)" in compared.results.remark.text()
+        assert "the entry shown first" in compared.results.remark.text()
+
+    def test_strengths_are_ranked_beside_the_shares(self, compared):
+        compared.results.words.choose(2)
+        names = [one.name for one in compared.results.table.table_model.columns]
+        assert names[:3] == ["system", "better-strength", "better"]

@@ -1,0 +1,1 @@
+"""Strengths of systems from preferences between two of their entries."""
