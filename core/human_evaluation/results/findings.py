@@ -85,7 +85,8 @@ class StudyFindings:
     @property
     def remarks(self) -> tuple[str, ...]:
         """Limits of few raters or items, and of ratings that are not missing by chance."""
-        found = [one.remark for one in (*self.outcomes, *self.preferences)]
+        found = [one.remark for one in self.outcomes]
+        found += [one.remark for one in self.preferences]
         found.append(missing_warning(self.counts))
         return tuple(dict.fromkeys(filter(None, found)))
 
