@@ -52,6 +52,9 @@ def written(tmp_path_factory):
     assert main(["robustness", str(desk), "--json", str(choices), "--quiet"]) == 0
     paths = {"results": results, "board": board, "comparison": comparison, "kit": kit}
     paths["robustness"] = choices
+    items = tmp_path / "items.json"
+    assert main(["items", str(desk), "--json", str(items), "--quiet"]) == 0
+    paths["items"] = items
     found = {name: json.loads(path.read_text("utf-8")) for name, path in paths.items()}
     found["stamp"] = found["results"]["systems"][0]["stamp"]
     found["settings"] = found["comparison"]["settings"]
@@ -85,7 +88,7 @@ def packet(tmp_path_factory):
 
 
 JSON_FILES = [
-    *("results", "stamp", "board", "comparison", "robustness"),
+    *("results", "stamp", "board", "comparison", "robustness", "items"),
     *("agreement", "settings", "kit", "selftest"),
 ]
 
@@ -121,6 +124,7 @@ def test_a_document_with_a_missing_part_does_not_match(written, name):
         ("comparison", ("settings", "format"), "json"),
         ("comparison", ("stamps", 0, "submission", "sha256"), "12"),
         ("robustness", ("choices", 0, "best", 0), 0),
+        ("items", ("items", 0, "p"), 2),
         ("agreement", ("agreement", 0, "alpha", "value"), "0.5"),
         ("agreement", ("settings", "ratings", "sha256"), "12"),
         ("settings", ("results",), "two"),

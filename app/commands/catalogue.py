@@ -256,6 +256,13 @@ ON_PAGES = {
         WindowCommand("items.open", "Open the item", "View", "open_item", ("Ctrl+Return",)),
         WindowCommand("items.close", "Back to the items", "View", "close_item"),
         WindowCommand("items.columns", "Columns", "View", "choose_columns", ("Ctrl+K",)),
+        WindowCommand(
+            "items.suspects",
+            "Items that may have a wrong reference",
+            "View",
+            "show_suspects",
+            keywords="suspects discrimination errata decide",
+        ),
     ),
     "compare": (
         WindowCommand("compare.swap", "Swap the systems", "View", "swap", ("X",)),

@@ -25,7 +25,7 @@ from jurydesk.core.execution.groups_file import (
     inference_from_values,
     require_groups,
 )
-from jurydesk.core.language import Message, fill, translate_text
+from jurydesk.core.language import Message, fill, translate, translate_text
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS, Inference
@@ -165,6 +165,24 @@ def desk_work(
                 context.remark(lacking)
         targets = {kind: values[kind] for kind in TARGETS if values.get(kind) is not None}
         yield DeskWork(desk, task, run, inference, targets)
+
+
+def chosen_profile(desk: Desk, task: AnyTask, profile: str) -> str:
+    """Return the requested profile of a desk, or the first one with a system.
+
+    Raises CommandError if no system has it.
+    """
+    profiles = dict.fromkeys(one.profile for one in desk.evaluations())
+    if profile and profile not in profiles:
+        raise CommandError(
+            translate(
+                '{desk} has no system with the profile "{profile}". Available: {names}.',
+                desk=desk.path,
+                profile=profile,
+                names=", ".join(profiles) or translate("none"),
+            )
+        )
+    return profile or next((one for one in task.scoring.profiles if one in profiles), "")
 
 
 def require_revealed(desk: Desk, path: Path) -> None:

@@ -50,6 +50,7 @@ COMMANDS = {
     "why": "scoring",
     "profiles": "scoring",
     "robustness": "scoring",
+    "items": "scoring",
     "errata": "scoring",
     "ratings": "submissions",
     "shards": "running",

@@ -10,6 +10,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.leaderboard_finding import leaderboard_finding
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import load_stamps
+from jurydesk.core.export.discrimination_export import discrimination_sections
 from jurydesk.core.export.export_settings import make_settings, settings_errors
 from jurydesk.core.export.html_report.report import ReportSection, desk_report, report_html
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
@@ -139,6 +140,7 @@ def board_file(kind: Format, content: BoardContent, run: Run, settings: Json = N
                 marked=settings.get(MARKS) == MARKED_FINDING,
                 inference=content.inference,
             ),
+            *discrimination_sections(content.desk, task, whole, run, content.inference),
             *content.sections,
         ]
         return report_html(desk_report(content.desk, task, whole, shown, sections, settings), run)

@@ -18,6 +18,7 @@ from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.profile_comparison import compare_profiles
 from jurydesk.core.analysis.robustness import assess_robustness
+from jurydesk.core.analysis.significance.item_discrimination import assess_items
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboards
 from jurydesk.core.analysis.slices import find_slice
@@ -34,6 +35,11 @@ from jurydesk.core.export.board_file import (
     Format,
     board_file,
     export_settings,
+)
+from jurydesk.core.export.discrimination_export import (
+    DISCRIMINATION_FORMATS,
+    DiscriminationFormat,
+    discrimination_file,
 )
 from jurydesk.core.export.export_settings import (
     ExportOrigin,
@@ -268,6 +274,17 @@ def _robustness(again: Recomputation) -> bytes:
     return robustness_file(cast("RobustnessFormat", again.settings.kind), found, again.origin)
 
 
+def _discrimination(again: Recomputation) -> bytes:
+    with settings_errors():
+        profile = str(again.settings.values["profile"])
+    inference = again.settings.inference
+    found = assess_items(again.desk, again.task, profile, again.run, inference)
+    if found is None:
+        raise UsageError("fewer than two systems have values by item.")
+    kind = cast("DiscriminationFormat", again.settings.kind)
+    return discrimination_file(kind, found, again.origin)
+
+
 def _items(again: Recomputation) -> bytes:
     blocks = ITEM_FORMATS[again.settings.kind.removeprefix("items ")]
     return b"".join(blocks(again.evaluations))
@@ -287,6 +304,7 @@ MAKERS: Mapping[str, Callable[[Recomputation], bytes]] = {
     COMPARISON: _comparison,
     PROFILES: _profiles,
     **dict.fromkeys(ROBUSTNESS_FORMATS, _robustness),
+    **dict.fromkeys(DISCRIMINATION_FORMATS, _discrimination),
     **{f"items {kind}": _items for kind in ITEM_FORMATS},
     **dict.fromkeys(TABLES, make_table),
     **dict.fromkeys(RATINGS_FORMATS, _ratings),
@@ -300,6 +318,7 @@ FORMS: Mapping[str, str] = {
     "latex": "lines",
     "methods": "lines",
     "robustness csv": "csv",
+    "discrimination csv": "csv",
     "robustness latex": "lines",
     "items csv": "csv",
     "items jsonl": "jsonl",

@@ -21,12 +21,13 @@ from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.paired_tests import all_pairs
 
 ALPHA = 0.05
+ROUNDS = 999
 METRIC = MetricInfo("value", "Value", "", (-math.inf, math.inf), "higher", "")
 
 
 def _boards_differ(values: FloatArray) -> tuple[bool, bool]:
     """Return whether randomisation alone, and the board, find any difference (items, systems)."""
-    task = find_competition("trec")
+    task = find_competition("keyword-spotting")
     ids = tuple(f"{row:05d}" for row in range(len(values)))
     entrants = [
         Entrant(f"s{number:02d}", float(column.mean()), ItemTable(ids, {"value": column}))
@@ -36,7 +37,8 @@ def _boards_differ(values: FloatArray) -> tuple[bool, bool]:
         task, METRIC, "published", entrants, Run(), inference=Inference(grouped=False)
     )
     pairs = all_pairs(values.shape[1])
-    alone = randomise_groups(PairedGroups(values, pairs, Groups.singletons(len(values))))
+    paired = PairedGroups(values, pairs, Groups.singletons(len(values)))
+    alone = randomise_groups(paired, rounds=ROUNDS)
     return bool((alone.corrected < ALPHA).any()), board is not None and board.smallest_p < ALPHA
 
 

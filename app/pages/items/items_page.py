@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
 from jurydesk.app.inspectors.panel import Panel
 from jurydesk.app.jobs.latest_job import DeskJob
+from jurydesk.app.pages.items.item_suspects import QUERY, SUSPECT, ItemSuspects
 from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import SessionPart
@@ -125,8 +126,11 @@ class ItemsPage(Page):
             translate("← Previous"), self.previous_item, hint=translate("Previous  (K or [)")
         )
         self.next = button(translate("Next →"), self.next_item, hint=translate("Next  (J or ])"))
+        self.suspects = ItemSuspects(workspace.session, workspace.jobs, self)
         self._bar = QWidget()
-        self._bar.setLayout(FlowLayout(self.systems, self.previous, self.next))
+        self._bar.setLayout(
+            FlowLayout(self.systems, self.previous, self.next, self.suspects.button)
+        )
         self._metrics: list[MetricInfo] = []
         self._sorted_for = ""
         self._stale = True
@@ -145,6 +149,8 @@ class ItemsPage(Page):
         self.view.figures.segments.chosen.connect(self.changed)
         self.view.frames.emptied.connect(self.changed)
         self.systems.activated.connect(self._choose_system)
+        self.suspects.found.connect(self._list_suspects)
+        self.suspects.message.connect(self.message)
         self.reading.arrived.connect(self._session_changed)
         self.reading.refused.connect(self._reading_failed)
         self.workspace.evaluator.busy_changed.connect(self._busy_changed)
@@ -219,6 +225,7 @@ class ItemsPage(Page):
         chosen = self.session.selection.system
         system = chosen if chosen in systems else next(iter(systems), "")
         self._offer_chosen(systems, system)
+        self.suspects.offer()
         evaluation = self._evaluation(system) if system else None
         self.view.setVisible(evaluation is not None)
         self.previous.setEnabled(evaluation is not None)
@@ -296,6 +303,7 @@ class ItemsPage(Page):
         ]
         there = input_folders(task, self.session.inputs())
         self.layout_settings.restore_filters()
+        self.view.list.extra = self.suspects.columns(evaluation)
         self.view.show_evaluation(
             evaluation,
             self._metrics,
@@ -385,6 +393,21 @@ class ItemsPage(Page):
 
     def choose_columns(self) -> None:
         self.view.list.choose_columns()
+
+    def show_suspects(self) -> None:
+        """Show the items that may have a wrong reference, those to look at first on top."""
+        self.suspects.find()
+
+    def _list_suspects(self) -> None:
+        evaluation = self.evaluation
+        if evaluation is None:
+            return
+        self.view.close_item()
+        self.view.list.add_columns(self.suspects.columns(evaluation))
+        self.view.list.sort_again(SUSPECT, False)
+        self.view.list.line.set_query(QUERY)
+        if self.view.table.current_row is None:
+            self.view.step(1)
 
     def actions_bar(self) -> QWidget | None:
         return self._bar

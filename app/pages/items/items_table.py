@@ -54,6 +54,9 @@ class ItemsTable(Card):
             hint=translate("Choose the columns  (Ctrl+K)"),
         )
         self.chosen: frozenset[str] = frozenset()
+        self.extra: Sequence[Column] = ()
+        """Columns that follow those of the items, such as discrimination."""
+        self._columns: Sequence[Column] = ()
         self._listing = ListedCells(self.table)
         self._nouns = ("item", "items")
         top = row_layout(self.line, self.chooser, margins=(9, 9, 9, 3))
@@ -72,8 +75,8 @@ class ItemsTable(Card):
         self, columns: Sequence[Column], chosen: frozenset[str], nouns: tuple[str, str]
     ) -> None:
         """Show other items; of their number columns, show those in `chosen`."""
-        self._nouns = nouns
-        self.chosen = chosen
+        self._nouns, self._columns = nouns, columns
+        self.chosen = chosen | {column.name for column in self.extra}
         listing = self.listing
         if listing is not None:
             columns = [
@@ -82,9 +85,16 @@ class ItemsTable(Card):
                 else one
                 for one in columns
             ]
-        self.table.table_model.show(columns)
+        self.table.table_model.show([*columns, *self.extra])
         self.table.show_columns(self.chosen)
         self.filter.offer(self._example(columns))
+
+    def add_columns(self, extra: Sequence[Column]) -> None:
+        """Show these columns after those of the items, in the place of others added before."""
+        row = self.table.current_row
+        self.extra = extra
+        self.show_columns(self._columns, self.chosen, self._nouns)
+        self.table.set_current_row(row)
 
     def show_listing(self, listing: Listing | None) -> None:
         """Show a text and thumbnail of each item instead of its id; None shows the ids.
@@ -103,6 +113,7 @@ class ItemsTable(Card):
         self.show_listing(None)
         self.line.clear()
         self.filter.subset = None
+        self.extra = self._columns = ()
         self.table.table_model.show(())
         self.count_label.setText("")
 

@@ -14,7 +14,13 @@ from jurydesk.core.analysis.robustness import (
     robustness_table,
 )
 from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext
-from jurydesk.core.cli.desk_work import desk_argument, desk_work, inference_options, reveal_option
+from jurydesk.core.cli.desk_work import (
+    chosen_profile,
+    desk_argument,
+    desk_work,
+    inference_options,
+    reveal_option,
+)
 from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
 from jurydesk.core.cli.output import json_option, target_option
 from jurydesk.core.cli.parameters import flag
@@ -23,7 +29,7 @@ from jurydesk.core.export.robustness import (
     robustness_file,
     robustness_origin,
 )
-from jurydesk.core.language import fill, translate, translate_text
+from jurydesk.core.language import fill, translate_text
 from jurydesk.core.tables.text_table import text_table
 
 
@@ -39,17 +45,7 @@ def print_robustness(
     desk: Path = values["desk"]
     with desk_work(context, values) as work:
         opened, task, run, inference = work.desk, work.task, work.run, work.inference
-        profiles = dict.fromkeys(one.profile for one in opened.evaluations())
-        shown = profile or next((one for one in task.scoring.profiles if one in profiles), "")
-        if profile and profile not in profiles:
-            raise CommandError(
-                translate(
-                    '{desk} has no system with the profile "{profile}". Available: {names}.',
-                    desk=desk,
-                    profile=profile,
-                    names=", ".join(profiles) or translate("none"),
-                )
-            )
+        shown = chosen_profile(opened, task, profile)
         found = assess_robustness(opened, task, shown, run, rescoring=not kept, inference=inference)
         if found is None:
             raise CommandError(
