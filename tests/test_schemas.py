@@ -52,7 +52,7 @@ def written(tmp_path_factory):
     assert main(["robustness", str(desk), "--json", str(choices), "--quiet"]) == 0
     paths = {"results": results, "board": board, "comparison": comparison, "kit": kit}
     paths["robustness"] = choices
-    items = tmp_path / "items.json"
+    items = folder / "items.json"
     assert main(["items", str(desk), "--json", str(items), "--quiet"]) == 0
     paths["items"] = items
     found = {name: json.loads(path.read_text("utf-8")) for name, path in paths.items()}
