@@ -33,8 +33,8 @@ def item_sentences(found: ItemDiscrimination) -> Iterator[str]:
         )
     elif found.differing:
         yield fill(
-            "With fewer than {fewest} systems, an item disagrees if it reverses most of the {pairs} "
-            "that the board tells apart.",
+            "With fewer than {fewest} systems, an item disagrees if it reverses most of the "
+            "{pairs} that the board tells apart.",
             *(FEWEST_SYSTEMS, counted(found.differing, "pair")),
         )
     else:
