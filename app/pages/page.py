@@ -181,6 +181,11 @@ class Page(QWidget):
         self._wait_sentence = f"{title} {step.sentence}".strip() if waits else ""
         self._show_finding_text()
 
+    @property
+    def has_step(self) -> bool:
+        """Whether the page has a button for the next step."""
+        return not self.step.isHidden()
+
     def _take_step(self) -> None:
         self.command_requested.emit(self._step_command)
 

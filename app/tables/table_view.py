@@ -408,20 +408,25 @@ class Table(QTableView):
         least = {section: px(self.least[columns[section].name]) for section in yields}
         room = self.viewport().width() - self._least_of_growing(grows)
         rigid = [section for section in shown if section != grows and section not in least]
-        widths = self._rigid_widths(rigid, room - sum(least.values()))
+        names = sum(map(self._needed_width, (*least, grows)))
+        beside = self.viewport().width() - names
+        widths = self._rigid_widths(rigid, room - sum(least.values()), beside)
         rest = self.viewport().width() - sum(widths.values())
         for section, width in least.items():
             given = rest - min(self._needed_width(grows), rest // 2)
             widths[section] = max(width, min(self._needed_width(section), given))
         return widths
 
-    def _rigid_widths(self, sections: Sequence[int], room: int) -> dict[int, int]:
-        """Return the widths of columns with as much of their titles as there is room for."""
+    def _rigid_widths(self, sections: Sequence[int], room: int, beside: int) -> dict[int, int]:
+        """Return the widths of columns with as much of their titles as there is room for.
+
+        Titles are on one line if there is as much room `beside` the whole texts of other columns.
+        """
         whole = {section: self._needed_width(section) for section in sections}
         words = {section: self._width_with(section, self._word_width(section)) for section in whole}
         least = {section: self._width_with(section, px(LEAST_TITLE)) for section in whole}
         share = (room - sum(least.values())) // max(len(least), 1)
-        if sum(whole.values()) <= room or share < 0:
+        if sum(whole.values()) <= beside or share < 0:
             return whole
         if sum(words.values()) <= room:
             return words

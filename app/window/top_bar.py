@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.pages import PAGES
 from jurydesk.app.style.theme import HEADING, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import ElidedLabel, chip
+from jurydesk.app.widgets.parts import ElidedLabel, chip, restyle
 from jurydesk.app.window.page_box import PageBox
 from jurydesk.core.language import translatable, translate
 
@@ -81,6 +81,11 @@ class TopBar(QWidget):
         for number, shown in enumerate(self._chips):
             shown.setText(chips[number] if number < len(chips) else "")
         self._fit()
+
+    def offer_score(self, *, filled: bool, again: bool) -> None:
+        """Show Score as filled where it is the next step, and named for results to replace."""
+        title = translatable("Score again") if again else translatable("Score", "command")
+        self.score.show_as(translate(title), "primary" if filled else "")
 
     def show_pages(self, *, shown: bool) -> None:
         """Show or hide the list of pages."""
@@ -174,10 +179,18 @@ class ActionButton(QPushButton):
         self._action = action
         self._title = title
         self._has_room = True
+        self._has_key = kind == "primary"
         self.setProperty("kind", kind)
         self.clicked.connect(action.trigger)
         action.changed.connect(self._follow)
         self._follow()
+
+    def show_as(self, title: str, kind: str) -> None:
+        """Show another title, as another kind of button."""
+        restyle(self, "kind", kind)
+        if title != self._title:
+            self._title = title
+            self._follow()
 
     def fit_key(self, room: int) -> None:
         """Show the key if there is room for it, in pixels."""
@@ -187,8 +200,7 @@ class ActionButton(QPushButton):
 
     def _follow(self) -> None:
         key = self._action.shortcut().toString()
-        primary = self.property("kind") == "primary"
-        self._key = f"  {key}" if primary and key else ""
+        self._key = f"  {key}" if self._has_key and key else ""
         self.setText(self._title + (self._key if self._has_room else ""))
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(tip(f"{self._action.text()}  {key}" if key else self._action.text()))

@@ -22,6 +22,7 @@ from jurydesk.app.jobs import job_functions
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.jobs.responsiveness.preload import create_qt_types
 from jurydesk.app.pages import PAGES
+from jurydesk.app.pages.home.desk_card import DeskCard
 from jurydesk.app.pages.home.desks_card import DesksCard
 from jurydesk.app.pages.home.installation_card import InstallationCard
 from jurydesk.app.pages.page import MARGIN, Page
@@ -43,6 +44,7 @@ from jurydesk.app.widgets.parts import (
     set_spacing,
 )
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.tables.numbers import quantity
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
@@ -174,9 +176,13 @@ class HomePage(Page):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._is_loaded = False
+        self._is_loaded = self._is_unfolded = False
         self.tasks = Card(translate("What can be evaluated"), spacing=10)
         self.tasks.body.addWidget(label(translate("The competitions are being loaded …"), "muted"))
+        self.examples = button(translate("What can be evaluated …"), self._unfold_tasks)
+        self.examples.hide()
+        self.desk: DeskCard | None = None
+        """Card of the open desk, made with the first one."""
         self.desks = DesksCard(workspace.jobs)
         self.installed = InstallationCard(self._show_models)
         self.task_buttons: dict[str, QPushButton] = {}
@@ -187,6 +193,7 @@ class HomePage(Page):
             scroll_area(inside), 1
         )  # still empty, because moved widgets are styled again
         left, right = QVBoxLayout(), QVBoxLayout()
+        self._left, self._right = left, right
         self._columns.addLayout(left, 1)
         self._columns.addLayout(right)
         set_spacing(left, 16)
@@ -195,6 +202,7 @@ class HomePage(Page):
         left.addWidget(self.next)
         left.addWidget(DropArea(workspace.files.choose))
         left.addWidget(self.tasks)
+        left.addWidget(self.examples, 0, Qt.AlignmentFlag.AlignLeft)
         left.addStretch(1)
         set_spacing(right, 16)
         right.addWidget(self.desks)
@@ -275,10 +283,13 @@ class HomePage(Page):
             self._list_desks()
 
     def _list_desks(self) -> None:
-        if not self.desks.list_desks(unsaved_desks(), self.workspace.settings.recent()):
-            self.say(translate(WELCOME), translate("Welcome to Jurydesk"))
-        else:
+        has_desks = self.desks.list_desks(unsaved_desks(), self.workspace.settings.recent())
+        if self.session.has_task:
+            self.say(self._describe_desk())
+        elif has_desks:
             self.say(translate(DAILY))
+        else:
+            self.say(translate(WELCOME), translate("Welcome to Jurydesk"))
         if self._is_loaded:
             self.desks.read_contents()
 
@@ -286,6 +297,51 @@ class HomePage(Page):
         """Show the next step in its card; without a competition there is none."""
         self.next.setVisible(self.session.has_task or step.waits)
         self.next.show_step(step)
+        self._show_desk()
+
+    @property
+    def has_step(self) -> bool:
+        return not self.next.isHidden()
+
+    def _show_desk(self) -> None:
+        """Show the open desk, and fold the competitions away while one is open."""
+        is_open = self.session.has_task and self.session.has_desk
+        if is_open and self.desk is None:
+            self.desk = DeskCard(self.session)
+            self.desk.command_requested.connect(self.command_requested)
+            self._right.insertWidget(0, self.desk)
+            self._scale()
+        self._place_desks(beside=not is_open)
+        if self.desk is not None:
+            self.desk.setVisible(is_open)
+            if is_open and self.isVisible():
+                self.desk.show_desk(unsaved=self.workspace.desks.is_unsaved)
+        self._is_unfolded &= is_open
+        self.tasks.setVisible(self._is_unfolded or not is_open)
+        self.examples.setVisible(is_open and not self._is_unfolded)
+
+    def _place_desks(self, *, beside: bool) -> None:
+        """Place the list of desks at the right, or below the next step of the open desk."""
+        column, place = (self._right, 0) if beside else (self._left, 1)
+        if column.indexOf(self.desks) < 0:
+            column.insertWidget(place, self.desks)
+            self._scale()
+
+    def _unfold_tasks(self) -> None:
+        self._is_unfolded = True
+        self.tasks.show()
+        self.examples.hide()
+        for first in list(self.task_buttons.values())[:1]:
+            first.setFocus()
+
+    def _describe_desk(self) -> str:
+        """Say how many systems of the open desk are scored."""
+        results, systems = self.session.state.results, self.session.profile_systems()
+        if results.received and not results.hidden:
+            return translate_text(results.received)
+        if not systems:
+            return translate("Nothing has been scored yet.")
+        return translate("{systems} scored.", systems=quantity(len(systems), "system"))
 
     def _show_models(self) -> None:
         self.page_requested.emit("models")
@@ -299,7 +355,11 @@ class HomePage(Page):
         narrow = self.width() < px(NARROW) or not has_room(self._columns, room)
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._columns.setDirection(down if narrow else right)
-        for card in (self.desks, self.installed):
+        listed = self.desks if self._right.indexOf(self.desks) >= 0 else None
+        if listed is None:
+            self.desks.setMinimumWidth(0)
+            self.desks.setMaximumWidth(MAX_WIDTH)
+        for card in filter(None, (self.desk, listed, self.installed)):
             card.setMinimumWidth(0 if narrow else px(RECENT_WIDTH))
             card.setMaximumWidth(MAX_WIDTH if narrow else px(RECENT_WIDTH))
 

@@ -97,13 +97,13 @@ def _value(text: str) -> QLabel:
 def system_facts(
     row: LeaderboardRow, metric: MetricInfo | None, noun: tuple[str, str]
 ) -> dict[str, str]:
-    """Return facts about a system, with its exact score of one metric."""
+    """Return facts about a system, with its score of one metric."""
     summary = row.summary
     facts = {}
     score = next((s for s in summary.scores if metric and s.metric == metric.name), None)
     if score is not None and metric is not None:
-        exact = numbers.exact(score.value)
-        shown = numbers.parenthesize(exact) if metric.doubt else exact
+        rounded = numbers.number(score.value, metric.decimals)
+        shown = numbers.parenthesize(rounded) if metric.doubt else rounded
         facts[translate_text(metric.title)] = shown
         if score.interval is not None:
             ends = numbers.interval(score.interval, metric.decimals)

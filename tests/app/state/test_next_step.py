@@ -80,3 +80,15 @@ def test_nothing_can_be_scored_while_files_are_not_where_they_were(qtbot, checke
     moved.rename(files[0])
     checked.file_list.look_again()
     qtbot.waitUntil(score.isEnabled)
+
+
+@pytest.mark.parametrize("page", ["home", "board", "check"])
+def test_a_page_has_one_filled_button_at_most(qtbot, checked, page):
+    """Score is filled where it is the next step and the page itself does not offer it."""
+    checked.show_page(page)
+    assert (checked.top.score.property("kind") == "primary") == (page == "check")
+    checked.actions_.run("run.score")
+    qtbot.waitUntil(lambda: checked.evaluator.scoring is None and bool(checked.session.systems))
+    checked.show_page(page)
+    assert checked.top.score.property("kind") == ""
+    assert checked.top.score.text().startswith("Score again")

@@ -37,11 +37,37 @@ def test_without_desks_the_page_says_what_a_desk_is(window):
 
 def test_only_the_first_start_welcomes(scored, tmp_path):
     scored.show_page("home")
-    assert scored.page.heading.text() == "Welcome to Jurydesk"
+    assert scored.page.heading.text() == "Home"
     scored.files.save_to(tmp_path / "kept.jurydesk")
     scored.files.close()
     scored.show_page("home")
     assert scored.page.heading.text() == "Home"
+
+
+def test_home_shows_the_open_desk_and_folds_the_competitions_away(qtbot, scored, tmp_path):
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    scored.show_page("home")
+    page = scored.page
+    shown = texts(page.desk)
+    facts = dict(zip(shown[1::2], shown[2::2], strict=False))
+    assert (facts["File"], facts["Competition"]) == ("kept.jurydesk", "Toy")
+    assert facts["Scored"] == page.finding == "3 systems scored."
+    assert not page.tasks.isVisible()
+    qtbot.mouseClick(page.examples, Qt.MouseButton.LeftButton)
+    assert page.tasks.isVisible()
+    scored.files.close()
+    assert page.tasks.isVisible()
+    assert not page.examples.isVisible()
+    assert not page.desk.isVisible()
+
+
+def test_the_open_desk_is_verified_from_home(qtbot, scored):
+    scored.show_page("home")
+    verify = next(
+        one for one in scored.page.desk.findChildren(QPushButton) if "Verify" in one.text()
+    )
+    qtbot.mouseClick(verify, Qt.MouseButton.LeftButton)
+    assert scored.views.sheet.accessibleName() == "Verify"
 
 
 def test_the_card_lists_installed_and_missing_parts_with_their_folder(qtbot, window, monkeypatch):

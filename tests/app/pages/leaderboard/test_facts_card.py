@@ -66,8 +66,8 @@ def test_an_interval_states_its_resampling_unit():
 
 def test_a_score_that_is_not_reliable_is_in_parentheses():
     doubted = replace(metric("mean"), doubt="Not reliable: the models have random weights.")
-    assert system_facts(row(Score("map", 0.25, 12)), doubted, NOUN)["mAP"] == "(0.25)"
-    assert system_facts(row(Score("map", 0.25, 12)), metric("mean"), NOUN)["mAP"] == "0.25"
+    assert system_facts(row(Score("map", 0.25, 12)), doubted, NOUN)["mAP"] == "(0.2500)"
+    assert system_facts(row(Score("map", 0.25, 12)), metric("mean"), NOUN)["mAP"] == "0.2500"
 
 
 def test_the_value_of_a_wide_name_is_below_it(qtbot):

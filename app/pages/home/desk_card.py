@@ -1,0 +1,101 @@
+"""Card of the open desk: its file, what is scored, its result, and what can be done with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout
+
+from jurydesk.app.pages.home.installation_card import InstallationLine
+from jurydesk.app.state.session import Session
+from jurydesk.app.style.visible_text import display_text
+from jurydesk.app.widgets.flow_layout import FlowLayout
+from jurydesk.app.widgets.parts import Card, button, clear_layout, label, set_spacing
+from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.tables import numbers
+
+LONGEST = 200
+COMMANDS = (
+    ("run.verify", translatable("Verify …")),
+    ("file.rename", translatable("Rename …")),
+)
+"""Commands of the card, with the words on their buttons."""
+
+
+class DeskCommandButton(QPushButton):
+    """Button that asks for a command of the window."""
+
+    requested = Signal(str)
+
+    def __init__(self, command: str, title: str) -> None:
+        super().__init__(translate(title))
+        self.setProperty("kind", "small")
+        self._command = command
+        self.clicked.connect(self._request)
+
+    def _request(self) -> None:
+        self.requested.emit(self._command)
+
+
+class DeskCard(Card):
+    """Card of the open desk; `command_requested` carries the id of a command."""
+
+    command_requested = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(translate("This desk"), spacing=8)
+        self._session = session
+        self._shown: tuple[tuple[str, str], ...] = ()
+        self._facts = QVBoxLayout()
+        set_spacing(self._facts, 8)
+        self.body.addLayout(self._facts)
+        self.folder_button = button(translate("Show in folder"), self._show_folder, "small")
+        buttons = [DeskCommandButton(*one) for one in COMMANDS]
+        for one in buttons:
+            one.requested.connect(self.command_requested)
+        self.body.addLayout(FlowLayout(*buttons, self.folder_button))
+
+    def show_desk(self, *, unsaved: bool) -> None:
+        """Show the facts of the open desk, which has a competition."""
+        facts = tuple(desk_facts(self._session, unsaved=unsaved))
+        if facts == self._shown:
+            return
+        self._shown = facts
+        clear_layout(self._facts)
+        for name, text in facts:
+            line = label(display_text(text, LONGEST), wrap=True)
+            self._facts.addWidget(InstallationLine(name, line))
+        self.folder_button.setVisible(not unsaved)
+
+    def _show_folder(self) -> None:
+        from jurydesk.app.widgets.shown_files import show_folder
+
+        show_folder(self._session.desk.path.parent)
+
+
+def desk_facts(session: Session, *, unsaved: bool) -> Iterator[tuple[str, str]]:
+    """Yield names and texts of what is known of the open desk."""
+    file = translate("not saved yet") if unsaved else session.desk.path.name
+    yield translate("File"), file
+    yield translate("Competition"), translate_text(session.task.title)
+    yield translate("Profile"), session.profile
+    received = translate_text(session.state.results.received)
+    from jurydesk.core.analysis.leaderboard import find_score  # NumPy, after the first paint
+
+    board = session.leaderboard()
+    if board is not None:
+        systems = translate(
+            "{systems} scored.", systems=numbers.quantity(len(board.rows), "system")
+        )
+        yield translate("Scored"), received or systems
+    if board is not None and board.headline is not None:
+        best = next((row for row in board.rows if row.place is not None), None)
+        if best is not None:
+            name, score = best.summary.system, find_score(best.summary, board.headline.name)
+            value = numbers.number(
+                math.nan if score is None else score.value, board.headline.decimals
+            )
+            title = translate_text(board.headline.title)
+            yield translate("Best score"), f"{title} {value} · {name}"
