@@ -6,8 +6,6 @@ and no archive can fill the disk.
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import hashlib
 import json
 import lzma
@@ -27,13 +25,14 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.model.input_file import Parts
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.readers import unpacking_limits as limits
+from jurydesk.core.readers.compression import ZSTD, unpacked_stream, zstd_module
 from jurydesk.core.system.paths import fingerprint, name_os_errors, write_atomically
 
 if TYPE_CHECKING:
@@ -49,10 +48,25 @@ ARCHIVES = {
     ".tgz": b"\x1f\x8b",
     ".tar.gz": b"\x1f\x8b",
     ".tar.bz2": b"BZh",
+    ".txz": b"\xfd7zXZ",
+    ".tar.xz": b"\xfd7zXZ",
+    ".tzst": b"\x28\xb5\x2f\xfd",
+    ".tar.zst": b"\x28\xb5\x2f\xfd",
 }
 """First bytes of archives by their suffix."""
-OTHER_ARCHIVES = (".tar.xz", ".tar.zst", ".tzst", ".7z", ".rar")
+COMPRESSIONS = {
+    **dict.fromkeys((".tgz", ".tar.gz"), "gzip"),
+    **dict.fromkeys((".tar.bz2",), "bzip2"),
+    **dict.fromkeys((".txz", ".tar.xz"), "xz"),
+    **dict.fromkeys((".tzst", ".tar.zst"), ZSTD),
+}
+"""Compression of a tar archive by its suffix."""
+OTHER_ARCHIVES = (".7z", ".rar")
 UNSUPPORTED = "This archive format is not supported.", "Unpack it, or pack it as zip."
+NO_ZSTD = (
+    "Reading Zstandard needs Python 3.14 or the package backports.zstd.",
+    "Install it (pip install jurydesk[archives]), or pack it as zip.",
+)
 MAX_HEADER_BYTES = 1 << 20
 """Limit on what tarfile reads at once, such as a long name."""
 SYMBOLIC = "It is a link."
@@ -146,6 +160,10 @@ class UnreadableMemberError(Exception):
     """Member that cannot be read; the message is for the user."""
 
 
+class NoReaderError(UnreadableMemberError):
+    """Archive whose compression needs a package that is not installed."""
+
+
 class TooLargeError(UnreadableMemberError):
     """Archive that unpacks to more than a limit."""
 
@@ -208,6 +226,9 @@ class _Unpacker:
             except TooLargeError as bad:
                 self._refuse(name, str(bad), "Check that it is the right file.")
                 return
+            except NoReaderError:
+                self._refuse(name, *NO_ZSTD)
+                return
             except UnreadableMemberError:
                 self._refuse(name, "The archive is damaged.", "Get the complete file again.")
                 return
@@ -226,8 +247,11 @@ class _Unpacker:
             return
         with ExitStack() as stack:
             file: BinaryIO = stack.enter_context(path.open("rb"))
-            if opener := COMPRESSIONS.get(archive_suffix(name)):
-                file = self._unpacked_tar(stack.enter_context(opener(file)), path, stack)
+            if kind := COMPRESSIONS.get(archive_suffix(name)):
+                if kind == ZSTD and not zstd_module():
+                    raise NoReaderError
+                stream = stack.enter_context(unpacked_stream(file, kind))
+                file = self._unpacked_tar(stream, path, stack)
             headers = _HeaderReader(file, self._run)
             tar = stack.enter_context(
                 tarfile.TarFile(name, fileobj=cast(BinaryIO, headers), tarinfo=_SafeTarInfo)
@@ -284,6 +308,13 @@ class _Unpacker:
 
     def _unpack_members(self, members: list[Member], inside: Parts) -> None:
         last = {member.name: number for number, member in enumerate(members)}
+        if odd := [member.name for member in members if member.has_odd_name]:
+            text = fill("{files} whose names are not UTF-8, such as {name}.",
+                        counted(len(odd), "file"), odd[0])  # fmt: skip
+            place = Place(str(self._path), json_path="/".join(inside) or None)
+            outcome = "Teams of these names may be misspelled."
+            hint = "Pack the files again, with names in UTF-8."
+            self._defects.append(warning(place, text, outcome, hint, count=len(odd)))
         for number, member in enumerate(members):
             if not inside:
                 text = fill("Unpacking {file}", self._path.name)
@@ -368,7 +399,10 @@ class _Unpacker:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Member of an archive: sizes in bytes, time, and why it is not unpacked, with the advice."""
+    """Member of an archive: sizes in bytes, time, and why it is not unpacked, with the advice.
+
+    A name is odd if it is not UTF-8.
+    """
 
     name: str
     size: int
@@ -376,6 +410,7 @@ class Member:
     time: datetime | None
     open: Callable[[], IO[bytes]]
     problem: tuple[str, str] | None = None
+    has_odd_name: bool = False
 
 
 def _problem(member: Member, *, is_inner: bool) -> tuple[str, str]:
@@ -405,13 +440,15 @@ def _zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Member:
         problem = DEVICE
     elif member.flag_bits & 0x1:
         problem = LOCKED
+    name, is_odd = _name(member)
     return Member(
-        _name(member),
+        name,
         member.file_size,
         member.compress_size,
         _member_time(member),
         partial(archive.open, member),
         problem,
+        is_odd,
     )
 
 
@@ -433,6 +470,7 @@ def _tar_member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Member:
         time,
         lambda: cast(IO[bytes], archive.extractfile(member)),
         problem,
+        "\N{REPLACEMENT CHARACTER}" in name,
     )
 
 
@@ -460,21 +498,14 @@ class _HeaderReader:
         return self._file.read(size)
 
 
-COMPRESSIONS: dict[str, Callable[[BinaryIO], Any]] = {
-    ".tgz": lambda file: gzip.GzipFile(fileobj=file),
-    ".tar.gz": lambda file: gzip.GzipFile(fileobj=file),
-    ".tar.bz2": lambda file: bz2.BZ2File(file),
-}
-
-
-def _name(member: zipfile.ZipInfo) -> str:
-    """Return the member's name; undeclared UTF-8 is detected."""
+def _name(member: zipfile.ZipInfo) -> tuple[str, bool]:
+    """Return the member's name, and whether it is not UTF-8; undeclared UTF-8 is detected."""
     if member.flag_bits & 0x800:
-        return member.filename
+        return member.filename, False
     try:
-        return member.filename.encode("cp437").decode("utf-8")
+        return member.filename.encode("cp437").decode("utf-8"), False
     except UnicodeError:
-        return member.filename
+        return member.filename, True
 
 
 def _member_time(member: zipfile.ZipInfo) -> datetime | None:

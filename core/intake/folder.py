@@ -95,6 +95,11 @@ class FileListing:
             (*self.archives, *beside.archives),
         )
         others = {one.path for one in beside.files}
+        known = {path for one in joined.downloads for path in one.records}
+        for path in sorted(others - known):
+            text = translatable("No platform's table was recognized in this file.")
+            hint = translatable("Give the table as the platform wrote it.")
+            self.defects.append(warning(Place(str(path)), text, "It was not used.", hint))
         self.files = [one for one in joined.files if one.path not in others]
         self.defects += (*beside.defects, *joined.defects)
         self.downloads = joined.downloads

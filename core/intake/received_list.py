@@ -72,7 +72,7 @@ def read_received(path: Path, zone: tzinfo) -> Reading[Received]:
     text = read_text(path, limit=MAX_BYTES)
     if text.data is None:
         return Reading(None, text.defects)
-    rows = csv.reader(io.StringIO(text.data, newline=""), delimiter=_delimiter(text.data))
+    rows = csv.reader(io.StringIO(text.data, newline=""), delimiter=list_delimiter(text.data))
     found = _List(path, zone)
     try:
         found.read(rows)
@@ -84,7 +84,7 @@ def read_received(path: Path, zone: tzinfo) -> Reading[Received]:
     return Reading(None if has_errors(found.defects) else found.times, defects)
 
 
-def _delimiter(text: str) -> str:
+def list_delimiter(text: str) -> str:
     """Return what separates the cells of the first line: a comma, unless there is none."""
     line = text.lstrip().partition("\n")[0]
     return next((one for one in ",;\t" if one in line), ",")

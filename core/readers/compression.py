@@ -1,9 +1,11 @@
-"""Streams of compressed files: gzip, bzip2 and xz, recognized by their first bytes."""
+"""Streams of compressed files: gzip, bzip2 and xz, recognized by their first bytes; Zstandard."""
 
 from __future__ import annotations
 
 import bz2
 import gzip
+import importlib
+import importlib.util
 import io
 import lzma
 import zlib
@@ -15,6 +17,10 @@ MAGICS: Mapping[str, bytes] = {"gzip": b"\x1f\x8b", "bzip2": b"BZh", "xz": b"\xf
 LONGEST_MAGIC = max(map(len, MAGICS.values()))
 XZ_MEMORY = 256 << 20
 """Memory for xz's dictionary in bytes, which a hostile file may declare as 4 GiB."""
+ZSTD = "zstd"
+"""Kind of Zstandard, which archives alone have."""
+ZSTD_WINDOW_LOG = 27
+"""Exponent of 2 of the largest window in bytes: that of `zstd --ultra -22`."""
 CHUNK = 1 << 16
 ENDS_EARLY = "it ends too early"
 DAMAGES = (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError)
@@ -35,7 +41,44 @@ def unpacked_stream(raw: BinaryIO, kind: str) -> BinaryIO:
     if kind == "xz":
         make = partial(lzma.LZMADecompressor, memlimit=XZ_MEMORY)
         return cast(BinaryIO, _UnpackedBytes(raw, make))
+    if kind == ZSTD:
+        return cast(BinaryIO, _UnpackedBytes(raw, _ZstdDecompressor))
     return raw
+
+
+def zstd_module() -> str:
+    """Return the name of the module that reads Zstandard; empty without one.
+
+    Python has it from 3.14 on; `backports.zstd` is the same for earlier versions.
+    """
+    names = ("compression.zstd", "backports.zstd")
+    return next((name for name in names if _is_installed(name)), "")
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:  # its package
+        return False
+
+
+class _ZstdDecompressor:
+    """Decompressor of Zstandard whose error is that of xz."""
+
+    def __init__(self) -> None:
+        self._zstd = importlib.import_module(zstd_module())
+        limit = {self._zstd.DecompressionParameter.window_log_max: ZSTD_WINDOW_LOG}
+        self._inner = self._zstd.ZstdDecompressor(options=limit)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def decompress(self, data: bytes, size: int) -> bytes:
+        """Return up to `size` unpacked bytes. Raises LZMAError for damaged data."""
+        try:
+            return cast(bytes, self._inner.decompress(data, size))
+        except self._zstd.ZstdError as fault:
+            raise lzma.LZMAError(str(fault).lower()) from fault
 
 
 class _UnpackedBytes(io.RawIOBase):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -190,7 +191,11 @@ def _metrics(
             raise UsageError(fill('The board has no metric "{name}".', name))
     if settings.columns:
         return [by_name[name] for name in settings.columns]
-    return headline_first(board, shown_metrics(board)[:MOST_COLUMNS])
+    undefined = {
+        score.metric for one in summaries for score in one.scores if not math.isfinite(score.value)
+    }
+    defined = [info for info in shown_metrics(board) if info.name not in undefined]
+    return headline_first(board, defined[:MOST_COLUMNS])
 
 
 def _starting_kit(

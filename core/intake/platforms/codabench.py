@@ -12,6 +12,7 @@ from jurydesk.core.intake.platforms.records import (
     DownloadFiles,
     NumberText,
     RecordTable,
+    lacking_columns,
     utc_time,
     without_copy_number,
 )
@@ -32,6 +33,8 @@ _ROW = re.compile(r"(?P<team>.*)-(?P<id>\d{1,18})", re.DOTALL)
 _FAILED = re.compile(r"(?P<name>.*?) \((?P<reason>[^()]*)\)")
 FAILED_FILE, FAILED_HEADING = "failed.txt", "The following submissions failed to download"
 DELETED = "Deleted File"
+TITLES = ("Submission ID", "File Name", "Owner", "Created When", "Status", "Phase")
+"""Titles of the table of submissions; the first two came in 2025."""
 JOIN_WITHIN = timedelta(minutes=15)
 """Longest time from the upload of a file to its submission, to join tables without ids."""
 
@@ -40,7 +43,7 @@ def read_codabench(files: DownloadFiles) -> Download | None:
     """Return what downloads of Codabench say; None if there are none."""
     found = Download(PLATFORM)
     _read_names(files, found)
-    tables = [table for table in files.tables if table.has("Owner", "Created When")]
+    tables = [table for table in files.tables if _is_submissions(table)]
     boards = list(_boards(files))
     if not (found.places or found.records or tables or boards):
         return None
@@ -50,7 +53,7 @@ def read_codabench(files: DownloadFiles) -> Download | None:
     phases: dict[str, str] = {}
     for path, title, rows in boards:
         found.records.add(path)
-        _read_board(title, rows, found, phases)
+        _read_board(path, title, rows, found, phases)
     _name_phases(found, phases)
     for table in files.tables:
         if table.has("ID", "Username", "Email", "Is Bot"):
@@ -142,12 +145,13 @@ def _read_failures(path: Path, found: Download) -> None:
 
 def _join(table: RecordTable, found: Download) -> None:
     """Join the table of submissions: exact times, status and phase; rows of tasks are left out."""
+    found.defects += lacking_columns(table, TITLES[2:])
     rows = list(table.records())
     if table.has("Submission ID"):
         rows = [row for row in rows if row["submission id"].isdigit()]
         _join_by_id(sorted(rows, key=lambda row: int(row["submission id"])), found)
         return
-    joined = _join_by_time(rows, found)
+    joined = _join_by_time(rows, found) if table.has("Owner", "Created When") else 0
     text = fill("The table has no ids: {rows} joined by owner, day and minute.",
                 counted(joined, "row"))  # fmt: skip
     place = Place(str(table.path))
@@ -158,7 +162,7 @@ def _join_by_id(rows: list[Mapping[str, str]], found: Download) -> None:
     has_names = bool(found.entries)
     known, before = set(found.entries), None
     for row in rows:
-        same = (row["owner"], row.get("file name"), row.get("phase"))
+        same = (row.get("owner"), row.get("file name"), row.get("phase"))
         if has_names and row["submission id"] not in known and same == before:
             continue  # the server's row of a task, which follows that of its submission
         before = same
@@ -189,11 +193,11 @@ def _join_by_time(rows: list[Mapping[str, str]], found: Download) -> int:
 
 
 def _add_row(key: str, row: Mapping[str, str], found: Download) -> None:
-    time = utc_time(row["created when"])
+    time = found.time(row.get("created when", ""))
     deleted = row.get("file name") == DELETED
     found.update(
         key,
-        team=row["owner"],
+        team=row.get("owner", ""),
         phase=row.get("phase", ""),
         status=row.get("status", ""),
         received=time,
@@ -209,9 +213,10 @@ Rows = Mapping[str, Mapping[str, str]]
 def _boards(files: DownloadFiles) -> Iterator[tuple[Path, str, Rows]]:
     """Yield path, title and rows of each table of results, of CSV and of JSON."""
     for table in files.tables:
-        if table.header[0] == "Username" and "fact_sheet_answers" in table.header[:2]:
-            columns = table.header[2:]
-            rows = {row[0]: dict(zip(columns, row[2:], strict=False)) for row in table.rows}
+        if _is_board(table):
+            first = 2 if "fact_sheet_answers" in table.header[:2] else 1
+            columns = table.header[first:]
+            rows = {row[0]: dict(zip(columns, row[first:], strict=False)) for row in table.rows}
             yield table.path, table.path.name, rows
     for _, path, content in files.documents:
         if _is_results(content):
@@ -224,6 +229,20 @@ def _boards(files: DownloadFiles) -> Iterator[tuple[Path, str, Rows]]:
                         for user, columns in board.items()
                     },
                 )
+
+
+def _is_submissions(table: RecordTable) -> bool:
+    """Return whether a table is that of submissions, which may lack columns."""
+    known = sum(table.has(title) for title in TITLES)
+    return table.has("Owner", "Created When") or (known >= 4 and not table.has("Team Name"))
+
+
+def _is_board(table: RecordTable) -> bool:
+    """Return whether a table is that of results: users with ids, whatever columns follow."""
+    return table.header[0] == "Username" and (
+        "fact_sheet_answers" in table.header[:2]
+        or any(_ROW.fullmatch(row[0]) for row in table.rows)
+    )
 
 
 def _text(value: Json) -> str:
@@ -241,11 +260,21 @@ def _is_results(content: Json) -> bool:
     )  # fmt: skip
 
 
-def _read_board(title: str, rows: Rows, found: Download, phases: dict[str, str]) -> None:
+def _read_board(
+    path: Path, title: str, rows: Rows, found: Download, phases: dict[str, str]
+) -> None:
     """Read the numbers of the entries that the server shows."""
     board = _BOARD.fullmatch(without_copy_number(title)) or _BOARD.fullmatch(title)
     if board:
         phases[board["id"]] = board["phase"]
+    unknown = [user for user in rows if not _ROW.fullmatch(user)]
+    if unknown:
+        text = fill("{users} without the id of a submission: {names}.",
+                    counted(len(unknown), "user"), name_list(unknown))  # fmt: skip
+        place = Place(str(path))
+        found.defects.append(
+            warning(place, text, "Their numbers are not used.", count=len(unknown))
+        )
     for user, columns in rows.items():
         if match := _ROW.fullmatch(user):
             numbers = {column: number for column, number in columns.items() if number.strip()}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 
-from jurydesk.core.intake.platforms.records import Download, DownloadFiles, RecordTable, utc_time
+from jurydesk.core.intake.platforms.records import Download, DownloadFiles, RecordTable
 from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.defects import Place, warning
 from jurydesk.core.model.input_file import Parts
@@ -47,6 +47,7 @@ def read_codalab(files: DownloadFiles) -> Download | None:
                 outputs[f"{match['name']} - {match['n']}"] = dict(_scores(files, place))
     for key, scores in outputs.items():
         found.update(key, full=scores)
+    _report_same_names(found)
     tables = [table for table in files.tables if _is_board(table)]
     if not found.entries and not tables:
         return None
@@ -58,6 +59,16 @@ def read_codalab(files: DownloadFiles) -> Download | None:
         }  # fmt: skip
     _join(tables, found)
     return found
+
+
+def _report_same_names(found: Download) -> None:
+    """Report a user and a team of one name."""
+    users = {one.team for one in found.entries.values() if "user" in one.details}
+    for one in found.entries.values():
+        if "user" not in one.details and one.team in users:
+            text = fill("A user and a team have the name {name}.", one.team)
+            same = translatable("They are treated as one team.")
+            found.defects.append(warning(Place(one.file), text, same))
 
 
 def _scores(files: DownloadFiles, place: Parts) -> Iterator[tuple[str, str]]:
@@ -142,7 +153,7 @@ def _numbers(row: Mapping[str, str]) -> dict[str, str]:
 
 
 def _add_row(key: str, row: Mapping[str, str], found: Download) -> None:
-    time = utc_time(row.get("Date", ""))
+    time = found.time(row.get("Date", ""))
     found.update(
         key,
         received=time,

@@ -15,7 +15,7 @@ from jurydesk.core.intake.platforms.kaggle import read_kaggle
 from jurydesk.core.intake.platforms.records import Download, DownloadFiles
 from jurydesk.core.intake.platforms.tira import read_tira
 from jurydesk.core.language import counted, fill, name_list, translatable
-from jurydesk.core.model.defects import Defect, Place, error, note, warning
+from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.input_file import InputFile, Parts
 from jurydesk.core.model.platform_entry import PlatformEntry, entry_json
@@ -65,7 +65,10 @@ def join_downloads(
         for one in files
         if one.path not in records
     )
-    defects = given.defects if downloads else ()
+    read = {str(path) for path in records}
+    defects = tuple(
+        one for one in given.defects if downloads and (has_errors([one]) or one.place.path in read)
+    )
     for one in downloads:
         defects = (*defects, *one.defects, *_remarks(one, files))
     return Joined(joined, downloads, defects)
@@ -101,6 +104,10 @@ def _remarks(one: Download, files: Sequence[InputFile]) -> Iterator[Defect]:
     if rest > 0:
         text = fill("{teams} more with several entries in a phase.", counted(rest, "team"))
         yield note(place, text, "", count=rest)
+    if one.odd_times:
+        text = fill("{times} not read, such as {time}.",
+                    counted(len(one.odd_times), "time"), one.odd_times[0][:40])  # fmt: skip
+        yield warning(place, text, "These entries have no exact time.", count=len(one.odd_times))
     absent = [key for key in one.without_file if not one.entries[key].details.get("deleted")]
     if absent and one.places:
         text = fill("{entries} without a file: {names}.",

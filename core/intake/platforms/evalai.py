@@ -11,7 +11,6 @@ from jurydesk.core.intake.platforms.records import (
     last_part,
     number_leaves,
     read_json,
-    utc_time,
     without_copy_number,
 )
 from jurydesk.core.language import translatable
@@ -19,17 +18,17 @@ from jurydesk.core.model.defects import Place, error
 from jurydesk.core.readers.text_file import read_text
 
 PLATFORM = "EvalAI"
-TYPICAL = ("Submitted File", "Submitted At", "Submission Result File", "Submission Number")
+TYPICAL = (
+    *("Submitted File", "Submitted At", "Submission Result File", "Submission Number"),
+    *("Challenge Phase", "Team Members", "Execution Time", "Stdout File", "Stderr File"),
+    *("Submission Metadata File", "Method Name", "Submission Meta Attributes"),
+)
+"""Titles of EvalAI's tables alone; a host chooses any of them."""
 
 
 def read_evalai(files: DownloadFiles) -> Download | None:
     """Return what a host's tables say; None if there are none."""
-    tables = [
-        table
-        for table in files.tables
-        if sum(table.has(title) for title in TYPICAL) and table.has("Status")
-        and (table.has("Team Name") or table.has("Submitted File"))
-    ]  # fmt: skip
+    tables = [table for table in files.tables if _is_submissions(table)]
     if not tables:
         return None
     found = Download(PLATFORM)
@@ -59,9 +58,19 @@ def read_evalai(files: DownloadFiles) -> Download | None:
     return found
 
 
+def _is_submissions(table: RecordTable) -> bool:
+    """Return whether a table is a host's, of chosen columns, or a participant's."""
+    known = sum(table.has(title) for title in TYPICAL)
+    if table.header[0].strip() == "id":
+        return known >= 2 or (known == 1 and (table.has("Team Name") or table.has("Status")))
+    return bool(known) and table.has("Status") and (
+        table.has("Team Name") or table.has("Submitted File")
+    )  # fmt: skip
+
+
 def _read(table: RecordTable, found: Download) -> None:
     for row in table.records():
-        time = utc_time(row.get("submitted at", ""))
+        time = found.time(row.get("submitted at", ""))
         found.update(
             row["id"],
             team=row.get("team name", ""),

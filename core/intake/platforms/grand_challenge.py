@@ -14,7 +14,6 @@ from jurydesk.core.intake.platforms.records import (
     last_part,
     number_leaves,
     read_json,
-    utc_time,
 )
 from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.model.defects import Place, note, warning
@@ -71,7 +70,7 @@ def _read(table: RecordTable, found: Download, newest: dict[str, tuple[str, str]
 
 
 def _add(row: Mapping[str, str], submission: dict[str, Any], found: Download) -> None:
-    time = utc_time(str(submission.get("created") or ""))
+    time = found.time(str(submission.get("created") or ""))
     address = str(submission.get("predictions_file") or "")
     rank = row.get("rank", "")
     found.update(

@@ -9,7 +9,6 @@ from jurydesk.core.intake.platforms.records import (
     DownloadFiles,
     RecordTable,
     lacking_columns,
-    utc_time,
 )
 from jurydesk.core.language import fill, name_list, translatable
 from jurydesk.core.model.defects import Place, note, warning
@@ -45,7 +44,7 @@ def read_kaggle(files: DownloadFiles) -> Download | None:
 def _read(table: RecordTable, found: Download) -> None:
     teams: dict[str, list[str]] = defaultdict(list)
     for row in table.records():
-        time = utc_time(row.get("lastsubmissiondate") or row.get("submissiondate") or "")
+        time = found.time(row.get("lastsubmissiondate") or row.get("submissiondate") or "")
         if row["teamid"] not in teams[row["teamname"]]:
             teams[row["teamname"]].append(row["teamid"])
         count, rank = row.get("submissioncount", ""), row.get("rank", "")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from jurydesk.core.intake.deadlines import TimeError, parse_time
-from jurydesk.core.intake.received_list import column_title
+from jurydesk.core.intake.received_list import column_title, list_delimiter
 from jurydesk.core.language import fill, name_list
 from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.model.evaluation import Json
@@ -60,7 +60,8 @@ class Download:
 
     `places` leads from the place of a file, or of an archive with all files in it, to the id of its
     entry. `records` are the files that the platform wrote, which are no submissions. `missing` are
-    the names that it failed to deliver, `without_file` the ids known from a table alone.
+    the names that it failed to deliver, `without_file` the ids known from a table alone, and
+    `odd_times` the times that could not be read.
     """
 
     platform: str
@@ -71,6 +72,14 @@ class Download:
     jobs: list[Json] = field(default_factory=list)
     defects: list[Defect] = field(default_factory=list)
     failed: set[str] = field(default_factory=set)
+    odd_times: list[str] = field(default_factory=list)
+
+    def time(self, text: str) -> datetime | None:
+        """Return a time in UTC; keep a text that is none."""
+        found = utc_time(text)
+        if text.strip() and found is None:
+            self.odd_times.append(text.strip())
+        return found
 
     @property
     def without_file(self) -> list[str]:
@@ -108,11 +117,14 @@ class DownloadFiles:
     @classmethod
     def of(cls, files: Mapping[Parts, Path], archives: frozenset[Parts]) -> DownloadFiles:
         """Read the tables among files."""
-        tables, documents, defects = [], [], []
+        tables, documents = [], []
+        defects: list[Defect] = []
         for place, path in files.items():
             if not _is_outer(place, archives) or path.suffix.lower() not in TABLES:
                 continue
-            text = _text(path)
+            read = read_text(path, limit=MAX_TABLE_BYTES, damaged="replace")
+            text = read.data or ""
+            defects += read.defects
             if path.suffix.lower() == ".csv":
                 try:
                     table = read_table(place, path, text)
@@ -158,15 +170,12 @@ def _is_outer(place: Parts, archives: frozenset[Parts]) -> bool:
     )
 
 
-def _text(path: Path) -> str:
-    return read_text(path, limit=MAX_TABLE_BYTES, damaged="replace").data or ""
-
-
 def read_table(place: Parts, path: Path, text: str) -> RecordTable | None:
     """Read a CSV file; None if it is empty. Raises csv.Error."""
     before = csv.field_size_limit(MAX_CELL)
     try:
-        rows = [tuple(row) for row in csv.reader(io.StringIO(text, newline="")) if any(row)]
+        given = csv.reader(io.StringIO(text, newline=""), delimiter=list_delimiter(text))
+        rows = [tuple(row) for row in given if any(row)]
     finally:
         csv.field_size_limit(before)
     return RecordTable(place, path, rows[0], tuple(rows[1:])) if rows else None

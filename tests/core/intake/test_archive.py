@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import io
+import lzma
 import stat
 import struct
 import tarfile
@@ -11,6 +13,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,6 +22,7 @@ from jurydesk.core.intake import archive
 from jurydesk.core.intake.archive import UnpackedArchive, is_archive, unpack_archive
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.readers import unpacking_limits
+from jurydesk.core.readers.compression import zstd_module
 
 FILES = {"north/run.json": b"{}", "south/run.json": b"[]"}
 
@@ -87,7 +91,8 @@ def test_unpacking_a_moved_archive_again_reports_the_same_defects_at_its_new_pat
         ("more/inner.zip", "The archive is damaged."),
         ("more/inner.tar.gz", "The archive is damaged."),
         ("more/inner.7z", "This archive format is not supported."),
-        ("more/inner.tar.zst", "This archive format is not supported."),
+        ("more/inner.rar", "This archive format is not supported."),
+        ("more/inner.tar.xz", "The archive is damaged."),
     ],
 )
 def test_a_member_that_cannot_be_unpacked_is_an_error_with_its_name(
@@ -450,3 +455,76 @@ def test_a_full_disk_is_reported_with_the_file(
     monkeypatch.setattr(archive._Unpacker, "_blocks", full)
     with pytest.raises(OSError, match=r"No space left on device: '.*run\.json'"):
         take(tmp_path, store, list(FILES.items()))
+
+
+def tarred(members: dict[str, bytes]) -> bytes:
+    with tarfile.open(fileobj=(content := io.BytesIO()), mode="w") as file:
+        for name, data in members.items():
+            header = tarfile.TarInfo(name)
+            header.size = len(data)
+            file.addfile(header, io.BytesIO(data))
+    return content.getvalue()
+
+
+def zstd() -> Any:
+    name = zstd_module()
+    return importlib.import_module(name) if name else pytest.skip("no module reads Zstandard")
+
+
+@pytest.mark.parametrize("suffix", [".tar.xz", ".txz", ".tar.zst", ".tzst"])
+def test_tar_archives_of_xz_and_zstandard_are_unpacked(
+    tmp_path: Path, store: Path, suffix: str
+) -> None:
+    pack = lzma.compress if "x" in suffix else zstd().compress
+    path = tmp_path / f"all{suffix}"
+    path.write_bytes(pack(tarred({"north/run.json": b"{}", "../up.json": b"{}"})))
+    found = unpack_archive(path, store, Run())
+    assert names(found) == ["north/run.json"]
+    assert [one.found for one in found.defects] == ["Its name leads out of the archive (..)."]
+    path.write_bytes(path.read_bytes()[:-9])
+    cut = unpack_archive(path, store, Run())
+    assert (names(cut), [one.found for one in cut.defects]) == ([], ["The archive is damaged."])
+
+
+@pytest.mark.parametrize("suffix", [".tar.xz", ".tar.zst"])
+def test_a_small_archive_that_unpacks_to_gigabytes_is_refused(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    pack = lzma.compress if suffix == ".tar.xz" else zstd().compress
+    monkeypatch.setattr(unpacking_limits, "ZIP_RATIO_FROM", 1 << 20)
+    path = tmp_path / f"all{suffix}"
+    path.write_bytes(pack(tarred({"run.json": bytes(8 << 20)})))
+    found = unpack_archive(path, store, Run())
+    assert names(found) == []
+    assert [one.found for one in found.defects] == ["The archive unpacks to more than the limit."]
+
+
+def test_a_window_of_gigabytes_is_damage(tmp_path: Path, store: Path) -> None:
+    zstd()
+    frame = b"\x28\xb5\x2f\xfd\x00" + bytes([(31 - 10) << 3]) + bytes(64)
+    (tmp_path / "all.tar.zst").write_bytes(frame)
+    found = unpack_archive(tmp_path / "all.tar.zst", store, Run())
+    assert [one.found for one in found.defects] == ["The archive is damaged."]
+
+
+def test_without_a_module_for_zstandard_the_message_says_what_to_install(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jurydesk.core.intake.archive.zstd_module", lambda: "")
+    (tmp_path / "all.tar.zst").write_bytes(b"\x28\xb5\x2f\xfd" + bytes(9))
+    (found,) = unpack_archive(tmp_path / "all.tar.zst", store, Run()).defects
+    assert (found.found, found.hint) == (
+        "Reading Zstandard needs Python 3.14 or the package backports.zstd.",
+        "Install it (pip install jurydesk[archives]), or pack it as zip.",
+    )
+
+
+def test_names_that_are_not_utf_8_are_told_once(tmp_path: Path, store: Path) -> None:
+    content = zipped([("n_rd/run.json", b"{}"), ("s_d/run.json", b"{}")])
+    content = content.replace(b"n_rd", b"n\xf6rd").replace(b"s_d", b"s\xfcd")
+    (tmp_path / "all.zip").write_bytes(content)
+    found = unpack_archive(tmp_path / "all.zip", store, Run())
+    assert len(names(found)) == 2
+    assert [one.found for one in found.defects] == [
+        "2 files whose names are not UTF-8, such as n÷rd/run.json."
+    ]

@@ -1,0 +1,148 @@
+"""Downloads that are damaged, misread or large: a sentence each."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from jurydesk.core.readers import unpacking_limits
+from support.files.platforms import bulk, listed, zipped
+
+ALICE = "517108_alice_PhaseId7_2026-02-11_07-33_predictions.zip"
+CSV = (
+    "Submission ID,File Name,Owner,Created When,Status,Phase\n"
+    "517108,predictions.zip,alice,2026-02-11T03:07:40Z,Finished,Test\n"
+)
+EVALAI = (
+    '"id","Team Name","Status","Submitted At","Submission Number","Submitted File"\n'
+    '"7","t","finished","2026-02-05 05:41:47+00:00","1","https://x.org/ab.txt"\n'
+)
+
+
+def said(folder: Path, *given: Path, records: tuple[Path, ...] = ()) -> list[str]:
+    found = listed(folder, *given, records=records)
+    return [f"{one.severity}: {one.found}" for one in found.defects]
+
+
+def written(path: Path, content: str | bytes) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def without_column(name: str) -> str:
+    rows = [line.split(",") for line in CSV.splitlines()]
+    at = rows[0].index(name)
+    return "\n".join(",".join(row[:at] + row[at + 1 :]) for row in rows)
+
+
+@pytest.mark.parametrize("name", ["Owner", "Created When", "Status", "Phase"])
+def test_a_table_of_submissions_that_lacks_a_column_says_which(tmp_path: Path, name: str) -> None:
+    table = written(tmp_path / "subs.csv", without_column(name))
+    (sentence,) = said(tmp_path, bulk(tmp_path, [ALICE]), records=(table,))
+    assert sentence == f"warning: The table has no column {name}."
+
+
+def test_a_table_that_lacks_a_column_still_gives_the_others(tmp_path: Path) -> None:
+    table = written(tmp_path / "subs.csv", without_column("Owner"))
+    found = listed(tmp_path, bulk(tmp_path, [ALICE]), records=[table])
+    (entry,) = found.downloads[0].entries.values()
+    assert (entry.team, entry.status, entry.received_known) == ("alice", "Finished", "exact")
+
+
+def test_a_record_in_which_no_table_is_recognized_is_named(tmp_path: Path) -> None:
+    table = written(tmp_path / "subs.csv", "x,y\n1,2\n")
+    assert said(tmp_path, bulk(tmp_path, [ALICE]), records=(table,)) == [
+        "warning: No platform's table was recognized in this file."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "sentence"),
+    [("latin-1", "warning: The byte 0xFC is not UTF-8."), ("utf-16", "error: The text is UTF-16.")],
+)
+def test_a_table_in_another_encoding_is_told(tmp_path: Path, encoding: str, sentence: str) -> None:
+    content = CSV.replace("alice", "\N{LATIN SMALL LETTER U WITH DIAERESIS}nder").encode(encoding)
+    table = written(tmp_path / "subs.csv", content)
+    assert sentence in said(tmp_path, bulk(tmp_path, [ALICE]), records=(table,))
+
+
+def test_a_table_that_a_spreadsheet_saved_with_semicolons_is_read(tmp_path: Path) -> None:
+    table = written(tmp_path / "subs.csv", CSV.replace(",", ";"))
+    found = listed(tmp_path, bulk(tmp_path, [ALICE]), records=[table])
+    assert found.downloads[0].entries["517108"].status == "Finished"
+    assert found.defects == []
+
+
+def test_results_without_the_column_of_fact_sheets_are_read(tmp_path: Path) -> None:
+    table = written(tmp_path / "r.csv", "Username,T(1)-MAP\nalice-517108,0.5\nbob,0.25\n")
+    found = listed(tmp_path, bulk(tmp_path, [ALICE]), records=[table])
+    assert dict(found.downloads[0].entries["517108"].server) == {"T(1)-MAP": "0.5"}
+    assert [one.found for one in found.defects] == ["1 user without the id of a submission: bob."]
+
+
+def test_names_in_another_encoding_are_told_and_the_id_is_read(tmp_path: Path) -> None:
+    name = "7_?nder_PhaseId7_2026-02-11_07-33_r.txt"
+    content = zipped({name: b"a 1"}).replace(name.encode(), name.encode().replace(b"?", b"\xfc"))
+    found = listed(tmp_path, written(tmp_path / "bulk.zip", content))
+    assert list(found.downloads[0].entries) == ["7"]
+    assert [one.found.partition(",")[0] for one in found.defects] == [
+        "1 file whose names are not UTF-8"
+    ]
+
+
+def test_a_bomb_inside_a_submission_is_refused_and_the_others_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unpacking_limits, "ZIP_RATIO_FROM", 1 << 16)
+    with zipfile.ZipFile(content := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("run.txt", bytes(1 << 20))
+    other = ALICE.replace("517108", "9").replace("alice", "bob")
+    members = {ALICE: content.getvalue(), other: zipped({"run.txt": b"# s\na 1\n"})}
+    path = written(tmp_path / "bulk.zip", zipped(members))
+    found = listed(tmp_path, path)
+    assert [one.entry.team for one in found.files if one.entry] == ["bob"]
+    assert [str(one).splitlines()[0] for one in found.defects] == [
+        f"error  bulk.zip, {ALICE}/run.txt: It is more than 400 times its packed size."
+    ]
+
+
+def test_a_time_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    table = written(tmp_path / "all.csv", EVALAI.replace("2026-02-05 05:41:47+00:00", "yesterday"))
+    written(tmp_path / "in" / "ab.txt", "# s\na 1\n")
+    assert said(tmp_path, tmp_path / "in", records=(table,)) == [
+        "warning: 1 time not read, such as yesterday."
+    ]
+
+
+def test_evalai_s_table_of_a_few_chosen_fields_is_recognized(tmp_path: Path) -> None:
+    few = '"id","Team Name","Submitted At (mm/dd/yyyy hh:mm:ss)"\n"7","t","02/05/2026 05:41:47"\n'
+    found = listed(tmp_path, written(tmp_path / "all.csv", few))
+    (entry,) = found.downloads[0].entries.values()
+    assert (found.downloads[0].platform, entry.team, entry.time_text) == (
+        "EvalAI",
+        "t",
+        "2026-02-05T05:41:47+00:00",
+    )
+
+
+def test_a_user_and_a_team_of_one_name_are_told(tmp_path: Path) -> None:
+    members = {
+        "Team Blue  - 3 submission.zip": zipped({"run.txt": b"# s\na 1\n"}),
+        "Blue - 1 submission.zip": zipped({"run.txt": b"# s\na 2\n"}),
+    }
+    path = written(tmp_path / "board.zip", zipped(members))
+    assert said(tmp_path, path) == ["warning: A user and a team have the name Blue."]
+
+
+def test_ten_thousand_submissions_are_read(tmp_path: Path) -> None:
+    names = [f"{n}_team{n % 3000}_PhaseId1_2026-02-11_07-33_a.txt" for n in range(10_000)]
+    path = written(tmp_path / "bulk.zip", zipped(dict.fromkeys(names, b"# s\na 1\n")))
+    found = listed(tmp_path, path)
+    assert len(found.downloads[0].entries) == len(found.files) == 10_000
+    assert [one.found for one in found.defects] == [
+        "2,990 teams more with several entries in a phase."
+    ]
