@@ -319,9 +319,7 @@ def test_times_of_an_archive_use_the_deadline_s_zone_with_a_note(
 
 
 def test_other_archives_are_reported(tmp_path: Path) -> None:
-    found = took(
-        write_files(tmp_path / "in", {"north.rar": "x", "south.7z": "x", "a.txt": GUESS})
-    )
+    found = took(write_files(tmp_path / "in", {"north.rar": "x", "south.7z": "x", "a.txt": GUESS}))
     assert [one.found for one in found.defects] == ["This archive format is not supported."] * 2
 
 
