@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from jurydesk.app.plots.histogram import HistogramKey, HistogramKeyEntry, other_pen
 from jurydesk.app.plots.plot import REACH, Plot, finite_limits, pen, tint
 from jurydesk.app.plots.plot_description import describe_curve
 from jurydesk.core.language import translate_text
@@ -22,6 +25,10 @@ class CurveView(Plot):
     def __init__(self, curve: Curve) -> None:
         super().__init__(curve.x_axis, curve.y_axis, translate_text(curve.title))
         self.curve = curve
+        self.system = ""
+        self.others: dict[str, Curve] = {}
+        self._lines: list[pg.PlotCurveItem] = []
+        self.key = HistogramKey(self)
         self._faint = pg.PlotCurveItem(connect="finite", antialias=True)
         self._edges = [pg.PlotCurveItem(), pg.PlotCurveItem()]
         self._band = pg.FillBetweenItem(*self._edges)
@@ -53,10 +60,36 @@ class CurveView(Plot):
         """Draw another curve that fits, which takes a third of the time of creating a view."""
         self.curve = curve
         self.current_row = self.hovered_row = None
+        self.show_others("", {})
         self.clear_brush()
         self.setAccessibleName(translate_text(curve.title))
         self._fill()
         self.name_axes(curve.x_axis, curve.y_axis)
+
+    def show_others(self, system: str, others: Mapping[str, Curve]) -> None:
+        """Show the same curve of other systems by name, in a key with `system`, whose this is."""
+        self.system, self.others = system, dict(others)
+        for line in self._lines:
+            self.removeItem(line)
+        self._lines = [
+            pg.PlotCurveItem(one.x, one.mean, connect="finite", antialias=True)
+            for one in others.values()
+        ]
+        for line in self._lines:
+            line.setZValue(3)
+            self.addItem(line)
+        self._draw_others()
+
+    def _draw_others(self) -> None:
+        pens = [other_pen(self.colours, number) for number in range(len(self._lines))]
+        for line, drawn in zip(self._lines, pens, strict=True):
+            line.setPen(drawn)
+        own = HistogramKeyEntry(self.system, pen(self.colours, "accent", 2.5))
+        entries = [HistogramKeyEntry(*one) for one in zip(self.others, pens, strict=True)]
+        half = len(self.curve.mean) // 2
+        high = self.curve.mean[:half], self.curve.mean[half:]
+        is_rising = half > 0 and bool(np.nanmean(high[1]) > np.nanmean(high[0]))
+        self.key.show_entries([own, *entries] if entries else [], self.colours, left=not is_rising)
 
     def paint_picture(self, painter: QPainter) -> None:
         """Paint the curves as lines: a drawing must not hold the cached pixels."""
@@ -100,6 +133,7 @@ class CurveView(Plot):
         current.setStyle(Qt.PenStyle.DashLine)  # it differs from the mean not by its colour alone
         self._current.setPen(current)
         self._hovered.setPen(pen(colours, "text", 1.5))
+        self._draw_others()
 
     def mark(self) -> None:
         self._mark(self._current, self.current_row)

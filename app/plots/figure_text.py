@@ -16,15 +16,23 @@ from jurydesk.core.export.tables.figure_tables import (
     curve_numbers,
     figure_table,
 )
-from jurydesk.core.language import translate, translate_text
-from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, Heatmap
+from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, Heatmap, Scatter
 from jurydesk.core.tables import numbers as format
 from jurydesk.core.tables.columns import DataColumn
+
+MEAN, EQUAL = translatable("mean"), translatable("equal values")
+"""Meaning of the grey line of a plot."""
 
 
 def summary_line(figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str]) -> str:
     """Return a line that describes a figure."""
     match figure:
+        case Curve(form="bars"):
+            return translate("mean of each class, the highest first")
+        case Scatter():
+            drawn = _drawn_points(figure, evaluation)
+            return format.quantity(drawn, *nouns)
         case Curve(members=members):
             if members is None:
                 return translate("mean")
@@ -46,6 +54,11 @@ def summary_line(figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, st
             return translate("mean {mean}, {count} undefined", mean=mean, count=undefined)
 
 
+def _drawn_points(figure: Scatter, evaluation: Evaluation) -> int:
+    both = (evaluation.items.columns[name] for name in (figure.x, figure.y))
+    return int(np.isfinite(sum(both, start=np.zeros(len(evaluation.items)))).sum())
+
+
 def legend_entries(
     figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str], current: str
 ) -> list[LegendEntry]:
@@ -54,20 +67,20 @@ def legend_entries(
         return []
     shape: Literal["line", "dashes"] = "line" if isinstance(figure, Profile) else "dashes"
     own = [LegendEntry(shape, "bad", current)] if current else []
-    if isinstance(figure, Profile | Distribution):
+    if isinstance(figure, Profile | Distribution | Scatter):
+        line = EQUAL if isinstance(figure, Scatter) else MEAN
         each = translate("each of the {nouns}", nouns=translate_text(nouns[1]))
         return [
             LegendEntry("area", "accent", each),
-            LegendEntry("line", "muted", translate("mean")),
+            LegendEntry("line", "muted", translate(line)),
             *own,
         ]
+    band = translate_text(figure.band)
+    if figure.form == "bars":
+        return [LegendEntry("line", "muted", band)]
     found = [LegendEntry("line", "accent", translate("mean"))]
     if figure.low is not None and figure.high is not None:
-        found.append(
-            LegendEntry(
-                "area", "accent", translate("band {band}", band=translate_text(figure.band)).strip()
-            )
-        )
+        found.append(LegendEntry("area", "accent", translate("band {band}", band=band).strip()))
     if figure.members is None:
         return found
     drawn = int((~np.isnan(figure.members).all(axis=1)).sum())
@@ -76,7 +89,7 @@ def legend_entries(
 
 
 def item_label(
-    figure: Curve | Profile | Distribution,
+    figure: Curve | Profile | Distribution | Scatter,
     evaluation: Evaluation,
     row: int,
     titles: Mapping[str, str],
@@ -84,7 +97,11 @@ def item_label(
 ) -> str:
     """Return the name of an item with the title and value of the figure's metric."""
     items = evaluation.items
-    name = figure.value if isinstance(figure, Curve) else figure.metric.name
+    match figure:
+        case Curve(value=name) | Scatter(y=name):
+            pass
+        case _:
+            name = figure.metric.name
     if name not in items.columns:
         return item
     value = format.number(float(items.columns[name][row]))

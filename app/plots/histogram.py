@@ -43,15 +43,20 @@ class HistogramKey(QGraphicsItem):
         self._box = plot.getViewBox()
         self._entries: tuple[HistogramKeyEntry, ...] = ()
         self._colours: Colours = plot.colours
-        self._left = False
+        self._left = self._low = False
         self.setZValue(100)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self._box.sigResized.connect(self._place)
 
     def show_entries(
-        self, entries: Sequence[HistogramKeyEntry], colours: Colours, *, left: bool
+        self,
+        entries: Sequence[HistogramKeyEntry],
+        colours: Colours,
+        *,
+        left: bool,
+        low: bool = False,
     ) -> None:
-        """Show these entries at the left or the right, or hide the key if there are none."""
+        """Show these entries in a corner, or hide the key if there are none."""
         self.prepareGeometryChange()
         more = len(entries) - LINES + 1
         shown = tuple(entries) if len(entries) <= LINES else tuple(entries[: LINES - 1])
@@ -60,7 +65,7 @@ class HistogramKey(QGraphicsItem):
             if more > 1
             else shown
         )
-        self._colours, self._left = colours, left
+        self._colours, self._left, self._low = colours, left, low
         self.setVisible(bool(entries))
         self._place()
         self.update()
@@ -70,9 +75,10 @@ class HistogramKey(QGraphicsItem):
         return tuple(f"{entry.name} {entry.value}".strip() for entry in self._entries)
 
     def _place(self) -> None:
-        room = self._box.rect()
-        left = px(GAP) if self._left else room.width() - self.boundingRect().width() - px(GAP)
-        self.setPos(max(left, 0), px(GAP))
+        room, own = self._box.rect(), self.boundingRect()
+        left = px(GAP) if self._left else room.width() - own.width() - px(GAP)
+        top = room.height() - own.height() - px(GAP) if self._low else px(GAP)
+        self.setPos(max(left, 0), max(top, 0))
 
     def _measures(self) -> tuple[QFontMetricsF, float, float]:
         """Return the font metrics, and the widths of the names and of the values."""
@@ -110,14 +116,24 @@ class HistogramKey(QGraphicsItem):
             name = elide(metrics, entry.name, Qt.TextElideMode.ElideMiddle, names)
             middle = Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(across, top, names + 1, height), middle, name)
-            at = QRectF(across + names + px(GAP), top, values + 1, height)
-            painter.drawText(at, middle | Qt.AlignmentFlag.AlignRight, entry.value)
+            if entry.value:
+                at = QRectF(across + names + px(GAP), top, values + 1, height)
+                painter.drawText(at, middle | Qt.AlignmentFlag.AlignRight, entry.value)
 
 
 HUES = ("stem", "paraphrase", "exact")
 """Colour-blind-safe colours of the first other systems; the rest are grey."""
 DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
 """Lines of the first other systems, which do not differ by their colour alone."""
+
+
+def other_pen(colours: Colours, number: int) -> QPen:
+    """Return the pen of another system, by its number among them."""
+    if number >= len(HUES):
+        return pen(colours, "faint", 1, 0.6)
+    line = pen(colours, HUES[number], 1.5, 0.9)
+    line.setStyle(DASHES[number])
+    return line
 
 
 class DistributionView(Plot):
@@ -197,17 +213,10 @@ class DistributionView(Plot):
         current.setStyle(Qt.PenStyle.DashLine)
         self._current.setPen(current)
         self._hovered.setPen(pen(colours, "text", 1.5))
-        pens = [self._pen(number) for number in range(len(self._outlines))]
+        pens = [other_pen(colours, number) for number in range(len(self._outlines))]
         for outline, line in zip(self._outlines, pens, strict=True):
             outline.setPen(line)
         self._show_key(pens)
-
-    def _pen(self, number: int) -> QPen:
-        if number >= len(HUES):
-            return pen(self.colours, "faint", 1, 0.6)
-        line = pen(self.colours, HUES[number], 1.5, 0.9)
-        line.setStyle(DASHES[number])
-        return line
 
     def _show_key(self, pens: list[QPen]) -> None:
         """Name all systems with their means, the selected one first."""

@@ -146,11 +146,12 @@ class Plot(pg.PlotWidget):
     item_hovered = Signal(object)
     item_chosen = Signal(object)
     rows_brushed = Signal(object)
+    left_axis: type[QuietAxis] = QuietAxis
     brushes_columns = False
     """True if a rectangle always has the height of the plot."""
 
     def __init__(self, x_axis: Axis, y_axis: Axis, name: str) -> None:
-        self._axes = (QuietAxis("bottom", x_axis), QuietAxis("left", y_axis))
+        self._axes = (QuietAxis("bottom", x_axis), self.left_axis("left", y_axis))
         self._y_title = axis_title(y_axis)
         self.colours: Colours = current()
         box = BrushBox(enableMenu=False)

@@ -25,6 +25,7 @@ from jurydesk.core.model.evaluation import (
     Json,
     MetricInfo,
     Passage,
+    Scatter,
     ScoredItem,
     SubmissionText,
     Units,
@@ -278,6 +279,8 @@ class Presentation:
     A figure keeps its name and its position. Desks and results keep the evaluator's own form, which
     earlier exports are compared with.
     """
+    scatters: tuple[Scatter, ...] = ()
+    """Pairs of item columns that are plotted against each other."""
     tables: Mapping[str, TableMaker] = field(default_factory=dict)
     """Functions that make the panel's tables again from results and choices, by name.
 

@@ -197,7 +197,8 @@ class Axis:
 class Curve:
     """Mean curve over `x` (n,), with its band (n,) and the curves of the items (items, n).
 
-    Rows of `members` are in the order of the evaluation's items; NaN rows are not drawn.
+    Rows of `members` are in the order of the evaluation's items; NaN rows are not drawn. In the
+    form `bars`, `x` counts classes, whose names are the labels of its axis.
     """
 
     name: str
@@ -212,6 +213,7 @@ class Curve:
     members: FloatArray | None = field(default=None, metadata=NO_JSON)
     value: str = ""
     """Item column that is shown beside a hovered member, such as its AP."""
+    form: Literal["line", "bars"] = "line"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,6 +231,19 @@ class Heatmap:
 
 
 Figure = Curve | Heatmap
+"""Figure that an evaluator makes and a desk stores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """Two item columns, `x` and `y`, against each other: a figure that follows from the items."""
+
+    name: str
+    title: str
+    x_axis: Axis
+    y_axis: Axis
+    x: str
+    y: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -114,7 +114,11 @@ def _changes(again: Recomputation, people: StudyFindings | None) -> list[DataCol
 def _figure(again: Recomputation, people: StudyFindings | None) -> list[DataColumn]:
     setting, (first, *others) = again.settings.values["figure"], _rated(again, people)
     figure = figure_of_setting(
-        setting, first, _metrics(again, people), again.task.presentation.figures
+        setting,
+        first,
+        _metrics(again, people),
+        again.task.presentation.figures,
+        again.task.presentation.scatters,
     )
     name = setting.get("distribution")
     shown = {one.system: one.items.columns[name] for one in others}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
@@ -15,10 +14,11 @@ from jurydesk.app.inspectors.inspector_registry import make_inspector, show_item
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.plots.bars import BarsView
 from jurydesk.app.plots.legend import Legend, LegendEntry
-from jurydesk.app.plots.plot import REACH, Plot, pen, tint, within
+from jurydesk.app.plots.plot import Plot
 from jurydesk.app.plots.plot_description import describe_pairs
 from jurydesk.app.plots.plot_export import StampedTable, picture_exports, table_writer
 from jurydesk.app.plots.plot_tools import PlotTools
+from jurydesk.app.plots.scatter import ScatterView
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import elide, tip
@@ -38,13 +38,9 @@ from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.export.tables.result_tables import DIFFERENCES
 from jurydesk.core.language import translatable, translate, translate_text
-from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
+from jurydesk.core.model.evaluation import Axis, FloatArray
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import DataColumn
-
-DOT, MARKED_DOT = 5, 10
-DRAWN_AT_MOST, CELLS = 20_000, 120
-"""Number of points that are all drawn; of more, one in each cell of a square grid of the view."""
 
 
 class DifferencesPlot(BarsView):
@@ -81,83 +77,12 @@ def directions(first: str, second: str) -> str:
     return translate("{first} better ↑ · {second} better ↓", first=first, second=second)
 
 
-class ValuesScatter(Plot):
+class ValuesScatter(ScatterView):
     """Scatter plot of all items: the first system's value on x, the second's on y."""
 
     def __init__(self, first: str, second: str, x: FloatArray, y: FloatArray) -> None:
-        super().__init__(Axis(first), Axis(second), translate("Values against each other"))
-        self._x, self._y = x, y
-        self._is_thinned = len(x) > DRAWN_AT_MOST
-        self._equal = pg.InfiniteLine(angle=45)
-        self._dots = pg.ScatterPlotItem(size=DOT)
-        self._hovered = pg.ScatterPlotItem(size=MARKED_DOT)
-        self._current = pg.ScatterPlotItem(size=MARKED_DOT)
-        for depth, item in enumerate((self._equal, self._dots, self._current, self._hovered)):
-            item.setZValue(depth)
-            self.addItem(item)
+        super().__init__(translate("Values against each other"), Axis(first), Axis(second), x, y)
         self.setAccessibleDescription(describe_pairs((first, second), x, y))
-        self._draw_points()
-        if self._is_thinned:
-            self.getViewBox().sigRangeChanged.connect(self._draw_points)
-        self.show_all()
-        self.restyle(self.colours)
-
-    def _draw_points(self) -> None:
-        """Draw the points; of very many, one for each dot that can be told apart in the view."""
-        rows = np.arange(len(self._x))
-        if self._is_thinned:
-            (left, right), (low, high) = self.getViewBox().viewRange()
-            rows = thin_points(self._x, self._y, (left, right), (low, high))
-        self._dots.setData(x=self._x[rows], y=self._y[rows])
-
-    def show_all(self) -> None:
-        """Show all points, with the same scale on both axes."""
-        both = np.concatenate([self._x, self._y])
-        low, high = float(both.min(initial=0.0)), float(both.max(initial=0.0))
-        high = high if high > low else low + 1.0
-        self.getViewBox().setRange(xRange=(low, high), yRange=(low, high), padding=0.04)
-
-    def draw(self) -> None:
-        self._equal.setPen(pen(self.colours, "muted", 1, 0.6))
-        self._dots.setPen(None)
-        self._dots.setBrush(tint(self.colours, "accent", 0.45))
-
-    def mark(self) -> None:
-        for item, row, name in (
-            (self._current, self.current_row, "bad"),
-            (self._hovered, self.hovered_row, "accent"),
-        ):
-            rows = [] if row is None else [row]
-            item.setData(x=self._x[rows], y=self._y[rows], pen=None, brush=tint(self.colours, name))
-
-    def row_near(self, x: float, y: float) -> int | None:
-        """Return the nearest point within reach."""
-        if not len(self._x):
-            return None
-        wide, high = self._pixel()
-        distance = np.hypot((self._x - x) / wide, (self._y - y) / high)
-        row = int(distance.argmin())
-        return row if distance[row] <= REACH else None
-
-    def rows_in(self, brush: QRectF) -> IntArray:
-        """Return the points in a rectangle."""
-        return np.intersect1d(
-            within(self._x, brush.left(), brush.right()),
-            within(self._y, brush.top(), brush.bottom()),
-        )
-
-
-def thin_points(
-    x: FloatArray, y: FloatArray, across: tuple[float, float], down: tuple[float, float]
-) -> IntArray:
-    """Return one of the points (n,) in each occupied cell of a grid of `CELLS` over an interval."""
-    columns = np.floor((x - across[0]) / (across[1] - across[0]) * CELLS)
-    lines = np.floor((y - down[0]) / (down[1] - down[0]) * CELLS)
-    inside = (columns >= 0) & (columns < CELLS) & (lines >= 0) & (lines < CELLS)
-    rows = np.flatnonzero(inside)
-    found = np.full(CELLS * CELLS, -1, np.int64)
-    found[(columns[rows] * CELLS + lines[rows]).astype(np.int64)] = rows
-    return found[found >= 0]
 
 
 PLOTS = (translatable("Differences"), translatable("Scatter"))

@@ -38,7 +38,7 @@ from jurydesk.core.export.tables.figure_tables import (
     figure_export,
 )
 from jurydesk.core.language import translatable, translate, translate_text
-from jurydesk.core.model.evaluation import Evaluation, Figure, Heatmap, MetricInfo, Source
+from jurydesk.core.model.evaluation import Evaluation, Figure, Heatmap, MetricInfo, Scatter, Source
 from jurydesk.core.tables.columns import DataColumn
 
 if TYPE_CHECKING:
@@ -76,6 +76,8 @@ class FigureCard(Card):
         self.figures: tuple[AnyFigure, ...] = ()
         self.shown: Callable[[Evaluation], Sequence[Figure]] = attrgetter("figures")
         """Returns the competition's figures as they are shown."""
+        self.scatters: Sequence[Scatter] = ()
+        """Pairs of item columns that the competition plots."""
         self.name_of: Callable[[int], str] | None = None
         """Function that returns the name of an item by its row."""
         self.nouns = ("item", "items")
@@ -147,7 +149,10 @@ class FigureCard(Card):
             )
             for info, title in ((info, translate_text(item_title(info))) for info in metrics)
         )
-        self.figures = (*self.shown(evaluation), *(figure for pair in of_items for figure in pair))
+        columns = evaluation.items.columns
+        drawn = [one for one in self.scatters if one.x in columns and one.y in columns]
+        pairs = (figure for pair in of_items for figure in pair)
+        self.figures = (*self.shown(evaluation), *drawn, *pairs)
         self._views.begin(evaluation, self.figures, nouns[1], systems)
         self.current_row = self.hovered_row = None
         chosen = index if 0 <= index < len(self.figures) else 0

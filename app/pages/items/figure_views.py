@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -21,6 +21,7 @@ from jurydesk.core.model.evaluation import (
     Heatmap,
     IntArray,
     Json,
+    Scatter,
 )
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class FigureViews(QObject):
         self._noun = "items"
         self._systems: Systems = MappingProxyType({})
         self._views: dict[int, QWidget] = {}
-        self._others = OtherSystemParts(_columns_and_stamp, self)
+        self._others = OtherSystemParts(_compared_parts, self)
         self._others.arrived.connect(self._others_arrived)
         self._kept_curve: CurveView | None = None
         self._unused: list[QWidget] = []
@@ -72,10 +73,11 @@ class FigureViews(QObject):
         Views of the previous figures are returned by `take_unused`.
         """
         for index, view in self._views.items():
-            if self._kept_curve is None and isinstance(self._figures[index], Curve):
-                self._kept_curve = view  # type: ignore[assignment]
-            else:
-                self._unused.append(view)
+            match self._figures[index]:
+                case Curve(form="line") if self._kept_curve is None:
+                    self._kept_curve = view  # type: ignore[assignment]
+                case _:
+                    self._unused.append(view)
         self._views = {}
         self._evaluation, self._figures, self._noun = evaluation, figures, noun
         self._systems = {name: load for name, load in systems.items() if name != evaluation.system}
@@ -98,7 +100,16 @@ class FigureViews(QObject):
     def others_of(self, figure: Distribution) -> dict[str, FloatArray]:
         """Return the other systems' values (items,) of a metric that were read so far."""
         name, parts = figure.metric.name, self._others.parts
-        return {system: columns[name] for system, (columns, _) in parts.items() if name in columns}
+        return {system: one[0][name] for system, one in parts.items() if name in one[0]}
+
+    def curves_of(self, figure: Curve) -> dict[str, Curve]:
+        """Return the same curve of the other systems that were read so far."""
+        parts = self._others.parts
+        return {
+            system: curves[figure.name]
+            for system, (_, _, curves) in parts.items()
+            if figure.name in curves
+        }
 
     def stamps(self, systems: Iterable[str]) -> list[Json]:
         """Return the stamps of other systems that were read."""
@@ -117,10 +128,36 @@ class FigureViews(QObject):
                 heatmap = _heatmap_view(figure)
                 heatmap.cell_chosen.connect(self.cell_chosen)
                 return heatmap
+            case Scatter():
+                return self._connect_view(self._scatter_view(figure))
             case Profile() | Distribution():
                 return self._connect_view(self._metric_view(figure))
 
-    def _curve_view(self, curve: Curve) -> CurveView:
+    def _curve_view(self, curve: Curve) -> Plot:
+        view: Any = self._class_view(curve) if curve.form == "bars" else self._line_view(curve)
+        if curve.members is None:
+            self._others.read(self._systems)
+            self._show_others(view, curve)
+        found: Plot = view
+        return found
+
+    def _class_view(self, curve: Curve) -> Plot:
+        from jurydesk.app.plots.class_bars import ClassBarsView
+
+        return self._connect_view(ClassBarsView(curve, self._system))
+
+    def _scatter_view(self, figure: Scatter) -> Plot:
+        from jurydesk.app.plots.scatter import ScatterView
+
+        if self._evaluation is None:
+            raise ValueError("a scatter plot needs an evaluation")
+        columns = self._evaluation.items.columns
+        axes = (figure.x_axis, figure.y_axis)
+        return ScatterView(
+            translate_text(figure.title), *axes, columns[figure.x], columns[figure.y]
+        )
+
+    def _line_view(self, curve: Curve) -> CurveView:
         from jurydesk.app.plots.curve import CurveView
 
         kept, self._kept_curve = self._kept_curve, None
@@ -151,11 +188,23 @@ class FigureViews(QObject):
         view.show_others(self.others_of(figure))
         return view
 
+    @property
+    def _system(self) -> str:
+        return "" if self._evaluation is None else self._evaluation.system
+
     def _others_arrived(self) -> None:
         for index, view in self._views.items():
-            figure = self._figures[index]
-            if isinstance(figure, Distribution):
-                view.show_others(self.others_of(figure))  # type: ignore[attr-defined]
+            self._show_others(view, self._figures[index])
+
+    def _show_others(self, view: Any, figure: AnyFigure) -> None:
+        """Show what the other systems have of a figure, if it compares systems."""
+        match figure:
+            case Distribution():
+                view.show_others(self.others_of(figure))
+            case Curve(form="bars"):
+                view.show_others(self.curves_of(figure))
+            case Curve(members=None):
+                view.show_others(self._system, self.curves_of(figure))
 
     def _connect_view(self, view: Plot) -> Plot:
         view.item_chosen.connect(self.item_chosen)
@@ -175,8 +224,12 @@ class FigureViews(QObject):
                 view.clear_brush()  # type: ignore[attr-defined]
 
 
-def _columns_and_stamp(evaluation: Evaluation) -> tuple[Mapping[str, FloatArray], Json]:
-    return evaluation.items.columns, evaluation.stamp
+def _compared_parts(
+    evaluation: Evaluation,
+) -> tuple[Mapping[str, FloatArray], Json, Mapping[str, Curve]]:
+    """Return the columns, the stamp, and the curves without items, by name."""
+    curves = [one for one in evaluation.figures if isinstance(one, Curve) and one.members is None]
+    return evaluation.items.columns, evaluation.stamp, {one.name: one for one in curves}
 
 
 def _heatmap_view(heatmap: Heatmap) -> HeatmapView:

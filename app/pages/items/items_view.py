@@ -206,6 +206,7 @@ class ItemsView(ItemsSplitter):
         self.evaluation, self.nouns = evaluation, nouns
         self._chosen, self._systems = chosen, systems
         self.figures.shown = task.presentation.figures
+        self.figures.scatters = task.presentation.scatters
         self.item.use(task, folders, systems)
         listing = listing_of(evaluation, task, folders)
         self.list.show_listing(listing)

@@ -118,7 +118,8 @@ def _figures(board: Leaderboard, figures: Mapping[int, Sequence[Figure]]) -> lis
     for number, row in enumerate(board.rows):
         for figure in figures.get(row.summary.id, ()):
             if isinstance(figure, Curve):
-                entry = found.setdefault(figure.name, _figure_json(figure, "curve"))
+                kind = "bars" if figure.form == "bars" else "curve"
+                entry = found.setdefault(figure.name, _figure_json(figure, kind))
                 _widen_limits(entry, figure)
                 entry["lines"].append({"system": number, **_line(figure)})
             else:
@@ -152,10 +153,15 @@ def _widen_limits(entry: dict[str, Json], curve: Curve) -> None:
 
 def _line(curve: Curve) -> dict[str, Json]:
     sampled = np.unique(np.linspace(0, len(curve.x) - 1, min(MAX_POINTS, len(curve.x))).astype(int))
-    line = {"x": _round_values(curve.x[sampled]), "mean": _round_values(curve.mean[sampled])}
+    line: dict[str, Json] = {
+        "x": _round_values(curve.x[sampled]),
+        "mean": _round_values(curve.mean[sampled]),
+    }
     for name, band in (("low", curve.low), ("high", curve.high)):
         if band is not None:
             line[name] = _round_values(band[sampled])
+    if curve.form == "bars":
+        line["labels"] = [curve.x_axis.labels[place] for place in sampled.tolist()]
     return line
 
 

@@ -20,6 +20,7 @@ from jurydesk.core.model.evaluation import (
     Heatmap,
     Json,
     MetricInfo,
+    Scatter,
     Source,
 )
 from jurydesk.core.tables.columns import DataColumn
@@ -48,7 +49,7 @@ class Distribution:
     title: str
 
 
-AnyFigure = Figure | Profile | Distribution
+AnyFigure = Figure | Profile | Distribution | Scatter
 """Any figure that can be shown of an evaluation."""
 
 
@@ -62,6 +63,8 @@ def figure_setting(figure: AnyFigure, evaluation: Evaluation) -> Json:
             return {"profile": info.name}
         case Distribution(metric=info):
             return {"distribution": info.name}
+        case Scatter(name=name):
+            return {"scatter": name}
     number = next(n for n, one in enumerate(evaluation.figures) if one.name == figure.name)
     is_stored = evaluation.figures[number] is figure
     return {"number": number} if is_stored else {"number": number, SCALE: SCORES}
@@ -72,11 +75,14 @@ def figure_of_setting(
     evaluation: Evaluation,
     metrics: Mapping[str, MetricInfo],
     shown: Callable[[Evaluation], Sequence[Figure]],
+    scatters: Sequence[Scatter] = (),
 ) -> AnyFigure:
     """Return the figure of a setting; raises KeyError or IndexError if there is none.
 
     `shown` returns the evaluation's figures on the scale of the scores.
     """
+    if "scatter" in setting:
+        return {one.name: one for one in scatters}[setting["scatter"]]
     if "profile" in setting:
         return Profile(metrics[setting["profile"]], "")
     if "distribution" in setting:
@@ -124,6 +130,11 @@ def figure_table(
             return [("item", ids), (info.title, values[order].tolist())]
         case Distribution(metric=info):
             return _spread_numbers(info, evaluation, others)
+        case Scatter():
+            items = evaluation.items
+            axes = ((figure.x_axis, figure.x), (figure.y_axis, figure.y))
+            both = [(axis.title, items.columns[name].tolist()) for axis, name in axes]
+            return [("item", list(items.ids)), *both]
 
 
 def _spread_numbers(
@@ -141,8 +152,9 @@ def _spread_numbers(
 
 def curve_numbers(curve: Curve, ids: Sequence[str]) -> list[DataColumn]:
     """Return the points of a curve, its band, and the curves of the items `ids`."""
+    is_bars = curve.form == "bars"
     columns: list[DataColumn] = [
-        (curve.x_axis.title, curve.x.tolist()),
+        ("class", list(curve.x_axis.labels)) if is_bars else (curve.x_axis.title, curve.x.tolist()),
         ("mean", curve.mean.tolist()),
     ]
     for title, band in ((LOW, curve.low), (HIGH, curve.high)):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,19 +21,17 @@ from jurydesk.core.metrics.retrieval_ranks import (
 )
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import (
-    Axis,
-    Curve,
     Evaluation,
-    Figure,
     FloatArray,
-    Heatmap,
     IntArray,
     ItemTable,
     Score,
 )
 from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumn, EvidenceColumns
+from jurydesk.core.tasks.retrieval.direction import Direction
 from jurydesk.core.tasks.retrieval.pairs import RetrievalReferences, Similarities, caption_names
 from jurydesk.core.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from jurydesk.core.tasks.retrieval.retrieval_figures import query_figures
 from jurydesk.core.tasks.retrieval.retrieval_metrics import (
     METRICS,
     RECALLS,
@@ -49,52 +45,10 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 SHOWN_CANDIDATES = 10
-MOST_PLACES = 1000
-"""Last place of the curves of recall."""
-BINS = 24
 NOTICEABLE = 0.01
 """Range of a recall over the orders of ties from which there is a warning."""
-FIGURE_TITLES = {
-    ("i2t", "recall"): translatable("Recall of captions by place"),
-    ("t2i", "recall"): translatable("Recall of images by place"),
-    ("i2t", "decisions"): translatable("Decisions between captions"),
-    ("t2i", "decisions"): translatable("Decisions between images"),
-    ("i2t", "folds"): translatable("Image to text by fold"),
-    ("t2i", "folds"): translatable("Text to image by fold"),
-    ("i2t", "hubs"): translatable("Hubs among captions"),
-    ("t2i", "hubs"): translatable("Hubs among images"),
-}
 MISTAKE = 0.1
 """Difference of R@1 from which another order of the captions is suspected."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Direction:
-    """Queries of one direction over all folds: ranks, fold and image of each query."""
-
-    name: str
-    ranks: QueryRanks
-    fold: IntArray
-    image: IntArray
-    options: RetrievalOptions
-
-    @property
-    def places(self) -> FloatArray:
-        """Rank of each query, counted from 1."""
-        return self.ranks.rank + 1.0
-
-    def columns(self) -> dict[str, FloatArray]:
-        """Return the metrics of each query by name."""
-        order = self.options.order
-        recalls = {f"{self.name}_r{k}": self.ranks.recall(k, order) for k in CUTOFFS}
-        mrr = self.ranks.reciprocal(order)
-        return {**recalls, f"{self.name}_meanr": self.places, f"{self.name}_mrr": mrr}
-
-    def select(self, kept: IntArray) -> Direction:
-        """Return some of the queries."""
-        fields = (getattr(self.ranks, name) for name in QueryRanks.__slots__)
-        ranks = QueryRanks(*(one[kept] for one in fields))
-        return Direction(self.name, ranks, self.fold[kept], self.image[kept], self.options)
 
 
 def evaluate(
@@ -120,7 +74,7 @@ def evaluate(
         options.profile,
         tuple(_scores(items, options)),
         items,
-        figures=tuple(_figures(kept, hubs)),
+        figures=tuple(query_figures(kept, hubs)),
         defects=tuple(defects),
     )
 
@@ -330,111 +284,6 @@ def _shares(columns: Mapping[str, FloatArray], folds: FloatArray) -> FloatArray:
             weight = len(folds) / (len(numbers) * max(int(chosen.sum()), 1))
             total[chosen] += 100.0 * weight * columns[name][chosen]
     return total
-
-
-def _figures(
-    both: tuple[Direction, Direction], hubs: tuple[IntArray, IntArray]
-) -> Iterator[Figure]:
-    others = (len(hubs[1]), len(hubs[0]))
-    for direction, candidates in zip(both, others, strict=True):
-        yield _recall_curve(direction, candidates)
-    for direction in both:
-        heatmap = _decision_map(direction)
-        if heatmap is not None:
-            yield heatmap
-    if both[0].fold.any():
-        yield from map(_fold_curve, both)
-    for direction, counts in zip(both, (hubs[1], hubs[0]), strict=True):
-        yield _hub_curve(direction.name, counts)
-
-
-def _logarithmic(count: int) -> tuple[FloatArray, Axis]:
-    """Return whole numbers up to `count` at logarithmic distances, and their axis."""
-    numbers = np.unique(np.geomspace(1, max(count, 1), 60).round())
-    ticks = tuple(float(power) for power in range(int(math.log10(max(count, 1))) + 1))
-    labels = tuple(f"{10 ** int(tick):,}" for tick in ticks)
-    limits = (0.0, max(math.log10(max(count, 1)), 1e-9))
-    return numbers, Axis("Places k (logarithmic)", ticks=ticks, labels=labels, limits=limits)
-
-
-def _recall_curve(direction: Direction, candidates: int) -> Curve:
-    places, axis = _logarithmic(min(MOST_PLACES, candidates))
-    ordered = np.sort(direction.ranks.rank)
-    found = np.searchsorted(ordered, places, side="left") / max(len(ordered), 1)
-    low = np.searchsorted(np.sort(direction.ranks.worst), places, side="left") / len(ordered)
-    high = np.searchsorted(np.sort(direction.ranks.greater), places, side="left") / len(ordered)
-    return Curve(
-        f"{direction.name}_recall",
-        FIGURE_TITLES[direction.name, "recall"],
-        axis,
-        Axis("Recall", limits=(0.0, 1.0)),
-        np.log10(places),
-        found,
-        low,
-        high,
-        translatable("range over the orders of equal similarities"),
-    )
-
-
-def _decision_map(direction: Direction) -> Heatmap | None:
-    """Return how many queries have which similarities to the best own and foreign candidate."""
-    own, foreign = direction.ranks.own, direction.ranks.best_foreign
-    kept = np.isfinite(own) & np.isfinite(foreign)
-    if not kept.any():
-        return None
-    both = np.concatenate([own[kept], foreign[kept]])
-    edges = np.linspace(both.min(), both.max() if both.max() > both.min() else both.min() + 1, BINS)
-    if not np.isfinite(edges).all() or not (np.diff(edges) > 0).all():
-        return None
-    counts, _, _ = np.histogram2d(own[kept], foreign[kept], [edges, edges])
-    labels = tuple(f"{(low + high) / 2:.3g}" for low, high in pairwise(edges.tolist()))
-    places = tuple(float(number) for number in range(len(labels)))
-    return Heatmap(
-        f"{direction.name}_decision",
-        FIGURE_TITLES[direction.name, "decisions"],
-        Axis("Best other candidate", ticks=places, labels=labels),
-        Axis("Best correct candidate", ticks=places, labels=labels),
-        counts,
-        decimals=0,
-    )
-
-
-def _fold_curve(direction: Direction) -> Curve:
-    """Return R@1 of every fold, with the mean as its band."""
-    found = direction.ranks.recall(1, direction.options.order)
-    folds = np.unique(direction.fold)
-    values = np.array([float(found[direction.fold == fold].mean()) for fold in folds])
-    mean = np.full(len(folds), float(values.mean()))
-    return Curve(
-        f"{direction.name}_folds",
-        FIGURE_TITLES[direction.name, "folds"],
-        Axis("Fold", ticks=tuple((folds + 1.0).tolist())),
-        Axis("Recall", limits=(0.0, 1.0)),
-        folds.astype(np.float64) + 1.0,
-        values,
-        mean,
-        mean,
-        translatable("mean of the folds"),
-    )
-
-
-def _hub_curve(name: str, counts: IntArray) -> Curve:
-    """Return how often the candidates are ranked first, the most frequent ones first."""
-    places, axis = _logarithmic(len(counts))
-    ordered = np.sort(counts)[::-1].astype(np.float64)
-    return Curve(
-        f"{name}_hubs",
-        FIGURE_TITLES[name, "hubs"],
-        Axis(
-            "Candidates, the most frequent first (logarithmic)",
-            ticks=axis.ticks,
-            labels=axis.labels,
-            limits=axis.limits,
-        ),
-        Axis("Times ranked first", limits=(0.0, float(max(ordered[0], 1.0)))),
-        np.log10(places),
-        ordered[places.astype(np.int64) - 1],
-    )
 
 
 def scoring_remarks(

@@ -43,6 +43,7 @@ from jurydesk.core.tasks.retrieval.retrieval_evidence import (
     explain_difference,
     explain_item,
 )
+from jurydesk.core.tasks.retrieval.retrieval_figures import MARGIN, query_attributes
 from jurydesk.core.tasks.retrieval.retrieval_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.retrieval.retrieval_options import (
     CORRECTED,
@@ -216,7 +217,9 @@ TASK: Task[RetrievalOptions, RetrievalReferences, Similarities] = Task(
     presentation=Presentation(
         inspector="retrieval",
         example="retrieval",
+        attributes=query_attributes,
         statistics=STATISTICS,
+        scatters=(MARGIN,),
         explain_item=explain_item,
         explain_difference=explain_difference,
         listed=list_item,

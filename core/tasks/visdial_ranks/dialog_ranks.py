@@ -19,6 +19,11 @@ def round_id(key: RoundKey) -> str:
     return f"{key[0]}-{key[1]}"
 
 
+def text_at(texts: tuple[str, ...], index: int) -> str:
+    """Return a text by its index; empty for an index of none."""
+    return texts[index] if 0 <= index < len(texts) else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Dialogue:
     """Caption of an image, and the questions and true answers of its rounds, as text indices.
@@ -67,6 +72,13 @@ class RankReferences:
     def dense(self) -> IntArray:
         """Indices of the rounds with relevances, in the order of the dialogues."""
         return np.array(sorted(self.relevance), np.int64)
+
+    def question(self, number: int) -> str:
+        """Return the text of a round's question; empty if it is unknown."""
+        image, turn = self.keys[number]
+        dialogue = self.dialogues.get(image)
+        is_known = dialogue is not None and bool(dialogue.turns)
+        return text_at(self.questions, dialogue.turns[turn - 1][0]) if dialogue and is_known else ""
 
     def required(self, rounds: str) -> IntArray:
         """Return the indices of the rounds that `all`, `dense` or `last` names."""

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill, join_messages, name_list, translatable
+from jurydesk.core.language import counted, fill, join_messages, name_list
 from jurydesk.core.metrics.rank_gain import cut_ndcg, ndcg_range, random_ndcg, worst_ndcg
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import (
-    Axis,
     BoolArray,
-    Curve,
     Evaluation,
-    Figure,
     FloatArray,
-    Heatmap,
     IntArray,
     ItemTable,
     Score,
@@ -35,8 +31,10 @@ from jurydesk.core.tasks.visdial_ranks.dialog_ranks import (
     Ranking,
     RankReferences,
     round_id,
+    text_at,
 )
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evidence import RankEvidence
+from jurydesk.core.tasks.visdial_ranks.visdial_ranks_figures import round_figures
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_metrics import CUTOFFS, METRICS
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_options import VisDialRanksOptions
 
@@ -47,8 +45,6 @@ MISTAKE = 0.1
 """Difference of MRR from which an order is suspected in place of ranks."""
 MOST_ROUNDS = 60_000
 """Above this number of rounds the texts of the options are not stored."""
-BINS = 10
-NORMAL = 1.96
 
 
 def evaluate(
@@ -66,7 +62,7 @@ def evaluate(
         options.profile,
         tuple(scores_of(columns, options)),
         items,
-        figures=tuple(_figures(references, ranking, columns)),
+        figures=tuple(round_figures(references, ranking, columns)),
         defects=tuple(defects),
     )
 
@@ -279,104 +275,6 @@ def _rank_range(ranks: IntArray, scores: FloatArray | None, truth: int) -> tuple
     return greater + 1.0, float(greater + np.count_nonzero(scores == scores[truth]))
 
 
-def _figures(
-    references: RankReferences, ranking: Ranking, columns: Mapping[str, FloatArray]
-) -> Iterator[Figure]:
-    rank = columns["rank"]
-    known = rank[~np.isnan(rank)]
-    if len(known):
-        yield _recall_curve(known, int(references.sizes[ranking.rounds].max()))
-        rounds = np.array([references.keys[one][1] for one in ranking.rounds.tolist()])
-        yield from _round_curve(rounds, columns["reciprocal_rank"])
-    gain = columns["ndcg"]
-    if not np.isnan(gain).all():
-        yield from _gain_curve(columns["n_relevant"], gain)
-        both = ~np.isnan(gain) & ~np.isnan(columns["reciprocal_rank"])
-        if both.any():
-            yield _trade_off(gain[both], columns["reciprocal_rank"][both])
-
-
-def _recall_curve(ranks: FloatArray, most: int) -> Curve:
-    """Return the share of true answers up to each rank, with chance as its band."""
-    numbers = np.arange(1.0, most + 1)
-    shares = np.searchsorted(np.sort(ranks), numbers, side="right") / len(ranks)
-    chance = numbers / most
-    return Curve(
-        "recall",
-        translatable("Recall by rank"),
-        Axis("Rank k", limits=(1.0, float(max(most, 2)))),
-        Axis("Recall", limits=(0.0, 1.0)),
-        numbers,
-        shares,
-        chance,
-        chance,
-        translatable("random ranks"),
-    )
-
-
-def _round_curve(rounds: IntArray, values: FloatArray) -> Iterator[Curve]:
-    """Yield MRR by round, with its normal 95 % interval."""
-    numbers = np.unique(rounds[~np.isnan(values)])
-    if len(numbers) < 2:
-        return
-    parts = [values[(rounds == one) & ~np.isnan(values)] for one in numbers]
-    yield _interval_curve(
-        "mrr_by_round", translatable("MRR by round"), Axis("Round"), numbers, parts, "MRR"
-    )
-
-
-def _gain_curve(relevant: FloatArray, gain: FloatArray) -> Iterator[Curve]:
-    """Yield NDCG by number of relevant options, with its normal 95 % interval."""
-    known = ~np.isnan(gain)
-    numbers = np.unique(relevant[known])
-    if len(numbers) < 2:
-        return
-    parts = [gain[known & (relevant == one)] for one in numbers]
-    axis = Axis("Relevant options")
-    title = translatable("NDCG by relevant options")
-    yield _interval_curve("ndcg_by_relevant", title, axis, numbers, parts, "NDCG")
-
-
-def _interval_curve(
-    name: str,
-    title: str,
-    axis: Axis,
-    numbers: FloatArray | IntArray,
-    parts: list[FloatArray],
-    measure: str,
-) -> Curve:
-    means = np.array([float(one.mean()) for one in parts])
-    errors = np.array([NORMAL * float(one.std()) / math.sqrt(len(one)) for one in parts])
-    low, high = np.clip(means - errors, 0.0, 1.0), np.clip(means + errors, 0.0, 1.0)
-    return Curve(
-        name,
-        title,
-        axis,
-        Axis(measure, limits=(0.0, 1.0)),
-        numbers.astype(np.float64),
-        means,
-        low,
-        high,
-        translatable("normal 95 % interval"),
-    )
-
-
-def _trade_off(gain: FloatArray, reciprocal: FloatArray) -> Heatmap:
-    """Return how many dense rounds have which NDCG and reciprocal rank."""
-    edges = np.linspace(0.0, 1.0, BINS + 1)
-    counts, _, _ = np.histogram2d(gain, reciprocal, [edges, edges])
-    labels = tuple(f"{edge:.1f}" for edge in edges[:-1])
-    ticks = tuple(float(number) for number in range(BINS))
-    return Heatmap(
-        "ndcg_against_mrr",
-        translatable("NDCG against reciprocal rank"),
-        Axis("Reciprocal rank", ticks=ticks, labels=labels),
-        Axis("NDCG", ticks=ticks, labels=labels),
-        counts,
-        decimals=0,
-    )
-
-
 def _evidence(
     references: RankReferences, ranking: Ranking
 ) -> tuple[EvidenceColumns, EvidenceColumns]:
@@ -394,10 +292,7 @@ def _evidence(
         "image": EvidenceColumn(np.array([image for image, _ in keys], np.int64)),
         "round": EvidenceColumn(np.array([number for _, number in keys], np.int64)),
         "caption": EvidenceColumn.texts(one.caption for one in dialogues),
-        "question": EvidenceColumn.texts(
-            _text(references.questions, one.turns[number - 1][0] if one.turns else -1)
-            for one, (_, number) in zip(dialogues, keys, strict=True)
-        ),
+        "question": EvidenceColumn.texts(map(references.question, rounds)),
         "history": EvidenceColumn.texts(
             (text for texts in history for text in texts), list_lengths(history)
         ),
@@ -423,33 +318,6 @@ def _history(references: RankReferences, dialogue: Dialogue, key: tuple[int, int
     """Return the questions and true answers of the earlier rounds."""
     lines = []
     for question, answer in dialogue.turns[: key[1] - 1]:
-        said = _text(references.answers, answer)
-        lines.append(f"{_text(references.questions, question)} – {said}")
+        said = text_at(references.answers, answer)
+        lines.append(f"{text_at(references.questions, question)} – {said}")
     return lines
-
-
-def _text(texts: tuple[str, ...], index: int) -> str:
-    return texts[index] if 0 <= index < len(texts) else ""
-
-
-def attributes_of(items: ItemTable) -> Mapping[str, Callable[[], list[str]]]:
-    """Return the round, the beginning of the question and the relevance of the answer."""
-
-    def rounds() -> list[str]:
-        return [one.rpartition("-")[2] for one in items.ids]
-
-    def questions() -> list[str]:
-        found = (items.show(row) for row in range(len(items)))
-        return [
-            " ".join(one.question.lower().split()[:2]) if isinstance(one, RankEvidence) else ""
-            for one in found
-        ]
-
-    def relevances() -> list[str]:
-        values = items.columns["answer_relevance"].tolist()
-        return [
-            "" if value != value else "0" if value == 0 else "1" if value == 1 else "low"
-            for value in values
-        ]
-
-    return {"round": rounds, "question type": questions, "answer relevance": relevances}

@@ -35,16 +35,13 @@ from jurydesk.core.readers.text_file import text_head
 from jurydesk.core.tasks.visdial_ranks.dialog_ranks import Ranking, RankReferences
 from jurydesk.core.tasks.visdial_ranks.dialog_reader import read_references
 from jurydesk.core.tasks.visdial_ranks.rank_reader import read_ranks
-from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evaluator import (
-    attributes_of,
-    evaluate,
-    scoring_remarks,
-)
+from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evaluator import evaluate, scoring_remarks
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evidence import (
     RankEvidence,
     explain_item,
     list_round,
 )
+from jurydesk.core.tasks.visdial_ranks.visdial_ranks_figures import TRADE_OFF, attributes_of
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_options import (
     CORRECTED,
@@ -205,6 +202,7 @@ TASK: Task[VisDialRanksOptions, RankReferences, Ranking] = Task(
         example="visdial_ranks",
         attributes=attributes_of,
         statistics=STATISTICS,
+        scatters=(TRADE_OFF,),
         explain_item=explain_item,
         listed=list_round,
         rating=RATING,

@@ -24,9 +24,9 @@ from jurydesk.core.model.evidence_columns import (
 )
 from jurydesk.core.tasks.vqa.judgement import Judgement, judge
 from jurydesk.core.tasks.vqa.official_files import write_official
-from jurydesk.core.tasks.vqa.questions import Answers, Question, VqaReferences
+from jurydesk.core.tasks.vqa.questions import Answers, VqaReferences
 from jurydesk.core.tasks.vqa.vqa_evidence import VqaEvidence
-from jurydesk.core.tasks.vqa.vqa_figures import figures
+from jurydesk.core.tasks.vqa.vqa_figures import question_figures, rows_by_class
 from jurydesk.core.tasks.vqa.vqa_metrics import HEADLINES
 from jurydesk.core.tasks.vqa.vqa_options import VqaOptions
 
@@ -55,7 +55,7 @@ def evaluate(
         options.profile,
         tuple(scores),
         items,
-        figures=tuple(figures(references.program, judged)),
+        figures=tuple(question_figures(references.program, judged)),
         defects=tuple(defects),
     )
 
@@ -80,16 +80,6 @@ def _scores(
         if name.startswith("answer_type/"):
             judged.columns[name] = np.full(len(judged.values), np.nan)
             judged.columns[name][rows] = judged.values[rows]
-
-
-def rows_by_class(questions: Sequence[Question]) -> dict[str, list[int]]:
-    """Return the rows of the questions of every class, such as `answer_type/number`."""
-    found: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for row, one in enumerate(questions):
-        for kind, names in one.types.items():
-            for name in names:
-                found[kind, name].append(row)
-    return {f"{kind}/{name}": rows for (kind, name), rows in found.items()}
 
 
 def _mean(name: str, values: FloatArray) -> Score:

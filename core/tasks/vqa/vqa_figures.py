@@ -2,48 +2,61 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from jurydesk.core.competition.task import GROUP
 from jurydesk.core.language import translatable
-from jurydesk.core.model.evaluation import Axis, Curve, Figure, Heatmap, ItemTable
+from jurydesk.core.model.evaluation import Axis, Figure, Heatmap, ItemTable
+from jurydesk.core.tasks.class_figures import class_bars, class_curve
 from jurydesk.core.tasks.vqa.judgement import Judgement
+from jurydesk.core.tasks.vqa.questions import Question
 from jurydesk.core.tasks.vqa.vqa_evidence import VqaEvidence
+from jurydesk.core.tasks.vqa.vqa_metrics import CLASS_TITLES, HEADLINE_TITLES
 
 MOST_ANSWERS = 30
 """Most frequent answers of the matrix of given and majority answers."""
 FEWEST = 2
 
 
-def figures(program: str, judged: Judgement) -> Iterator[Figure]:
+def question_figures(program: str, judged: Judgement) -> Iterator[Figure]:
     """Yield the figures of the answers of one system."""
+    groups = judged.columns[GROUP]
+    axis = Axis(HEADLINE_TITLES[program], limits=(0.0, 1.0))
+    found = []
     if program == "vqa":
-        yield from _agreement_curve(judged)
+        found.append(
+            class_curve(
+                "accuracy_by_agreement",
+                translatable("Accuracy by human agreement"),
+                Axis("Equal human answers"),
+                axis,
+                judged.agreement.astype(np.float64),
+                judged.values,
+                groups,
+            )
+        )
+    by_kind: dict[str, dict[str, list[int]]] = defaultdict(dict)
+    for name, rows in rows_by_class(judged.questions).items():
+        kind, _, label = name.partition("/")
+        by_kind[kind][label] = rows
+    for kind, classes in by_kind.items():
+        title = CLASS_TITLES[kind]
+        found.append(class_bars(f"by_{kind}", title, axis, classes, judged.values, groups))
+    yield from filter(None, found)
     yield from _answer_matrix(judged)
 
 
-def _agreement_curve(judged: Judgement) -> Iterator[Curve]:
-    """Yield the accuracy by size of the largest group of equal human answers."""
-    sizes = np.unique(judged.agreement)
-    if len(sizes) < FEWEST:
-        return
-    parts = [judged.values[judged.agreement == size] for size in sizes]
-    means = np.array([float(part.mean()) for part in parts])
-    errors = np.array([1.96 * float(part.std()) / math.sqrt(len(part)) for part in parts])
-    yield Curve(
-        "accuracy_by_agreement",
-        translatable("Accuracy by human agreement"),
-        Axis("Equal human answers"),
-        Axis("Accuracy", limits=(0.0, 1.0)),
-        sizes.astype(np.float64),
-        means,
-        np.clip(means - errors, 0.0, 1.0),
-        np.clip(means + errors, 0.0, 1.0),
-        translatable("normal 95 % interval"),
-    )
+def rows_by_class(questions: Sequence[Question]) -> dict[str, list[int]]:
+    """Return the rows of the questions of every class, such as `answer_type/number`."""
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for row, one in enumerate(questions):
+        for kind, names in one.types.items():
+            for name in names:
+                found[kind, name].append(row)
+    return {f"{kind}/{name}": rows for (kind, name), rows in found.items()}
 
 
 def _answer_matrix(judged: Judgement) -> Iterator[Heatmap]:

@@ -15,6 +15,23 @@ GQA = "Hudson and Manning, GQA, CVPR 2019; eval.py"
 UNIT = (0.0, 1.0)
 HEADLINES = {"vqa": "overall", "anls": "anls", "relaxed": "relaxed_accuracy", "gqa": "accuracy"}
 """Metric of each program that ranks systems."""
+HEADLINE_TITLES = {
+    "vqa": translatable("VQA accuracy"),
+    "anls": "ANLS",
+    "relaxed": translatable("Relaxed accuracy"),
+    "gqa": translatable("Accuracy"),
+}
+CLASS_TITLES = {
+    "answer_type": translatable("Answer types"),
+    "question_type": translatable("Question types"),
+    "evidence": translatable("Evidence"),
+    "reasoning": translatable("Reasoning"),
+    "structural": translatable("Structural types"),
+    "semantic": translatable("Semantic types"),
+    "words": translatable("Numbers of words"),
+    "steps": translatable("Numbers of steps"),
+}
+"""Titles of the figures of classes."""
 FAMILIES = {
     "answer_type": translatable("Answer type {name}"),
     "question_type": translatable("Question type {name}"),
@@ -30,7 +47,7 @@ FAMILIES = {
 METRICS = (
     MetricInfo(
         "overall",
-        translatable("VQA accuracy"),
+        HEADLINE_TITLES["vqa"],
         "Mean of min(1, matches / 3) over the human answers, each left out in turn.",
         UNIT,
         "higher",
@@ -47,7 +64,7 @@ METRICS = (
     ),
     MetricInfo(
         "relaxed_accuracy",
-        translatable("Relaxed accuracy"),
+        HEADLINE_TITLES["relaxed"],
         "Share of answers that are equal, or numbers within 5 % of the target.",
         UNIT,
         "higher",
@@ -55,7 +72,7 @@ METRICS = (
     ),
     MetricInfo(
         "accuracy",
-        translatable("Accuracy"),
+        HEADLINE_TITLES["gqa"],
         "Share of balanced questions whose answer is right.",
         UNIT,
         "higher",

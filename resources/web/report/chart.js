@@ -40,13 +40,13 @@ const Chart = (() => {
     return svg("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
   }
 
-  /** Return the horizontal axis at `y`, with guides up to `top`. */
-  function across(x, [low, high], y, top, title, about = 5, own = []) {
+  /** Return the horizontal axis at `y`, with guides up to `top`, at its own ticks if it has some. */
+  function across(x, [low, high], y, top, title, about = 5, own = [], labels = []) {
     const group = svg("g", {});
     const shown = own.filter((value) => value >= low && value <= high);
     for (const value of shown.length ? shown : ticks(low, high, about)) {
       group.append(svg("line", { class: "guide", x1: x(value), x2: x(value), y1: top, y2: y }),
-        svg("text", { x: x(value), y: y + 16, "text-anchor": "middle" }, short(value)));
+        svg("text", { x: x(value), y: y + 16, "text-anchor": "middle" }, labels[own.indexOf(value)] ?? short(value)));
     }
     group.append(svg("line", { class: "axis", x1: x(low), x2: x(high), y1: y, y2: y }));
     if (title) group.append(svg("text", { x: x(high), y: y + 33, "text-anchor": "end" }, title));

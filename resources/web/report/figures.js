@@ -1,6 +1,6 @@
 "use strict";
 
-/* Figures of a competition: curves of all systems, and heat maps. */
+/* Figures of a competition: curves and classes of all systems, and heat maps. */
 
 const Figures = (() => {
   const { WIDTH } = Chart, HEIGHT = Math.min(380, Math.round(WIDTH * 0.75)), LEFT = 52, RIGHT = 14, TOP = 30, BOTTOM = 46;
@@ -25,7 +25,7 @@ const Figures = (() => {
     const y = Chart.scale(ys, [HEIGHT - BOTTOM, TOP]);
     const drawing = Chart.sheet(WIDTH, HEIGHT, Language.show(figure.title));
     drawing.append(Chart.upwards(y, ys, LEFT, WIDTH - RIGHT, axisTitle(figure.y)),
-      Chart.across(x, xs, HEIGHT - BOTTOM, TOP, axisTitle(figure.x), Math.round(WIDTH / 80), figure.x.ticks));
+      Chart.across(x, xs, HEIGHT - BOTTOM, TOP, axisTitle(figure.x), Math.round(WIDTH / 80), figure.x.ticks, figure.x.labels));
     const marks = lines.map((line, place) => {
       const points = line.x.map((at, i) => [at, line.mean[i]]).filter(([at, value]) => value !== null && inside(at, xs));
       const path = svg("path", { class: "line", d: trace(points, x, y) });
@@ -53,6 +53,39 @@ const Figures = (() => {
     const there = trace(known.map(([at, , high]) => [at, high]), x, y);
     const back = trace(known.map(([at, low]) => [at, low]).reverse(), x, y).replace(/^M/, "L");
     return known.length ? `${there}${back}Z` : "";
+  }
+
+  /** Return the values of named classes with their intervals: a row for each class, a dot for each system. */
+  function bars(figure) {
+    const { lines } = figure, { NAMES } = Chart, step = 11, gap = 9;
+    const names = lines.map((line) => line.labels.map((label) => Language.show(label)));
+    const labels = [...new Set(names.flat())];
+    const values = lines.flatMap((line) => [...line.mean, ...(line.low || []), ...(line.high || [])]);
+    const span = ends(values, figure.y.limits), row = lines.length * step + gap;
+    const bottom = TOP + labels.length * row, x = Chart.scale(span, [NAMES, WIDTH - RIGHT]);
+    const drawing = Chart.sheet(WIDTH, bottom + 40, Language.show(figure.title));
+    drawing.append(Chart.across(x, span, bottom, TOP, axisTitle(figure.y)));
+    labels.forEach((label, i) => drawing.append(svg("text", { class: "name", x: NAMES - 12, y: TOP + i * row + row / 2 + 4, "text-anchor": "end" },
+      Chart.fitted(label, NAMES - 14))));
+    const groups = lines.map((line, place) => {
+      const group = svg("g", { class: Chart.hue(place) });
+      names[place].forEach((label, j) => {
+        const value = line.mean[j], [low, high] = [line.low?.[j] ?? null, line.high?.[j] ?? null];
+        if (value === null) return;
+        const y = TOP + labels.indexOf(label) * row + gap / 2 + (place + 0.5) * step;
+        const ends = low === null ? "" : ` ${t("({low} to {high})", { low: fixed(low, 4), high: fixed(high, 4) })}`;
+        const text = `${label}\n${Language.isolate(Data.head.systems[line.system].name)}: ${fixed(value, 4)}${ends}`;
+        group.append(Tip.on(svg("g", {},
+          svg("rect", { x: NAMES, y: y - step / 2, width: WIDTH - RIGHT - NAMES, height: step, fill: "transparent" }),
+          low === null ? null : svg("line", { class: "mark-line", x1: x(low), x2: x(high), y1: y, y2: y }),
+          svg("circle", { class: "mark-dot", cx: x(value), cy: y, r: 3.5 })), () => text));
+      });
+      return group;
+    });
+    drawing.append(...groups);
+    const shown = (front) => groups.forEach((group, place) => group.classList.toggle("quiet", front !== -1 && lines[place].system !== front));
+    return Chart.card(Language.show(figure.title), Language.show(figure.band), drawing,
+      lines.length > 1 ? Chart.legend(lines.map((line) => line.system), shown) : null);
   }
 
   // Viridis at nine points (van der Walt and Smith, 2015), interpolated linearly.
@@ -114,6 +147,6 @@ const Figures = (() => {
     return svg("g", {}, box, number);
   }
 
-  const draw = (figure) => (figure.kind === "curve" ? curve(figure) : heatmap(figure));
+  const draw = (figure) => ({ curve, bars, heatmap })[figure.kind](figure);
   return { draw };
 })();

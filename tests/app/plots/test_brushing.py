@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from jurydesk.app.pages.compare.compare_cards import thin_points
 from jurydesk.app.plots.curve import crossing_rows
+from jurydesk.app.plots.scatter import thin_points
 
 X = np.array([0.0, 0.5, 1.0])
 CURVES = np.array([[1.0, 0.0, 0.0], [0.2, 0.2, 0.2], [0.0, 1.0, 0.0], [np.nan, 0.4, 0.4]])

@@ -19,8 +19,9 @@ from jurydesk.app.plots.bars import BarsView
 from jurydesk.app.plots.curve import CurveView, join_members, squared_distances
 from jurydesk.app.plots.histogram import DistributionView
 from jurydesk.app.plots.plot import Plot
+from jurydesk.app.plots.scatter import ScatterView
 from jurydesk.app.style.theme import DARK, LIGHT, theme
-from jurydesk.core.model.evaluation import Axis, Curve, Evaluation
+from jurydesk.core.model.evaluation import Axis, Curve, Evaluation, Scatter
 from support.windows.evaluations import AP, RECALL, retrieval
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -354,3 +355,48 @@ def test_systems_already_read_are_in_the_next_distribution(
     qtbot.waitUntil(lambda: bool(first.others))
     card.show_evaluation(evaluation, [AP], QUERIES, systems)
     assert list(plot_of(card).others) == ["weaker"]
+
+
+def with_figures(system: str, height: float) -> Evaluation:
+    """Return an evaluation with a curve without items, and bars of two classes."""
+    value = Axis("value", limits=(0.0, 1.0))
+    places, values = np.array([0.0, 1.0]), np.array([height, height / 2])
+    classes = Axis("", ticks=(0.0, 1.0), labels=("a (3)", "b (2)"))
+    line = Curve("line", "Recall", Axis("k"), value, places, values)
+    bars = Curve("bars", "Types", classes, value, places, values, form="bars")
+    scored = retrieval(30, system, 5)
+    return replace(scored, figures=(line, bars))
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_curves_and_classes_show_all_systems(qtbot: QtBot, card: FigureCard, number: int) -> None:
+    systems = {name: partial(with_figures, name, 0.4) for name in ("mine", "weaker")}
+    card.show_evaluation(with_figures("mine", 0.8), [AP], QUERIES, systems)
+    card.segments.choose(number)
+    card.show_evaluation(with_figures("mine", 0.8), [AP], QUERIES, systems)
+    plot = plot_of(card)
+    qtbot.waitUntil(lambda: list(plot.others) == ["weaker"])
+    assert plot.key.texts == ("mine", "weaker")
+    assert not plot.grab().isNull()
+
+
+def test_classes_are_exported_by_name(card: FigureCard, tmp_path: Path) -> None:
+    card.show_evaluation(with_figures("mine", 0.8), [AP], QUERIES)
+    card.segments.choose(1)
+    with exported(card, "*.csv", tmp_path).open(encoding="utf-8-sig", newline="") as file:
+        assert list(csv.reader(file)) == [["class", "mean"], ["a (3)", "0.8"], ["b (2)", "0.4"]]
+
+
+def test_two_columns_are_plotted_and_exported_against_each_other(
+    card: FigureCard, evaluation: Evaluation, tmp_path: Path
+) -> None:
+    name = next(one for one in evaluation.items.columns if one != "ap")
+    card.scatters = (Scatter("pair", "Pair", Axis(name), Axis("AP"), name, "ap"),)
+    card.show_evaluation(evaluation, [AP], QUERIES)
+    number = next(n for n, one in enumerate(card.figures) if isinstance(one, Scatter))
+    card.segments.choose(number)
+    assert isinstance(plot_of(card), ScatterView)
+    with exported(card, "*.csv", tmp_path).open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["item", name, "AP"]
+    assert [row[0] for row in rows[1:]] == list(evaluation.items.ids)

@@ -1,0 +1,99 @@
+"""Scatter plot of the items' values in two columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF
+
+from jurydesk.app.plots.plot import REACH, Plot, pen, tint, within
+from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
+
+DOT, MARKED_DOT = 5, 10
+DRAWN_AT_MOST, CELLS = 20_000, 120
+"""Number of points that are all drawn; of more, one in each cell of a square grid of the view."""
+
+
+class ScatterView(Plot):
+    """Scatter plot of items with values `x` and `y` (items,) of one scale, and their diagonal.
+
+    Items without one of the values are not drawn.
+    """
+
+    def __init__(
+        self, title: str, x_axis: Axis, y_axis: Axis, x: FloatArray, y: FloatArray
+    ) -> None:
+        super().__init__(x_axis, y_axis, title)
+        self._x, self._y = x, y
+        self._rows = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+        self._is_thinned = len(self._rows) > DRAWN_AT_MOST
+        self._equal = pg.InfiniteLine(angle=45)
+        self._dots = pg.ScatterPlotItem(size=DOT)
+        self._hovered = pg.ScatterPlotItem(size=MARKED_DOT)
+        self._current = pg.ScatterPlotItem(size=MARKED_DOT)
+        for depth, item in enumerate((self._equal, self._dots, self._current, self._hovered)):
+            item.setZValue(depth)
+            self.addItem(item)
+        self._draw_points()
+        if self._is_thinned:
+            self.getViewBox().sigRangeChanged.connect(self._draw_points)
+        self.show_all()
+        self.restyle(self.colours)
+
+    def _draw_points(self) -> None:
+        """Draw the points; of very many, one for each dot that can be told apart in the view."""
+        rows = self._rows
+        if self._is_thinned:
+            (left, right), (low, high) = self.getViewBox().viewRange()
+            rows = rows[thin_points(self._x[rows], self._y[rows], (left, right), (low, high))]
+        self._dots.setData(x=self._x[rows], y=self._y[rows])
+
+    def show_all(self) -> None:
+        """Show all points, with the same scale on both axes."""
+        both = np.concatenate([self._x[self._rows], self._y[self._rows]])
+        low, high = float(both.min(initial=0.0)), float(both.max(initial=0.0))
+        high = high if high > low else low + 1.0
+        self.getViewBox().setRange(xRange=(low, high), yRange=(low, high), padding=0.04)
+
+    def draw(self) -> None:
+        self._equal.setPen(pen(self.colours, "muted", 1, 0.6))
+        self._dots.setPen(None)
+        self._dots.setBrush(tint(self.colours, "accent", 0.45))
+
+    def mark(self) -> None:
+        for item, row, name in (
+            (self._current, self.current_row, "bad"),
+            (self._hovered, self.hovered_row, "accent"),
+        ):
+            rows = np.intersect1d(self._rows, [] if row is None else [row]).astype(np.int64)
+            item.setData(x=self._x[rows], y=self._y[rows], pen=None, brush=tint(self.colours, name))
+
+    def row_near(self, x: float, y: float) -> int | None:
+        """Return the nearest point within reach."""
+        if not len(self._rows):
+            return None
+        wide, high = self._pixel()
+        across, down = self._x[self._rows] - x, self._y[self._rows] - y
+        distance = np.hypot(across / wide, down / high)
+        nearest = int(distance.argmin())
+        return int(self._rows[nearest]) if distance[nearest] <= REACH else None
+
+    def rows_in(self, brush: QRectF) -> IntArray:
+        """Return the points in a rectangle."""
+        return np.intersect1d(
+            within(self._x, brush.left(), brush.right()),
+            within(self._y, brush.top(), brush.bottom()),
+        )
+
+
+def thin_points(
+    x: FloatArray, y: FloatArray, across: tuple[float, float], down: tuple[float, float]
+) -> IntArray:
+    """Return one of the points (n,) in each occupied cell of a grid of `CELLS` over an interval."""
+    columns = np.floor((x - across[0]) / (across[1] - across[0]) * CELLS)
+    lines = np.floor((y - down[0]) / (down[1] - down[0]) * CELLS)
+    inside = (columns >= 0) & (columns < CELLS) & (lines >= 0) & (lines < CELLS)
+    rows = np.flatnonzero(inside)
+    found = np.full(CELLS * CELLS, -1, np.int64)
+    found[(columns[rows] * CELLS + lines[rows]).astype(np.int64)] = rows
+    return found[found >= 0]
