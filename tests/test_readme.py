@@ -1,4 +1,4 @@
-"""The README shows what the program prints."""
+"""README and tour show what the program prints."""
 
 from __future__ import annotations
 
@@ -17,14 +17,18 @@ from jurydesk.core.verification.conformance import check_task
 from support.files.retrieval import FILES
 from support.plug_ins.installation import plug_in
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+TOUR = ROOT / "docs" / "tour.md"
+MODULE = ROOT / "docs" / "plugins.md"
+PAGES = (README, TOUR, MODULE, ROOT / "docs" / "machines.md", ROOT / "docs" / "files.md")
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def console_examples() -> list[tuple[str, str]]:
-    """Return the commands of the README with the printed output below them, which may be empty."""
+    """Return the commands of the tour with the printed output below them, which may be empty."""
     found = []
-    for block in BLOCK.findall(README.read_text("utf-8")):
+    for block in BLOCK.findall(TOUR.read_text("utf-8")):
         parts = re.split(r"^\$ jurydesk ", block, flags=re.MULTILINE)[1:]
         for part in parts:
             command, _, output = part.replace("\\\n", " ").partition("\n")
@@ -37,7 +41,7 @@ def lines(text: str) -> list[str]:
     return [line.rstrip() for line in text.splitlines() if line.strip()]
 
 
-def test_every_example_prints_what_the_readme_shows(tmp_path, monkeypatch, capsys):
+def test_every_example_prints_what_the_tour_shows(tmp_path, monkeypatch, capsys):
     for name, content in FILES.items():
         (tmp_path / name).write_text(content)
     monkeypatch.chdir(tmp_path)
@@ -53,35 +57,48 @@ def test_every_example_prints_what_the_readme_shows(tmp_path, monkeypatch, capsy
     assert compared >= 5
 
 
-def test_the_python_session_of_the_readme_prints_what_it_shows(tmp_path, monkeypatch):
+def test_the_python_session_of_the_tour_prints_what_it_shows(tmp_path, monkeypatch):
     for name, content in FILES.items():
         (tmp_path / name).write_text(content)
     monkeypatch.chdir(tmp_path)
-    (session,) = re.findall(r"^```pycon\n(.*?)^```$", README.read_text("utf-8"), re.M | re.S)
-    found = doctest.DocTestParser().get_doctest(session, {}, "README", str(README), 0)
+    (session,) = re.findall(r"^```pycon\n(.*?)^```$", TOUR.read_text("utf-8"), re.M | re.S)
+    found = doctest.DocTestParser().get_doctest(session, {}, "tour", str(TOUR), 0)
     assert len(found.examples) >= 6
     runner = doctest.DocTestRunner()
     runner.run(found)
     assert runner.summarize(verbose=False).failed == 0
 
 
-def test_the_links_of_the_readme_exist():
-    for target in re.findall(r"\]\(([^)#]+)\)", README.read_text("utf-8")):
-        if not target.startswith("http"):
-            assert (README.parent / target).exists(), target
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_links_of_readme_and_pages_exist(page):
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
+        if not target.startswith(("http", "generated/")):
+            assert (page.parent / target).exists(), target
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["packaging/bootstrap.py", ".ci/run", "tests/bench/meteor.py", "resources/examples/plugin"],
+    ("page", "path"),
+    [
+        (README, "packaging/bootstrap.py"),
+        (README, ".ci/run"),
+        (README, "tests/bench/meteor.py"),
+        (MODULE, "resources/examples/plugin"),
+    ],
 )
-def test_the_paths_named_in_the_readme_exist(path):
-    assert path in README.read_text("utf-8")
-    assert (README.parent / path).exists()
+def test_the_paths_that_they_name_exist(page, path):
+    assert path in page.read_text("utf-8")
+    assert (ROOT / path).exists()
 
 
-def test_the_competition_that_the_readme_declares_works(tmp_path, monkeypatch, capsys):
-    (code,) = re.findall(r"^```python\n(.*?)^```$", README.read_text("utf-8"), re.M | re.S)
+def test_the_first_screen_says_what_for_whom_and_how_to_get_it():
+    """What a page of forty lines shows of the README."""
+    first = "\n".join(README.read_text("utf-8").splitlines()[:40])
+    for words in ("organisers", "board-light.png", ".deb", "Windows", "macOS", "bootstrap.py app"):
+        assert words in first
+
+
+def test_the_competition_of_forty_lines_works(tmp_path, monkeypatch, capsys):
+    (code,) = re.findall(r"^```python\n(.*?)^```$", MODULE.read_text("utf-8"), re.M | re.S)
     (tmp_path / "numbers_task.py").write_text(code)
     monkeypatch.syspath_prepend(str(plug_in(tmp_path, "numbers", "numbers_task:TASK")))
     registry.cache_clear()

@@ -242,10 +242,12 @@ def method_sentences(board: Leaderboard) -> list[str]:
                     TOP,
                 )
             )
+        if one.method in RANDOMISATION.values():
+            sentences.append(
+                translatable("Randomisation tests whether the systems could be exchanged.")
+            )
         if one.is_underpowered and one.groups < FEWEST_GROUPS:
             sentences.append(no_intervals(one, board.item_noun or ("item", "items")))
-        if one.method in RANDOMISATION.values():
-            sentences.append("Randomisation tests whether the systems could be exchanged.")
         if one.group_noun:
             size = one.size(board.item_noun or ("item", "items"))
             sentences.append(fill("Resampled together: {size}.", size))

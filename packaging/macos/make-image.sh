@@ -7,4 +7,6 @@ staging=$(mktemp -d)
 trap 'rm -rf "$staging"' EXIT
 cp -R "$bundle" "$staging/"
 ln -s /Applications "$staging/Applications"
-hdiutil create -volname Jurydesk -srcfolder "$staging" -ov -format UDZO "$here/dist/Jurydesk.dmg"
+# The line of the manifest:  "version": "1.2.3",
+version=$(sed -n 's/^ "version": "\(.*\)",$/\1/p' "$here/dist/desk/jurydesk/manifest.json")
+hdiutil create -volname Jurydesk -srcfolder "$staging" -ov -format UDZO "$here/dist/jurydesk-$version-desk-macos.dmg"

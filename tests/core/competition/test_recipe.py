@@ -1,4 +1,4 @@
-"""A competition inside the repository, made as README and CONTRIBUTING say."""
+"""A competition inside the repository, made as the manual and CONTRIBUTING say."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jurydesk.core.cli import main
 from jurydesk.core.competition.task_registry import registry
 
 ROOT = Path(__file__).resolve().parents[3]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
 GENERIC = (
     "tests/core/competition",
     "tests/core/verification/test_conformance.py",
@@ -35,10 +35,10 @@ jurydesk.core.tasks.__path__.append({folder!r})
 
 
 def write_competition(tree: Path) -> Path:
-    """Write the README's module where the README says; return the folder of competitions."""
-    (code,) = re.findall(r"^```python\n(.*?)^```$", README, re.M | re.S)
+    """Write the manual's module where the manual says; return the folder of competitions."""
+    (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
     (path,) = re.findall(
-        r"in this repository, write it to `(.*?\.py)` below\s`(.*?)`, with an `(.*?)`", README
+        r"in this repository, write it to `(.*?\.py)` below\s`(.*?)`, with an `(.*?)`", PAGE
     )
     module = tree / path[1] / path[0]
     module.parent.mkdir(parents=True)
@@ -49,7 +49,7 @@ def write_competition(tree: Path) -> Path:
 
 @pytest.fixture
 def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder `core/tasks` of a tree in which the README was followed."""
+    """The folder `core/tasks` of a tree in which the manual was followed."""
     folder = write_competition(tmp_path)
     places = [*jurydesk.core.tasks.__path__, str(folder)]
     monkeypatch.setattr(jurydesk.core.tasks, "__path__", places)
