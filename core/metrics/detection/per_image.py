@@ -15,10 +15,12 @@ from jurydesk.core.metrics.detection.average_precision import (
     METEOR_THRESHOLDS,
     AveragePrecisions,
     DetectionRecords,
+    true_positives,
+)
+from jurydesk.core.metrics.detection.detection_rules import (
     Profile,
     descending_order,
     recall_levels,
-    true_positives,
 )
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
@@ -63,8 +65,8 @@ class ImagePrecisions:
         hits = np.flatnonzero(true)
         image, images = self._image[hits], len(self._objects)
         found = np.arange(1, len(hits) + 1) - np.searchsorted(image, np.arange(images))[image]
-        best = _suffix_maximum(found / self._rank[hits], image)
-        reached = np.searchsorted(self._levels, found / self._objects[image], side="right")
+        best = _suffix_maximum(self._levels.rounded(found / self._rank[hits]), image)
+        reached = self._levels.count_reached(found / self._objects[image])
         before = np.where(found > 1, np.r_[0, reached[:-1]], 0)
         gained = best * (reached - before)
         return np.bincount(image, gained, minlength=images) / len(self._levels)
@@ -117,7 +119,7 @@ class ResampledPrecisions:
         if len(drawn) == 0 or objects == 0:
             return 0.0
         found = np.cumsum(weights[drawn])
-        best = np.maximum.accumulate((found / ranks[drawn])[::-1])[::-1]
-        reached = np.searchsorted(found / objects, self._levels, side="left")
-        at_levels = np.r_[best, 0.0][reached]
+        precision = self._levels.rounded(found / ranks[drawn])
+        best = np.maximum.accumulate(precision[::-1])[::-1]
+        at_levels = np.r_[best, 0.0][self._levels.first_reaching(found / objects)]
         return float(np.add.accumulate(at_levels)[-1] / len(self._levels))

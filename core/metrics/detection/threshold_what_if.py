@@ -13,9 +13,12 @@ import numpy as np
 
 from jurydesk.core.metrics.detection.average_precision import (
     DetectionRecords,
-    Profile,
-    descending_order,
     interpolated_average_precision,
+)
+from jurydesk.core.metrics.detection.detection_rules import (
+    Profile,
+    RecallLevels,
+    descending_order,
     recall_levels,
 )
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
@@ -53,7 +56,8 @@ class Claims:
     background: IntArray
     scores: FloatArray
     objects: int
-    levels: FloatArray
+    levels: RecallLevels
+    claims_above: bool = False
 
     def count_above_score(self, thresholds: Thresholds) -> tuple[int, int]:
         """Return the numbers of detections and of claims that reach the score."""
@@ -63,7 +67,8 @@ class Claims:
 
     def iou_suffices(self, thresholds: Thresholds, claims: int) -> BoolArray:
         """Return the mask of the first `claims` claims whose IoU suffices."""
-        return self.overlap[:claims] >= thresholds.overlap
+        overlap = self.overlap[:claims]
+        return overlap > thresholds.overlap if self.claims_above else overlap >= thresholds.overlap
 
     def meteor_suffices(self, thresholds: Thresholds, claims: int) -> BoolArray:
         """Return the mask of the first `claims` claims whose METEOR suffices."""
@@ -101,6 +106,7 @@ def claims_of(records: DetectionRecords, profile: Profile, order: IntArray | Non
         scores=records.log_probability[order],
         objects=records.objects,
         levels=recall_levels(profile),
+        claims_above=records.claims_above,
     )
 
 

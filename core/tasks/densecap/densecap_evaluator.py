@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import (
     IOU_THRESHOLDS,
     METEOR_THRESHOLDS,
-    NO_GROUP,
+    NO_OBJECTS,
     AveragePrecisions,
-    DetectionRecords,
     cell_name,
 )
-from jurydesk.core.model.defects import Defect, Place, warning
-from jurydesk.core.model.evaluation import (
-    Axis,
-    Evaluation,
-    Figure,
-    Heatmap,
-    IntArray,
-    Score,
-)
+from jurydesk.core.metrics.detection.detection_rules import RULES, DetectionRules
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.evaluation import Axis, Evaluation, Figure, Heatmap, Score
+from jurydesk.core.tasks.densecap.caption_texts import prepare_captions
 from jurydesk.core.tasks.densecap.densecap_items import detection_items
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.detection_chunks import match_boxes, match_images
+from jurydesk.core.tasks.densecap.profile_remarks import profile_remarks
 from jurydesk.core.tasks.densecap.readers.detection_reader import matching_images
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, metric_profile
 from jurydesk.core.tasks.densecap.readers.regions import Regions
@@ -46,19 +40,21 @@ def evaluate(
 ) -> Evaluation:
     """Compute the 37 scores of a system, with an item per detection and per missed object."""
     profile = metric_profile(options)
-    images = dict(matching_images(truth.regions, detections))
-    matched = match_images(truth, detections, images, profile, run)
+    counted, images = counted_images(truth, detections, RULES[profile])
+    shown, texts = prepare_captions(counted, detections, images, RULES[profile].text, run)
+    matched = match_images(shown, texts, images, profile, run)
     records = matched.records
     aps = run.call(average_precision.average_precisions, records, profile)
-    scores = (Score(name, value, len(records.image)) for name, value in aps.by_name().items())
+    named = aps.by_name(with_detection=profile != "jivc")
+    scores = (Score(name, value, len(records.image)) for name, value in named.items())
     return Evaluation(
         task="densecap",
         system="",
         profile=profile,
         scores=tuple(scores),
-        items=detection_items(truth, detections, images, matched, profile),
-        figures=(heatmap(aps),),
-        defects=tuple(_profile_differences(truth, detections, images, records)),
+        items=detection_items(shown, texts, images, matched, profile),
+        figures=(heatmap(aps, with_detection=profile != "jivc"),),
+        defects=tuple(profile_remarks(truth, detections, records, profile)),
     )
 
 
@@ -66,91 +62,30 @@ def scoring_remarks(
     truth: GroundTruth, detections: Regions, options: DenseCapOptions, run: Run
 ) -> Iterator[Defect]:
     """Yield what scoring reports of a system, without METEOR."""
+    profile = metric_profile(options)
+    counted, images = counted_images(truth, detections, RULES[profile])
+    records = run.call(match_boxes, counted, detections, images, profile, run)
+    yield from profile_remarks(truth, detections, records, profile)
+
+
+def counted_images(
+    truth: GroundTruth, detections: Regions, rules: DetectionRules
+) -> tuple[GroundTruth, dict[int, int]]:
+    """Return the objects that count, and the images: index in `detections` by index in `truth`."""
     images = dict(matching_images(truth.regions, detections))
-    records = run.call(match_boxes, truth, detections, images, metric_profile(options), run)
-    yield from _profile_differences(truth, detections, images, records)
+    if not rules.leaves_out:
+        return truth, images
+    lengths = np.diff(detections.starts)
+    kept = {
+        index: own
+        for index, own in images.items()
+        if lengths[own] and len(truth.groups[index].members)
+    }
+    groups = (one if index in kept else NO_OBJECTS for index, one in enumerate(truth.groups))
+    return replace(truth, groups=tuple(groups)), kept
 
 
-def _profile_differences(
-    truth: GroundTruth, detections: Regions, images: Mapping[int, int], records: DetectionRecords
-) -> Iterator[Defect]:
-    """Yield a warning for each cause of differences between the profiles or from DenseCap."""
-    place, names = Place(detections.path), truth.regions.images
-
-    def image_phrase(numbers: Iterable[int]) -> str:
-        distinct = dict.fromkeys(numbers)
-        listed = name_list([names[number] for number in distinct])
-        return fill("{images} ({listed})", counted(len(distinct), "image"), listed)
-
-    objects = np.array([len(groups.members) for groups in truth.groups])
-    phantoms = _records_without_overlap(records, objects)
-    if len(phantoms):
-        effect = (
-            "The published profile assigns them the last object of their image, the corrected "
-            "profile none."
-        )
-        found = fill(
-            "Claims without overlap: {detections} in {image_phrase}.",
-            counted(len(phantoms), "detection"),
-            image_phrase(records.image[phantoms].tolist()),
-        )
-        yield warning(place, found, effect, count=len(phantoms))
-    ties = _tied_records(records)
-    if len(ties):
-        effect = (
-            "The published profile orders them as torch7's sort does, the corrected profile by "
-            "position."
-        )
-        found = fill(
-            "Tied scores: {detections} in {image_phrase}.",
-            counted(len(ties), "detection"),
-            image_phrase(records.image[ties].tolist()),
-        )
-        yield warning(place, found, effect, count=len(ties))
-    counts = np.diff(detections.starts)[list(images.values())]
-    has_detections = dict(zip(images, (counts > 0).tolist(), strict=True))
-    empty = [image for image, has_any in has_detections.items() if has_any and not objects[image]]
-    if empty:
-        effect = (
-            "DenseCap's program stops at such images; Jurydesk counts all of their detections as "
-            "false."
-        )
-        yield warning(
-            place,
-            fill("No ground truth: {image_phrase}.", image_phrase(empty)),
-            effect,
-            count=len(empty),
-        )
-    silent = [image for image, has_any in has_detections.items() if objects[image] and not has_any]
-    if silent:
-        effect = (
-            "DenseCap's program stops at such images; Jurydesk counts all of their objects as "
-            "missed."
-        )
-        yield warning(
-            place,
-            fill("No detections: {image_phrase}.", image_phrase(silent)),
-            effect,
-            count=len(silent),
-        )
-
-
-def _records_without_overlap(records: DetectionRecords, objects: IntArray) -> IntArray:
-    """Return the records without overlap; if published, each claims its image's last object."""
-    last = objects[records.image] - 1
-    claiming = (records.group == NO_GROUP) | (records.group == last)
-    rows = np.flatnonzero(claiming & (last >= 0))
-    first = rows[np.unique(records.image[rows], return_index=True)[1]]
-    phantoms: IntArray = first[records.group[first] == NO_GROUP]
-    return phantoms
-
-
-def _tied_records(records: DetectionRecords) -> IntArray:
-    _, values, counts = np.unique(records.log_probability, return_inverse=True, return_counts=True)
-    return np.flatnonzero(counts[values] > 1)
-
-
-def heatmap(aps: AveragePrecisions) -> Heatmap:
+def heatmap(aps: AveragePrecisions, *, with_detection: bool = True) -> Heatmap:
     """Return the 30 average precisions in percent, led by those of detection alone.
 
     Desks and results hold percent; `score_figures` is the form to show.
@@ -169,7 +104,7 @@ def heatmap(aps: AveragePrecisions) -> Heatmap:
             labels=tuple(_format_threshold(threshold, 1) for threshold in IOU_THRESHOLDS),
         ),
         values=100 * aps.cells,
-        lead=100 * aps.detection,
+        lead=100 * aps.detection if with_detection else None,
         lead_label="any",
     )
 

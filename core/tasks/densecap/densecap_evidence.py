@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.core.metrics.meteor import align, profile, score, score_many
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evidence_columns import EvidenceRow
+from jurydesk.core.tasks.densecap.caption_texts import caption_candidate
 from jurydesk.core.tasks.meteor_resources import language_data
 
 if TYPE_CHECKING:
@@ -18,11 +19,6 @@ METEOR_PROFILE = "coco"
 
 Corners = tuple[float, float, float, float]
 """x1, y1, x2, y2 in pixels; x2 and y2 belong to the box."""
-
-
-def caption_candidate(caption: str) -> str:
-    """Return a detection's caption as DenseCap's program passes it to METEOR."""
-    return caption.replace("|||", "").replace("  ", " ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import cast
 
 import numpy as np
 
-from jurydesk.core.metrics.detection import average_precision
-from jurydesk.core.metrics.detection.average_precision import NO_GROUP, DetectionRecords, Profile
+from jurydesk.core.metrics.detection.average_precision import NO_GROUP, DetectionRecords
+from jurydesk.core.metrics.detection.detection_rules import RULES, Profile, descending_order
 from jurydesk.core.metrics.detection.per_image import ImagePrecisions, ResampledPrecisions
 from jurydesk.core.model.evaluation import FloatArray, IntArray, ItemTable, Units
 from jurydesk.core.model.evidence_columns import (
@@ -44,7 +44,7 @@ def detection_items(
     records = matched.records
     image, group = _missed_objects(truth, records)
     missing = np.full(len(image), np.nan)
-    order = average_precision.descending_order(records.log_probability, profile)
+    order = descending_order(records.log_probability, profile)
     rank = np.empty(len(order))
     rank[order] = np.arange(1, len(order) + 1)
     columns = {
@@ -59,7 +59,7 @@ def detection_items(
     }
     names = truth.regions.images
     ids = *_ids(names, "", records.image, records.detection), *_ids(names, "missed ", image, group)
-    scenes = Scenes(truth, detections, images, matched)
+    scenes = Scenes(truth, detections, images, matched, profile)
     return ItemTable(
         ids,
         columns,
@@ -86,8 +86,10 @@ def _missed_objects(truth: GroundTruth, records: DetectionRecords) -> tuple[IntA
     return image, objects - starts[image]
 
 
-def to_records(columns: Mapping[str, FloatArray]) -> DetectionRecords:
-    """Restore the records from the columns of `detection_items`."""
+def to_records(
+    columns: Mapping[str, FloatArray], profile: Profile = "published"
+) -> DetectionRecords:
+    """Restore the records of a profile from the columns of `detection_items`."""
     rows = columns["detection"] != UNCLAIMED
     claims, group = columns["claims"][rows] == 1, columns["object"][rows].astype(np.int64)
     return DetectionRecords(
@@ -99,6 +101,7 @@ def to_records(columns: Mapping[str, FloatArray]) -> DetectionRecords:
         log_probability=columns["score"][rows],
         meteor=columns["meteor"][rows],
         objects=int((~rows).sum() + (claims & (group != NO_GROUP)).sum()),
+        claims_above=RULES[profile].claims_above,
     )
 
 
@@ -110,6 +113,7 @@ class Scenes:
     detections: Regions
     images: dict[int, int]
     matched: MeteorRecords
+    profile: Profile
 
     def columns(self) -> tuple[EvidenceColumns, EvidenceColumns]:
         """Return the objects of every image (shared), and the system's detections."""
@@ -138,7 +142,7 @@ class Scenes:
         starts[list(self.images)] = regions.starts[list(self.images.values())]
         rows = starts[records.image] + records.detection
         counts = np.bincount(records.image, minlength=len(self.truth.groups))
-        corners = average_precision.corners(regions.boxes)[rows]
+        corners = regions.corners(RULES[self.profile], is_truth=False)[rows]
         captions = map(regions.captions.__getitem__, rows.tolist())
         return EvidenceColumns(
             {
@@ -163,6 +167,11 @@ class Scenes:
         return np.array(sizes, np.float64).reshape(-1, 2)
 
 
+def profile_named(name: str) -> Profile:
+    """Return the profile of a result; of one that a foreign desk names, the published one."""
+    return cast("Profile", name) if name in RULES else "published"
+
+
 MIN_IOU = 0.5
 """IoU from which an object counts as found."""
 
@@ -176,9 +185,10 @@ def image_units(items: ItemTable, profile: str) -> Units:
         (columns["claims"] == 1) & (columns["object"] != NO_GROUP)
     )
     objects = np.bincount(image[object_rows], minlength=count)
-    records = to_records(columns)
-    resampled = ResampledPrecisions(records, objects, cast("Profile", profile))
-    per_image = ImagePrecisions(records, objects, cast("Profile", profile))
+    known = profile_named(profile)
+    records = to_records(columns, known)
+    resampled = ResampledPrecisions(records, objects, known)
+    per_image = ImagePrecisions(records, objects, known)
 
     def scores(counts: FloatArray) -> Mapping[str, float]:
         return resampled.draw(counts).by_name()

@@ -6,6 +6,18 @@ from dataclasses import dataclass
 
 from jurydesk.core.model.options import option
 
+PROFILES = (
+    "published",
+    "corrected",
+    "densecap-pytorch",
+    "densecap-pytorch-1.4",
+    "controlcap",
+    "dynrefer",
+    "scenic",
+    "jivc",
+)
+"""Rows of `RULES`, whose module needs NumPy."""
+
 
 @dataclass(frozen=True, slots=True)
 class DenseCapOptions:
@@ -13,8 +25,9 @@ class DenseCapOptions:
 
     profile: str = option(
         "published",
-        "published reproduces the Lua evaluator; corrected fixes its errors.",
-        choices=("published", "corrected"),
+        "published reproduces the Lua evaluator, corrected fixes its errors; others follow the "
+        "program of that name.",
+        choices=PROFILES,
     )
     box_format: str = option(
         "auto",

@@ -35,7 +35,7 @@ from jurydesk.core.tasks.densecap.densecap_explanation import (
 )
 from jurydesk.core.tasks.densecap.densecap_items import image_units
 from jurydesk.core.tasks.densecap.densecap_metrics import METRICS, STATISTICS
-from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
+from jurydesk.core.tasks.densecap.densecap_options import PROFILES, DenseCapOptions
 from jurydesk.core.tasks.densecap.detection_chunks import DETECTION_CHUNKS
 from jurydesk.core.tasks.densecap.missing_meteor import complete_columns
 from jurydesk.core.tasks.densecap.readers.detection_reader import read_detections
@@ -181,7 +181,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     ),
     scoring=Scoring(
         options=DenseCapOptions,
-        profiles=("published", "corrected"),
+        profiles=PROFILES,
         metrics=METRICS,
         evaluate=evaluate,
         remarks=scoring_remarks,

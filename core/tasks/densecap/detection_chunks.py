@@ -14,16 +14,16 @@ from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import (
     NO_GROUP,
     DetectionRecords,
-    Float32Array,
     ImageRecords,
     MergedObjects,
-    Profile,
 )
+from jurydesk.core.metrics.detection.detection_rules import RULES, AnyFloatArray, Profile, round_to
 from jurydesk.core.metrics.meteor import profile, shared_meteor
 from jurydesk.core.metrics.meteor.scorer import language_digest, meteor_with_digest
 from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, split_items
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
-from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE, caption_candidate
+from jurydesk.core.tasks.densecap.caption_texts import caption_candidate
+from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 from jurydesk.core.tasks.meteor_resources import language_data
@@ -44,14 +44,14 @@ class ImageSettings:
 class Images:
     """Detections and objects of k images.
 
-    Image i owns the rows `starts[i]:starts[i + 1]` of `boxes` (n, 4), `scores` (n,) and
+    Image i owns the rows `starts[i]:starts[i + 1]` of `boxes` (n, 4; corners), `scores` (n,) and
     `captions`, the groups `group_starts[i]:group_starts[i + 1]` of `corners` (g, 4), the members
     of each group in `members[i]` and the captions of these in `truth[i]`.
     """
 
     starts: IntArray
-    boxes: Float32Array
-    scores: Float32Array
+    boxes: AnyFloatArray
+    scores: AnyFloatArray
     captions: Sequence[str]
     group_starts: IntArray
     corners: FloatArray
@@ -98,7 +98,7 @@ class MatchedRecords:
 def score_images(settings: ImageSettings, chunk: Images, check: Check) -> MatchedRecords:
     """Match the detections of a chunk of images, with METEOR where a score depends on it."""
     matched = _match_boxes(chunk, settings.profile, check)
-    records = average_precision.concatenate_records(matched)
+    records = average_precision.concatenate_records(matched, settings.profile)
     scores, best = _meteor_scores(settings, chunk, records, check)
     return MatchedRecords(
         counts=np.diff(chunk.starts),
@@ -132,11 +132,10 @@ def match_boxes(
     truth: GroundTruth, detections: Regions, images: Mapping[int, int], profile: Profile, run: Run
 ) -> DetectionRecords:
     """Match the detections of every image as `match_images` does, without METEOR."""
-    parts = split_items(range(len(truth.groups)), IMAGES_PER_CHUNK)
     matched: list[ImageRecords] = []
-    for part in parts:
-        matched += _match_boxes(_chunk(truth, detections, images, part), profile, run.check)
-    return average_precision.concatenate_records(matched)
+    for chunk in _chunks(truth, detections, images, profile):
+        matched += _match_boxes(chunk, profile, run.check)
+    return average_precision.concatenate_records(matched, profile)
 
 
 def _image_slices(chunk: Images) -> Iterator[tuple[slice, slice]]:
@@ -158,11 +157,25 @@ def _meteor_scores(
     ]
     scores, best = records.meteor, np.full(len(records.image), -1)
     scores[deciding & (records.group == NO_GROUP)] = 0.0
+    # a program that scores such claims as "EMPTY" against "EMPTY"
+    empty = _empty_claims(chunk, records) if RULES[settings.profile].has_empty_claims else rows[:0]
     batch = meteor_with_digest(settings.language).score_many(
         pairs, profile(METEOR_PROFILE), check=check
     )
     scores[rows], best[rows] = batch.scores, batch.references
+    scores[empty] = 1.0
     return scores, best
+
+
+def _empty_claims(chunk: Images, records: DetectionRecords) -> IntArray:
+    """Return the claims of an object that has an empty caption."""
+    claims = np.flatnonzero(records.claims & (records.group != NO_GROUP))
+    objects = zip(records.image[claims].tolist(), records.group[claims].tolist(), strict=True)
+    is_empty = [
+        any(not chunk.truth[image][box] for box in chunk.members[image][group])
+        for image, group in objects
+    ]
+    return claims[np.array(is_empty, np.bool_)]
 
 
 DETECTION_CHUNKS = ChunkKind("densecap", score_images, ImageSettings, Images, MatchedRecords)
@@ -196,24 +209,38 @@ def match_images(
     """
     with language_data():
         language = language_digest(shared_meteor(run).index.sources)
-    parts = split_items(range(len(truth.groups)), IMAGES_PER_CHUNK)
-    chunks = [_chunk(truth, detections, images, part) for part in parts]
+    chunks = _chunks(truth, detections, images, profile)
     settings = ImageSettings(profile, language)
     request = ChunkRequest(
         DETECTION_CHUNKS, settings, chunks, translatable("Matching boxes"), "images"
     )
-    return _concatenate(list(run.each(request)))
+    return _concatenate(list(run.each(request)), profile)
+
+
+def _chunks(
+    truth: GroundTruth, detections: Regions, images: Mapping[int, int], profile: Profile
+) -> list[Images]:
+    rules = RULES[profile]
+    boxes = detections.corners(rules, is_truth=False)
+    scores = round_to(detections.scores, rules.scores)
+    parts = split_items(range(len(truth.groups)), IMAGES_PER_CHUNK)
+    return [_chunk(truth, detections, boxes, scores, images, part) for part in parts]
 
 
 def _chunk(
-    truth: GroundTruth, detections: Regions, images: Mapping[int, int], part: range
+    truth: GroundTruth,
+    detections: Regions,
+    boxes: AnyFloatArray,
+    scores: AnyFloatArray,
+    images: Mapping[int, int],
+    part: range,
 ) -> Images:
     slices = [detections.rows(images[image]) if image in images else slice(0, 0) for image in part]
     groups = [truth.groups[image] for image in part]
     return Images(
         starts=_starts([rows.stop - rows.start for rows in slices]),
-        boxes=np.concatenate([detections.boxes[rows] for rows in slices]),
-        scores=np.concatenate([detections.scores[rows] for rows in slices]),
+        boxes=np.concatenate([boxes[rows] for rows in slices]),
+        scores=np.concatenate([scores[rows] for rows in slices]),
         captions=[caption for rows in slices for caption in detections.captions[rows]],
         group_starts=_starts([len(merged.members) for merged in groups]),
         corners=np.concatenate([merged.corners for merged in groups]),
@@ -240,7 +267,7 @@ _NO_RECORDS = MatchedRecords(
 )
 
 
-def _concatenate(parts: Sequence[MatchedRecords]) -> MeteorRecords:
+def _concatenate(parts: Sequence[MatchedRecords], profile: Profile) -> MeteorRecords:
     parts = [_NO_RECORDS, *parts]
     counts = np.concatenate([part.counts for part in parts])
     records = DetectionRecords(
@@ -252,5 +279,6 @@ def _concatenate(parts: Sequence[MatchedRecords]) -> MeteorRecords:
         log_probability=np.concatenate([part.log_probability for part in parts]),
         meteor=np.concatenate([part.meteor for part in parts]),
         objects=int(sum(part.objects.sum() for part in parts)),
+        claims_above=RULES[profile].claims_above,
     )
     return MeteorRecords(records, np.concatenate([part.references for part in parts]))

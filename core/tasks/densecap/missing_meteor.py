@@ -15,7 +15,8 @@ from jurydesk.core.metrics.detection.average_precision import NO_GROUP
 from jurydesk.core.metrics.detection.error_analysis import records_needing_meteor
 from jurydesk.core.metrics.meteor import score_many
 from jurydesk.core.model.evaluation import FloatArray, ItemTable
-from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE, Scene, caption_candidate
+from jurydesk.core.tasks.densecap.caption_texts import caption_candidate
+from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE, Scene
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.meteor_resources import language_data
 

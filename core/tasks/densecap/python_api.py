@@ -13,8 +13,8 @@ from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import (
     AveragePrecisions,
     Float32Array,
-    Profile,
 )
+from jurydesk.core.metrics.detection.detection_rules import RULES, Profile
 from jurydesk.core.tasks.densecap.detection_chunks import match_images
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.regions import Regions
@@ -96,8 +96,10 @@ class DenseCaptioningEvaluator:
         from jurydesk.core.execution.run import Run
 
         truth = _regions(self._truth, [])
+        boxes = truth.corners(RULES[self.profile], is_truth=True)
         groups = [
-            average_precision.merge_ground_truth(boxes, self.profile) for boxes, _ in self._truth
+            average_precision.merge_ground_truth(boxes[truth.rows(image)], self.profile)
+            for image in range(len(truth.images))
         ]
         matched = match_images(
             GroundTruth(truth, tuple(groups), ""),
@@ -125,7 +127,7 @@ def _regions(images: Sequence[CaptionedBoxes], scores: Sequence[Float32Array]) -
         starts=np.cumsum([0, *(len(boxes) for boxes, _ in images)]),
         boxes=boxes,
         captions=tuple(caption for _, captions in images for caption in captions),
-        scores=np.concatenate([np.empty(0, np.float32), *scores]),
+        scores=np.concatenate([np.empty(0), *scores]),
         source_boxes=boxes.astype(np.float64),
         box_format="xcycwh",
     )

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.language import translatable
-from jurydesk.core.metrics.detection.average_precision import DetectionRecords, Profile
+from jurydesk.core.metrics.detection.average_precision import DetectionRecords
+from jurydesk.core.metrics.detection.detection_rules import Profile
 from jurydesk.core.metrics.detection.error_analysis import (
     KINDS,
     Kind,
@@ -28,7 +29,7 @@ from jurydesk.core.metrics.detection.threshold_what_if import (
 )
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, Heatmap, IntArray, Json
 from jurydesk.core.tasks.densecap.densecap_evaluator import score_figures
-from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
+from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, profile_named, to_records
 from jurydesk.core.tasks.densecap.missing_meteor import complete_columns
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class RankedItems:
     @property
     def profile(self) -> Profile:
         """Profile as the metric names it."""
-        return "corrected" if self.evaluation.profile == "corrected" else "published"
+        return profile_named(self.evaluation.profile)
 
     @cached_property
     def columns(self) -> dict[str, FloatArray]:
@@ -73,7 +74,7 @@ class RankedItems:
     @cached_property
     def records(self) -> DetectionRecords:
         """Records of the detections."""
-        return to_records(self.columns)
+        return to_records(self.columns, self.profile)
 
     @cached_property
     def rank_order(self) -> IntArray:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list
+from jurydesk.core.metrics.detection.detection_rules import LUA, RULES, DetectionRules, Profile
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.readers.box_format_check import Pairs, check_box_fit
-from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
+from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, metric_profile
 from jurydesk.core.tasks.densecap.readers.region_reader import read_regions
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
+
+
+MISSED = "All of their objects count as missed."
 
 
 def read_detections(
@@ -27,8 +31,11 @@ def read_detections(
     if reading.data is None:
         return reading
     detections = reading.data
-    pairs = matching_images(truth.regions, detections)
-    defects = [*reading.defects, *_unmatched_images(truth.regions, detections, pairs, str(path))]
+    pairs, profile = matching_images(truth.regions, detections), metric_profile(options)
+    defects = [
+        *reading.defects,
+        *_unmatched_images(truth.regions, detections, pairs, str(path), profile),
+    ]
     if not has_errors(defects):
         defects += check_box_fit(truth.regions, truth.groups, detections, pairs, str(path))
     data = None if has_errors(defects) else detections
@@ -41,7 +48,29 @@ def matching_images(truth: Regions, detections: Regions) -> Pairs:
     return [(index, indices[key]) for key, index in truth.image_indices().items() if key in indices]
 
 
-def _unmatched_images(truth: Regions, detections: Regions, pairs: Pairs, path: str) -> list[Defect]:
+def effect_of_missing(rules: DetectionRules, other: Literal["objects", "detections"]) -> str:
+    """Return what happens to the other side of images without detections or without objects."""
+    program = rules.program or RULES["published"].program
+    if rules.leaves_out:
+        if other == "objects":
+            return fill("{program} leaves such images out: their objects do not count.", program)
+        return fill("{program} leaves such images out: their detections do not count.", program)
+    if rules.stops or not rules.program:
+        if other == "objects":
+            return fill(
+                "{program} stops at such images; Jurydesk counts all of their objects as missed.",
+                program,
+            )
+        return fill(
+            "{program} stops at such images; Jurydesk counts all of their detections as false.",
+            program,
+        )
+    return MISSED if other == "objects" else "All of their detections count as false."
+
+
+def _unmatched_images(
+    truth: Regions, detections: Regions, pairs: Pairs, path: str, profile: Profile
+) -> list[Defect]:
     place, defects = Place(path), []
     if detections.images and not pairs:
         found = fill(
@@ -58,7 +87,7 @@ def _unmatched_images(truth: Regions, detections: Regions, pairs: Pairs, path: s
             counted(len(missing), "image"),
             names,
         )
-        effect = "All of their objects count as missed."
+        effect = MISSED if profile in LUA else effect_of_missing(RULES[profile], "objects")
         defects.append(warning(place, found, effect, count=len(missing)))
     unknown = set(range(len(detections.images))) - {index for _, index in pairs}
     if unknown:

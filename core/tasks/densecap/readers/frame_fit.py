@@ -15,7 +15,7 @@ import numpy as np
 from jurydesk.core.language import translatable
 from jurydesk.core.model.defects import Transformation
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
-from jurydesk.core.tasks.densecap.readers.regions import Regions
+from jurydesk.core.tasks.densecap.readers.regions import TO_CORNERS, Regions
 
 MOST_PAIRS = 200_000
 """Pairs of a detection and an object that are compared; of more, evenly spaced images are."""
@@ -39,14 +39,10 @@ LONGEST_SIDES = (512, 640, 800, 1024)
 SHORTEST_SIDES = {600: 1000, 800: 1333}  # detectors' shortest side and the limit of the longest
 
 CONVENTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
-    "xywh": lambda box: np.column_stack([box[:, :2], box[:, :2] + box[:, 2:]]),
-    "xyxy": lambda box: box,
-    "xcycwh": lambda box: np.column_stack(
-        [box[:, :2] - box[:, 2:] / 2, box[:, :2] + box[:, 2:] / 2]
-    ),
+    **TO_CORNERS,
     "yxyx": lambda box: box[:, [1, 0, 3, 2]],
-    "yxhw": lambda box: CONVENTIONS["xywh"](box[:, [1, 0, 3, 2]]),
-    "ycxchw": lambda box: CONVENTIONS["xcycwh"](box[:, [1, 0, 3, 2]]),
+    "yxhw": lambda box: TO_CORNERS["xywh"](box[:, [1, 0, 3, 2]]),
+    "ycxchw": lambda box: TO_CORNERS["xcycwh"](box[:, [1, 0, 3, 2]]),
 }
 """Corners x1, y1, x2, y2 of boxes by the meaning of their numbers; the last three: rows first."""
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from jurydesk.core.competition.task import Inputs, Reading
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.metrics.detection import average_precision
-from jurydesk.core.metrics.detection.average_precision import MergedObjects, Profile
+from jurydesk.core.metrics.detection.average_precision import MergedObjects
+from jurydesk.core.metrics.detection.detection_rules import RULES, DetectionRules, Profile
 from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.readers.box_format_check import check_image_bounds
@@ -50,22 +51,20 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
         return Reading(None, reading.defects)
     has_both_roles = path in inputs.get("detections", ())
     detections = {path: parse_regions(file, "detections", options, run)} if has_both_roles else {}
-    regions, groups = reading.data, []
+    profile = metric_profile(options)
+    regions, groups = _in_order(reading.data, profile), []
     if not len(regions.boxes):
         defect = error(Place(str(path)), "The ground truth contains no boxes.", EXPECTED)
         return Reading(None, (*reading.defects, defect))
     crowded = tuple(_crowded_images(regions, str(path)))
     if crowded:
         return Reading(None, (*reading.defects, *crowded))
+    boxes = regions.corners(RULES[profile], is_truth=True)
     for image in range(len(regions.images)):
         run.report(image, len(regions.images), "Merging the ground truth")
-        groups.append(
-            average_precision.merge_ground_truth(
-                regions.boxes[regions.rows(image)], metric_profile(options)
-            )
-        )
+        groups.append(average_precision.merge_ground_truth(boxes[regions.rows(image)], profile))
     defects = [
-        *_lost_boxes(regions, groups, str(path)),
+        *_lost_boxes(regions, groups, RULES[profile], str(path)),
         *check_image_bounds(regions, regions.sizes, Place(str(path))),
     ]
     truth = GroundTruth(regions, tuple(groups), str(path), detections)
@@ -90,15 +89,39 @@ def _crowded_images(regions: Regions, path: str) -> Iterator[Defect]:
 
 def metric_profile(options: DenseCapOptions) -> Profile:
     """Return the profile as the metric's literal type."""
-    return "corrected" if options.profile == "corrected" else "published"
+    return cast("Profile", options.profile)
 
 
-def _lost_boxes(regions: Regions, groups: list[MergedObjects], path: str) -> tuple[Defect, ...]:
+def _in_order(regions: Regions, profile: Profile) -> Regions:
+    """Return the regions with the images in the order of the profile's program.
+
+    Ids of digits are integers there, whose order in a set Python determines; that of texts changes
+    from run to run, so the file's is kept.
+    """
+    if not RULES[profile].has_set_order or not all(map(str.isdecimal, regions.images)):
+        return regions
+    ids = list(map(int, regions.images))
+    place = {image: index for index, image in enumerate(ids)}
+    if len(place) < len(ids):
+        return regions
+    return regions.in_image_order([place[image] for image in set(ids)])
+
+
+def _lost_boxes(
+    regions: Regions, groups: list[MergedObjects], rules: DetectionRules, path: str
+) -> tuple[Defect, ...]:
     merged = [sum(map(len, group.members)) for group in groups]
     counts = np.diff(regions.starts).tolist()
     lossy = [image for image, n, m in zip(regions.images, counts, merged, strict=True) if m < n]
     if not lossy:
         return ()
+    if not rules.keeps_degenerate:
+        found = fill(
+            "Boxes without area: {images} ({name_list}).",
+            counted(len(lossy), "image"),
+            name_list(lossy),
+        )
+        return (warning(Place(path), found, "They do not count as objects in this profile."),)
     found = fill(
         "256 boxes or more on one object: {images} ({name_list}).",
         counted(len(lossy), "image"),

@@ -167,7 +167,7 @@ def _regions(layout: RawRegions, box_format: str, path: str, *, with_scores: boo
     sides = chain.from_iterable(layout.boxes)
     boxes = np.fromiter(sides, np.float64, 4 * len(layout.boxes)).reshape(-1, 4)[order]
     counts = np.bincount(owners, minlength=len(layout.images))
-    scores = np.array(layout.scores if with_scores else [], np.float64).astype(np.float32)
+    scores = np.array(layout.scores if with_scores else [], np.float64)
     return Regions(
         images=tuple(layout.images),
         starts=np.concatenate([[0], np.cumsum(counts)]),

@@ -31,12 +31,16 @@ def float32(rows, *shape):
     return np.array(rows, np.float32).reshape(*shape)
 
 
+def places(rows, *shape):
+    return average_precision.corners(float32(rows, *shape))
+
+
 def records_of(images, profile):
     scored = []
     for image in images:
-        groups = merge_ground_truth(float32(image["gt_boxes"], -1, 4), profile)
+        groups = merge_ground_truth(places(image["gt_boxes"], -1, 4), profile)
         found = image["detections"]
-        boxes, scores = float32(found["boxes"], -1, 4), float32(found["logprobs"], -1)
+        boxes, scores = places(found["boxes"], -1, 4), float32(found["logprobs"], -1)
         scored.append(match_detections(boxes, scores, groups, profile))
     return concatenate_records(scored)
 
@@ -75,8 +79,8 @@ def test_records_and_cells_equal_the_original_with_its_meteor(name):
     assert aps["map"] == pytest.approx(expected["map"], abs=1e-12)
 
 
-SQUARE = float32([[50, 50, 21, 21], [90, 90, 11, 11]], 2, 4)
-NOWHERE = float32([[500, 500, 9, 9]], 1, 4)
+SQUARE = places([[50, 50, 21, 21], [90, 90, 11, 11]], 2, 4)
+NOWHERE = places([[500, 500, 9, 9]], 1, 4)
 
 
 def test_a_detection_without_overlap_gets_the_last_box_in_the_published_profile():
@@ -91,7 +95,7 @@ def test_a_detection_without_overlap_gets_nothing_in_the_corrected_profile():
 
 
 def test_merging_joins_only_direct_neighbours_of_the_chosen_box():
-    chain = float32([[50, 50, 21, 21], [53, 50, 21, 21], [56, 50, 21, 21], [59, 50, 21, 21]], 4, 4)
+    chain = places([[50, 50, 21, 21], [53, 50, 21, 21], [56, 50, 21, 21], [59, 50, 21, 21]], 4, 4)
     assert merge_ground_truth(chain).members == ((0, 1, 2), (3,))
 
 
@@ -103,7 +107,7 @@ def test_a_multiple_of_256_neighbours_loses_the_remaining_boxes_in_the_published
 
 def test_no_detection_scores_zero():
     none = concatenate_records(
-        [match_detections(float32([], 0, 4), float32([], 0), merge_ground_truth(SQUARE))]
+        [match_detections(places([], 0, 4), float32([], 0), merge_ground_truth(SQUARE))]
     )
     assert average_precisions(none).map == 0.0
     assert none.objects == 2

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from jurydesk.core.metrics.detection.average_precision import (
     average_precisions,
     concatenate_records,
-    descending_order,
     match_detections,
     merge_ground_truth,
 )
+from jurydesk.core.metrics.detection.average_precision import corners as corners_of
+from jurydesk.core.metrics.detection.detection_rules import descending_order
 
 F = np.float32
 PROFILES = st.sampled_from(["published", "corrected"])
@@ -102,18 +103,20 @@ def scene(draw):
     return truth, found, scores
 
 
-def table(rows):
-    return np.array(rows, np.float32).reshape(-1, 4)
+def places_of(rows):
+    return corners_of(np.array(rows, np.float32).reshape(-1, 4))
 
 
 @given(st.lists(scene(), max_size=3), PROFILES)
 def test_every_step_equals_that_of_the_loops(scenes, profile):
     images, claimed, scores, objects = [], [], [], 0
     for truth, found, logprobs in scenes:
-        groups, expected = merge_ground_truth(table(truth), profile), groups_of(truth)
+        groups, expected = merge_ground_truth(places_of(truth), profile), groups_of(truth)
         assert [list(members) for members in groups.members] == [one for one, _ in expected]
         assert groups.corners.tolist() == [corner for _, corner in expected]
-        records = match_detections(table(found), np.array(logprobs, np.float32), groups, profile)
+        records = match_detections(
+            places_of(found), np.array(logprobs, np.float32), groups, profile
+        )
         order = descending_order(np.array(logprobs, np.float64), profile).tolist()
         claims = claims_of(found, order, expected, profile)
         got = (records.claims, records.group, records.overlap)

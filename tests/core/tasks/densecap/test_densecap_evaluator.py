@@ -192,7 +192,7 @@ def evaluation_defects(path_of, data, profile):
 FAR = [900.0, 900.0, 5.0, 5.0]
 
 
-@pytest.mark.parametrize("profile", TASK.scoring.profiles)
+@pytest.mark.parametrize("profile", PROFILES)
 def test_claims_without_overlap_and_ties_are_warnings_in_both_profiles(path_of, profile):
     scenes = [image(BOXES, [FAR, FAR, BOXES[0]], "a"), image(BOXES, BOXES, "b")]
     assert evaluation_defects(path_of, {"images": scenes}, profile) == [

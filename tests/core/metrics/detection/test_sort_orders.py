@@ -1,10 +1,20 @@
-"""torch7's descending sort against its published steps, one element at a time."""
+"""Orders of unstable sorts against their published steps, recorded orders and NumPy itself."""
+
+import json
+from unittest import mock
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.metrics.detection.torch_sort import torch_descending
+from jurydesk.core.metrics.detection import sort_orders
+from jurydesk.core.metrics.detection.sort_orders import (
+    numpy_text_descending,
+    std_descending,
+    torch7_descending,
+)
+from support.oracles import oracle
 
 CUT_OFF = 10
 
@@ -59,15 +69,38 @@ def step_by_step(values: list[float]) -> list[int]:
 
 @given(st.lists(st.integers(0, 6), max_size=90))
 def test_the_order_of_few_distinct_values_equals_torch7_s(values):
-    assert torch_descending(np.array(values, float)).tolist() == step_by_step(values)
+    assert torch7_descending(np.array(values, float)).tolist() == step_by_step(values)
 
 
 @given(st.lists(st.integers(0, 60), min_size=12, max_size=90))
 def test_the_order_of_scattered_ties_equals_torch7_s(values):
-    assert torch_descending(np.array(values, float)).tolist() == step_by_step(values)
+    assert torch7_descending(np.array(values, float)).tolist() == step_by_step(values)
 
 
 @given(st.lists(st.integers(0, 3), max_size=11))
 def test_up_to_eleven_values_are_sorted_stably(values):
     stable = sorted(range(len(values)), key=lambda i: -values[i])
-    assert torch_descending(np.array(values, float)).tolist() == stable
+    assert torch7_descending(np.array(values, float)).tolist() == stable
+
+
+RECORDED = json.loads(oracle("densecap_today/torch_sort.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("recorded", RECORDED, ids=lambda one: str(len(one["values"])))
+def test_the_order_of_torch_2_equals_its_recorded_sort(recorded):
+    found = std_descending(np.array(recorded["values"], float))
+    assert found.tolist() == recorded["order"]
+
+
+def test_a_recorded_array_reaches_the_heap_of_torch_2_s_sort():
+    with mock.patch.object(sort_orders, "_heap_sort", wraps=sort_orders._heap_sort) as heap:
+        for recorded in RECORDED:
+            std_descending(np.array(recorded["values"], float))
+    assert heap.called
+
+
+@given(st.lists(st.integers(-3, 40), max_size=200))
+def test_the_order_of_texts_equals_numpy_s_quicksort_backwards(values):
+    texts = [f"{value / 8:.3f}" for value in values]
+    expected = np.argsort(np.array(texts, np.str_), kind="quicksort")[::-1]
+    assert numpy_text_descending(texts).tolist() == expected.tolist()
