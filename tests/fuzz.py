@@ -1,22 +1,27 @@
-"""Fuzzing of readers, desks and packets: `python tests/fuzz.py --seconds 600 [--seed N]`.
+"""Fuzzing of every role of a file: `python tests/fuzz.py --seconds 600 [--seed N]`.
 
-JSON documents get other values, other files other bytes (`support.files.mutations`), desks other
-cells. The files of `tests/oracles/fuzz`, named `READER.ROLE.WHAT`, are tried first as they are, and
-then mutated like the examples. Each case runs in a process of its own, with at most 1 GB and 10 s
-of processor time. An undocumented exception, or an exceeded limit, is a failure; its
-file is kept in `build/fuzz`, and belongs into `tests/oracles/fuzz` when it is fixed.
+Readers, desks and packets by themselves: JSON documents get other values, other files other bytes
+(`support.files.mutations`), desks other cells. The files of `tests/oracles/fuzz`, named
+`READER.ROLE.WHAT`, are tried first as they are, and then mutated like the examples. Then
+`--roles COUNT` changes the structure of files in every role (`support.fuzzing`), makes their hashes
+again, and runs the commands that read them. Each case runs in a process of its own, with at most
+1 GB and 10 s of processor time. An undocumented exception, an exceeded limit, a refusal without a
+word or control characters in the output are failures; the file is kept in `build/fuzz`, and
+belongs into `tests/oracles/fuzz` when it is fixed.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import os
 import random
 import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -32,6 +37,8 @@ from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from support.examples import folder_of
 from support.files.limited_process import failure
 from support.files.mutations import VALUES, mutated
+from support.fuzzing.roles import Role, all_roles, judge
+from support.fuzzing.structure import changed
 from support.rating.rated_examples import scored_desk
 from support.rating.studies import contents, study
 
@@ -153,15 +160,54 @@ def fuzz(seconds: float, seed: int, folder: Path) -> tuple[int, list[str]]:
     return count, faults
 
 
+def fuzz_roles(roles: Sequence[Role], count: int, seed: int) -> Iterator[tuple[Role, str]]:
+    """Try `count` changed files in the roles, in turn; yield each role and the failure."""
+    dice = random.Random(seed)
+    for number in range(count):
+        role = roles[number % len(roles)]
+        source = dice.choice(role.sources)
+        content = source.read_bytes()
+        if content.startswith(b"SQLite format 3") and dice.random() < 0.7:
+            role.put(content, source, dice)
+            change_cell(role.place_of(source), dice)
+        else:
+            role.put(changed(content, dice), source, dice)
+        command = role.command(source, dice)
+        told = failure(partial(judge, command))
+        if told:
+            KEPT.mkdir(parents=True, exist_ok=True)
+            kept = role.place_of(source).read_bytes()
+            (KEPT / f"{seed}-{number}-{role.place_of(source).name}").write_bytes(kept)
+            told = f"{' '.join(command)}\n{told}"
+        yield role, told
+
+
 def main() -> int:
     """Fuzz, print the failures, and return 1 if there are any."""
-    parser = argparse.ArgumentParser(description="Fuzz readers, desks and packets.")
-    parser.add_argument("--seconds", type=float, default=600)
+    parser = argparse.ArgumentParser(description="Fuzz every role of a file.")
+    parser.add_argument("--seconds", type=float, default=600, help="for readers by themselves")
+    parser.add_argument("--roles", type=int, default=0, help="number of files for commands")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    faults: list[str] = []
     with tempfile.TemporaryDirectory(prefix="jurydesk-fuzz-") as folder:
-        count, faults = fuzz(options.seconds, options.seed, Path(folder))
-    print("\n".join([*faults, f"{count} mutated files, {len(faults)} failures"]))
+        os.environ.update(JURYDESK_HOME=folder, JURYDESK_LANG="en")
+        if options.seconds:
+            (Path(folder) / "readers").mkdir()
+            count, faults = fuzz(options.seconds, options.seed, Path(folder) / "readers")
+            print(f"{count} mutated files for readers, {len(faults)} failures")
+        if options.roles:
+            (Path(folder) / "roles").mkdir()
+            roles, tried, failed = all_roles(Path(folder) / "roles"), Counter[str](), Counter[str]()
+            for role, told in fuzz_roles(roles, options.roles, options.seed):
+                tried[role.name] += 1
+                failed[role.name] += bool(told)
+                if told:
+                    faults.append(told)
+                    print(told, flush=True)
+            print("\n".join(f"| {name} | {tried[name]} | {failed[name]} |" for name in tried))
+            print(f"{tried.total()} files in {len(roles)} roles, {failed.total()} failures")
+    print("\n".join(faults))
     return bool(faults)
 
 

@@ -1,6 +1,6 @@
 """Mutation testing of the core: sampled mutants, each run against the tests of its module.
 
-    .venv/bin/python tests/mutants.py --count 400 --seed 1 build/mutants.jsonl
+    .venv/bin/python tests/mutants.py --count 400 --seed 1 build/mutants.jsonl [--under core/desk]
 
 A mutant is the core with one expression or statement changed, in a scratch copy of the repository.
 Tests run in steps until one fails: the mirrored module under `tests/core`, the modules of the
@@ -213,9 +213,14 @@ def mutants_of(path: str, source: bytes) -> list[Mutant]:
     return [mutant for mutant in mutator.mutants if mutant.before != mutant.after]
 
 
-def sampled(root: Path, count: int, seed: int) -> list[Mutant]:
-    """Return a sample of the core's mutants, the same for the same code and seed."""
-    paths = sorted(path for path in (root / "core").rglob("*.py") if path.name != "version.py")
+def sampled(root: Path, count: int, seed: int, under: Sequence[str] = ("core",)) -> list[Mutant]:
+    """Return a sample of the mutants in some folders, the same for the same code and seed."""
+    paths = sorted(
+        path
+        for folder in under
+        for path in (root / folder).rglob("*.py")
+        if path.name != "version.py"
+    )
     every = [
         mutant
         for path in paths
@@ -431,6 +436,7 @@ def main() -> None:
     parser.add_argument("records", type=Path, help="file of JSON lines, continued if it exists")
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--under", nargs="+", default=["core"], help="folders to take mutants from")
     parser.add_argument("--seconds", type=float, default=300, help="limit of each run of pytest")
     parser.add_argument("--coverage", type=Path, help="try survivors with the tests of their lines")
     parser.add_argument("--all", action="store_true", help="try survivors with the whole suite")
@@ -447,7 +453,7 @@ def main() -> None:
         if options.again:
             try_again(trials, options.records)
             return
-        for number, mutant in enumerate(sampled(root, options.count, options.seed)):
+        for number, mutant in enumerate(sampled(root, options.count, options.seed, options.under)):
             if number < len(done):
                 continue
             outcome = trials.outcome(mutant)

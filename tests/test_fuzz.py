@@ -10,6 +10,7 @@ import pytest
 
 from jurydesk.core.competition.task_registry import registry
 from support.files.limited_process import failure
+from support.fuzzing import roles as fuzzing_roles
 
 
 def test_mutated_files_are_refused_without_an_exception(tmp_path):
@@ -52,6 +53,26 @@ def test_every_file_of_the_corpus_is_small_and_has_a_reader_and_a_role():
         reader, role, _ = path.name.split(".", 2)
         assert role in roles[reader], path.name
         assert path.stat().st_size <= 20_000, path.name
+
+
+def test_files_changed_in_every_role_end_in_a_message_or_a_result(tmp_path, monkeypatch):
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(fuzz, "KEPT", tmp_path / "kept")
+    (tmp_path / "files").mkdir()
+    roles = fuzz.all_roles(tmp_path / "files")
+    assert len({role.name for role in roles}) == len(roles) >= 63
+    outcomes = list(fuzz.fuzz_roles(roles, len(roles), 7))
+    assert [role.name for role, _ in outcomes] == [role.name for role in roles]
+    assert [told for _, told in outcomes if told] == []
+
+
+def test_a_refusal_without_a_word_is_a_failure(monkeypatch):
+    monkeypatch.setattr(fuzzing_roles, "run_quietly", lambda arguments: (1, " \n"))
+    with pytest.raises(fuzzing_roles.SilenceError, match="without a word"):
+        fuzz.judge(["board", "x"])
+    monkeypatch.setattr(fuzzing_roles, "run_quietly", lambda arguments: (0, "a\x1b[2J"))
+    with pytest.raises(fuzzing_roles.SilenceError, match="control characters"):
+        fuzz.judge(["board", "x"])
 
 
 class TestLimits:

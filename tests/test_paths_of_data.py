@@ -83,7 +83,6 @@ own core/competition/examples.py copy_example
 own core/competition/examples.py example_folder
 own core/competition/task_registry.py competition_commands
 own core/desk/opening.py _journal
-own core/desk/opening.py create_file
 recorded core/desk/tables/input_table.py _modification_time
 recorded core/desk/tables/input_table.py locate_desk_input
 recorded core/desk/tables/input_table.py relative_path
@@ -165,8 +164,8 @@ own core/selftest/numbers.py score_vector
 own core/system/paths.py _temporary_folder
 own core/system/paths.py _user_folder
 own core/system/paths.py absolute_path
-own core/system/paths.py atomic_replacement
 own core/system/paths.py resources_folder
+own core/system/paths.py temporary_path
 own core/system/paths.py write_atomically
 name core/tasks/captions/annotation_reader.py read_references
 user core/tasks/captions/coco_api.py COCO.__init__

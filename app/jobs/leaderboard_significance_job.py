@@ -22,10 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Significance:
-    """Pairwise tests by profile, and the systems that look like copies of each other."""
+    """Pairwise tests by profile, copied systems, and systems whose scores are not of their items.
+
+    `contradicted` are the sentences about the latter, by system.
+    """
 
     significance_tests: Mapping[str, PairwiseSignificance] = field(default_factory=dict)
     copies: Mapping[str, tuple[CopiedPair, ...]] = field(default_factory=dict)
+    contradicted: Mapping[str, str] = field(default_factory=dict)
 
 
 UNKNOWN = Significance()
@@ -68,11 +72,18 @@ class LeaderboardSignificance(DeskJob[tuple[int, ...], Significance]):
 def compute_significance(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run, notify: Notify
 ) -> Significance:
-    """Test each pair of these systems, and find copies."""
+    """Compute the scores of these systems again from their items, test each pair, find copies."""
     from jurydesk.core.analysis.significance.leaderboard_significance import (
         desk_significance,
         find_copied_systems,
     )
+    from jurydesk.core.verification.stored_results import contradictions
 
+    contradicted = {}
+    for one in summaries:
+        run.report(0, 0, translate("Comparing systems"))
+        sentence = next(contradictions(desk, task, [one]), "")
+        if sentence:
+            contradicted[one.system] = sentence
     tests = desk_significance(desk, task, summaries, run)
-    return Significance(tests, find_copied_systems(desk, task, summaries, run))
+    return Significance(tests, find_copied_systems(desk, task, summaries, run), contradicted)

@@ -116,7 +116,7 @@ class SchemeHandler(QWebEngineUrlSchemeHandler):
         path = url.path()
         if url.host() != HOST or url.hasQuery():
             return None
-        if not path.startswith(PHOTOS):
+        if not path.startswith(PHOTOS) or not path.endswith(".jpg"):
             return self._files.get(path)
         try:
             return self._photo(path.removeprefix(PHOTOS).removesuffix(".jpg"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -10,6 +10,7 @@ from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.language import translate, translate_text
+from jurydesk.core.model.look_alikes import first_look_alike
 
 MOST_LETTERS = 120
 
@@ -17,14 +18,21 @@ MOST_LETTERS = 120
 class RenameSheet(Sheet):
     """Field of a name; `rename` is called with another one that is not empty.
 
-    The sheet stays open with the reason if `rename` raises DeskError.
+    A name that looks like one of `others` is warned of while it is typed. The sheet stays open with
+    the reason if `rename` raises DeskError.
     """
 
     def __init__(
-        self, title: str, name: str, note: str, rename: Callable[[str], None], parent: QWidget
+        self,
+        title: str,
+        name: str,
+        note: str,
+        rename: Callable[[str], None],
+        parent: QWidget,
+        others: Collection[str] = (),
     ) -> None:
         super().__init__(title, parent, width=420)
-        self._before, self._rename = name, rename
+        self._before, self._rename, self._others = name, rename, others
         self.name = QLineEdit(name)
         self.name.setAccessibleName(translate("Name"))
         self.name.setMaxLength(MOST_LETTERS)
@@ -45,7 +53,9 @@ class RenameSheet(Sheet):
 
     def _enable_keep(self) -> None:
         self.keep.setEnabled(bool(self.name.text().strip()))
-        self.reason.hide()
+        alike = first_look_alike((*self._others, self.name.text().strip()))
+        self.reason.setText(translate_text(alike))
+        self.reason.setVisible(bool(alike))
 
     def accept(self) -> None:
         """Rename and close; an empty name stays."""

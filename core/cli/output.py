@@ -13,7 +13,7 @@ from jurydesk.core.cli.exit_codes import DONE, PRINTED, output_errors, require_w
 from jurydesk.core.cli.parameters import file_option
 from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.system.paths import write_atomically
+from jurydesk.core.system.paths import remove_abandoned, write_atomically
 
 STANDARD_OUTPUT = Path("-")
 
@@ -73,4 +73,5 @@ def write_output(target: Path, content: Json | bytes) -> None:
             sys.stdout.buffer.flush()
         return
     with output_errors(target):
+        remove_abandoned(target)
         write_atomically(target, data)

@@ -27,11 +27,13 @@ def load_inference(desk: Desk) -> Inference:
 
 def stored_settings(desk: Desk) -> dict[str, Json]:
     """Return the settings as stored JSON; empty if there are none."""
+    from jurydesk.core.model.json_text import parse_json  # imports NumPy
+
     with desk.reading() as connection:
         row = connection.execute("SELECT content FROM setting WHERE name = ?", (NAME,)).fetchone()
     try:
-        found = {} if row is None else json.loads(row[0])
-    except ValueError:
+        found = {} if row is None else parse_json(row[0], not_finite=True)
+    except (ValueError, TypeError):
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -24,7 +24,12 @@ from jurydesk.core.desk.errors import (
 from jurydesk.core.desk.schema import MINIMUM_SQLITE, create_tables
 from jurydesk.core.desk.trust import Check, GuardedConnection, raise_interruption, require_desk
 from jurydesk.core.language import failure_reason, fill
-from jurydesk.core.system.paths import atomic_replacement, name_os_errors
+from jurydesk.core.system.paths import (
+    atomic_replacement,
+    name_os_errors,
+    remove_abandoned,
+    temporary_path,
+)
 
 MAGIC = b"SQLite format 3\0"
 """First bytes of every SQLite file (https://www.sqlite.org/fileformat.html)."""
@@ -43,9 +48,8 @@ def create_file(path: Path) -> None:
     require_sqlite()
     if os.path.lexists(path):
         raise _exists(path)
-    import secrets  # imports OpenSSL, which the first window does not wait for
-
-    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")
+    remove_abandoned(path)
+    temporary = temporary_path(path)
     try:
         with name_os_errors(path), translate_sqlite_errors(path):
             connection = open_connection(temporary, "rwc")

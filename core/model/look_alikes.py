@@ -6,6 +6,7 @@ Unicode's confusables (https://www.unicode.org/reports/tr39/); compatibility for
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -80,6 +81,12 @@ def look_alike_warnings(names: Iterable[str]) -> Iterator[str]:
             yield fill("The name {name} mixes letters: {scripts}.", spelled(name), scripts)
         elif any(unicodedata.category(one) == "Cf" for one in name):
             yield fill("The name {name} has invisible characters.", spelled(name))
+
+
+@functools.lru_cache(maxsize=4)
+def first_look_alike(names: tuple[str, ...]) -> str:
+    """Return the first warning of names; empty without one. Pages ask for it at every change."""
+    return next(look_alike_warnings(names), "")
 
 
 def spelled(name: str) -> str:

@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from jurydesk.core.language.message import decode_message, encode_message
+from jurydesk.core.model.decoding import DAMAGE
+from jurydesk.core.model.json_text import parse_json
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.cache import Cache
@@ -63,8 +65,8 @@ class RowCache:
         head, _, content = (self.cache.get(self._key(shard)) or b"").partition(b"\n")
         count = len(shard.places)
         try:
-            remarks = [[decode_message(one) for one in of_item] for of_item in json.loads(head)]
-        except (ValueError, TypeError):
+            remarks = [[decode_message(one) for one in of_item] for of_item in parse_json(head)]
+        except DAMAGE:
             return None
         if len(remarks) != count or not content or len(content) % (4 * count):
             return None

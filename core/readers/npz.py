@@ -55,7 +55,7 @@ def require_valid_npy(file: BinaryIO, name: str) -> None:
 def _require_declared_size(members: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
     with members.open(member) as stream:
         if stream.read(len(MAGIC)) != MAGIC:
-            return  # not an array: NumPy returns the bytes
+            raise ValueError(f"{member.filename} is not an array")  # NumPy would return the bytes
         stream.seek(0)
         _require_declared_bytes(stream, member.filename, member.file_size)
 

@@ -7,6 +7,7 @@ import functools
 import os
 import re
 import stat
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -88,6 +89,10 @@ def is_pipe_or_device(path: Path) -> bool:
     return not path.is_file() and path.exists() and not path.is_dir()
 
 
+ABANDONED = 86_400.0
+"""Age in seconds of a temporary file that no program still writes."""
+
+
 def write_atomically(path: Path, content: bytes | Callable[[BinaryIO], None]) -> None:
     """Write `content` (bytes, or a function that writes to the open file) to `path` atomically.
 
@@ -112,12 +117,29 @@ def _write_all(file: BinaryIO, content: bytes) -> None:
     file.write(content)
 
 
+def temporary_path(target: Path) -> Path:
+    """Return an unused hidden path beside `target`, for a file that will replace it."""
+    import secrets  # imports OpenSSL, which the first window does not wait for
+
+    return target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+
+
+def remove_abandoned(target: Path) -> None:
+    """Remove temporary files of `target`, and their journals, that killed programs left.
+
+    Only files of yesterday or earlier: a younger one may be that of a program on another machine.
+    """
+    pattern = re.compile(rf"\.{re.escape(target.name[:100])}\.[0-9a-f]{{12}}\.tmp(-journal)?")
+    with contextlib.suppress(OSError):
+        for path in target.parent.iterdir():
+            if pattern.fullmatch(path.name) and path.stat().st_mtime < time.time() - ABANDONED:
+                path.unlink(missing_ok=True)
+
+
 @contextlib.contextmanager
 def atomic_replacement(target: Path) -> Iterator[Path]:
     """Yield an unused path beside `target`; its file replaces the target if the block succeeds."""
-    import secrets  # imports OpenSSL, which the first window does not wait for
-
-    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    temporary = temporary_path(target)
     try:
         with name_os_errors(target):
             yield temporary

@@ -14,8 +14,11 @@ from jurydesk.core.model.json_codec import json_number
 from jurydesk.core.tables.columns import Column, DataColumn
 
 FORMS = ("csv", "json")
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""First characters that make a spreadsheet read a cell as a formula (OWASP, CSV Injection)."""
+FORMULA_STARTS = (*"=+-@|%", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")
+"""First characters that make a spreadsheet read a cell as a formula (OWASP, CSV Injection).
+
+Some read the wide forms of these signs like the signs, or a command behind `|` or `%`.
+"""
 
 
 def escape_formula(text: str) -> str:

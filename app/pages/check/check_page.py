@@ -40,6 +40,7 @@ from jurydesk.core.desk.inference_settings import stored_settings
 from jurydesk.core.language import name_list, translatable, translate, translate_text
 from jurydesk.core.language.local_formats import local_moment
 from jurydesk.core.model.defects import Defect, Severity, format_defects
+from jurydesk.core.model.look_alikes import first_look_alike
 from jurydesk.core.model.staleness import describe_missing
 from jurydesk.core.system.paths import distinct_names, write_atomically
 from jurydesk.core.tables.numbers import quantity
@@ -297,6 +298,11 @@ class CheckPage(Page):
         return self._verdict()
 
     def _verdict(self) -> str:
+        names = [one.team or one.system for one in self.session.files]
+        alike = first_look_alike(tuple(filter(None, (*names, *self.session.scored_systems))))
+        return " ".join(filter(None, [self._verdict_on_files(), translate_text(alike)]))
+
+    def _verdict_on_files(self) -> str:
         used = [file for file in self.session.files if file.role]
         files = quantity(len(used), "file")
         if any(file.state == "changed" for file in used):

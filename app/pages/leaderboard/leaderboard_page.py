@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.significance.copied_systems import CopiedPair
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import MetricInfo
+from jurydesk.core.model.look_alikes import first_look_alike
 
 if TYPE_CHECKING:
     from jurydesk.app.pages.leaderboard.robustness_sheet import Assessments, RobustnessSheet
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 
 ROOM_FOR_FACTS = 960
 """Page width from which the facts are open initially."""
+
+CONTRADICTED = translatable("contradicts its items")
+"""Mark of a system with a score that its items do not give."""
 
 NARROW = 700
 """Width of the window, unscaled, below which the button of the ranking metric is short."""
@@ -181,7 +185,7 @@ class BoardPage(Page):
         )
         self.view.set_current_row(None)
         self.view.board_model.show_board(
-            self.board, self.columns.chosen_metrics(), self.session.remarks, self._remarks()
+            self.board, self.columns.chosen_metrics(), self._marks(), self._remarks()
         )
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
@@ -269,9 +273,9 @@ class BoardPage(Page):
 
                 family = translate_text(family_of_slices([chosen]))
                 return " ".join(filter(None, (head, finding, family, outdated)))
-            copies = (translate_text(one.sentence(self._nouns())) for one in self._copies()[:1])
             received = translate_text(session.state.results.received)
-            return " ".join(part for part in (finding, received, *copies, outdated) if part)
+            warnings = map(translate_text, self._warnings())
+            return " ".join(part for part in (finding, received, *warnings, outdated) if part)
         if self._is_scoring:
             return translate("The first system is being scored.")
         if session.systems:
@@ -286,6 +290,20 @@ class BoardPage(Page):
         if session.missing_inputs():
             return translate("A required file is still missing: Check says which.")
         return translate("Nothing has been scored yet: press Ctrl+R.")
+
+    def _warnings(self) -> Iterator[str]:
+        """Yield what may be wrong with systems: one sentence of each kind."""
+        yield from (one.sentence(self._nouns()) for one in self._copies()[:1])
+        yield from [*self.significance.significance.contradicted.values()][:1]
+        names = tuple(one.system for one in self.session.profile_systems())
+        yield from filter(None, [first_look_alike(names)])
+
+    def _marks(self) -> dict[str, str]:
+        """Return the remarks on submissions, and a mark of scores that are not of their items."""
+        marks = dict(self.session.remarks)
+        for system in self.significance.significance.contradicted:
+            marks[system] = "\n".join(filter(None, [marks.get(system, ""), CONTRADICTED]))
+        return marks
 
     def _remarks(self) -> dict[str, Remark]:
         random = random_remarks(self.board.metrics if self.board else ())

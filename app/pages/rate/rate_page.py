@@ -379,6 +379,7 @@ class RatePage(Page):
                 translate("The name stays in this desk: packets and exports have the code only."),
                 partial(self.jobs.name_rater, rater),
                 self.window(),
+                [name for code, name in self.study_state.names.items() if code != rater],
             )
             self._sheet.closed.connect(self._sheet.deleteLater)
             self._sheet.open()

@@ -6,13 +6,13 @@ a digit count as numbers, which is equivalent for all that `float` can read exce
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import Json, ResourceMissing
+from jurydesk.core.model.json_text import parse_json
 
 if TYPE_CHECKING:
     from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger
@@ -49,7 +49,7 @@ def _read_part(data: Path, part: str) -> Json:
     path = data / "taggers" / NAME / f"{NAME}.{part}.json"
     expected = dict if part != "classes" else list
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = parse_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
         raise ResourceMissing(
             fill("nltk_data: {path} cannot be read ({fault}).", path, fault)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.system.paths import cache_folder, fingerprint, write_atomically
 
 FILE = "weights.json"
@@ -52,7 +53,7 @@ def _state(path: Path) -> list[int]:
 
 def _read_hashes() -> dict[str, Any]:
     try:
-        content = json.loads((cache_folder() / FILE).read_text(encoding="utf-8"))
+        content = parse_json((cache_folder() / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return content if isinstance(content, dict) else {}

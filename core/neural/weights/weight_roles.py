@@ -19,6 +19,7 @@ from pathlib import Path
 from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.chunk_codec import content_digest
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.neural.weights.random_weights import MAKERS, WORD, random_weights
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.system.paths import HOME_VARIABLE, config_folder, data_folder, write_atomically
@@ -29,7 +30,7 @@ FILE = "weights.json"
 def chosen_paths() -> dict[str, Path]:
     """Return the permanently chosen file or folder by role; a damaged list counts as empty."""
     try:
-        content = json.loads((config_folder() / FILE).read_text(encoding="utf-8"))
+        content = parse_json((config_folder() / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     if not isinstance(content, dict):
@@ -224,6 +225,16 @@ def require_weights(id: str, paths: Mapping[str, Path]) -> WeightFiles:
     if outcome.found is None:
         raise ResourceMissing(outcome.reason)
     return outcome.found
+
+
+def unless_named(missing: ResourceMissing, paths: Mapping[str, Path], *roles: str) -> str:
+    """Return why metrics cannot be computed; raise `missing` if the user named weights of a role.
+
+    Without weights a metric is left out; weights that were asked for are never ignored.
+    """
+    if any(id in paths for id in roles):
+        raise missing
+    return str(missing)
 
 
 def _missing_weights_error(role: WeightRole, place: Path) -> str:

@@ -17,7 +17,12 @@ from jurydesk.core.metrics.russian_meteor.number_tagger import perceptron_number
 from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
-from jurydesk.core.neural.weights.weight_roles import find_weights, require_weights, weights_digest
+from jurydesk.core.neural.weights.weight_roles import (
+    find_weights,
+    require_weights,
+    unless_named,
+    weights_digest,
+)
 from jurydesk.core.tasks.fusionbrain.clip import clip_score
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import (
     ClipPair,
@@ -150,8 +155,9 @@ class SubtaskScorer:
                 questions, self._predictions, comparer, settings, self._pictures, self._run
             )
         except ResourceMissing as missing:  # a damaged file may open, and fail when it is read
+            reason = unless_named(missing, self._weights, "ruwordnet", "nltk")
             items = unscored_items(questions, self._predictions, metric, self._pictures)
-            return SubtaskResult(items, {metric: math.nan}, missing=(str(missing),))
+            return SubtaskResult(items, {metric: math.nan}, missing=(reason,))
         return SubtaskResult(items, _means(items, metric))
 
     def _open_wordnet(self) -> RuWordNet:
@@ -234,8 +240,9 @@ class SubtaskScorer:
                 self._run,
             )
         except ResourceMissing as missing:
+            reason = unless_named(missing, self._weights, "ruclip", "clip")
             defects = tuple(self._pair_defects(pairs, reasons))
-            return ClipResult(undefined, reasons, math.nan, defects, (str(missing),))
+            return ClipResult(undefined, reasons, math.nan, defects, (reason,))
         values = [0.0 if self._published else math.nan] * len(pairs)
         for index, number in enumerate(valid):
             reasons[number] = scored.reasons.get(index, "")
@@ -281,7 +288,7 @@ class SubtaskScorer:
                 published=self._published,
             )
         except ResourceMissing as missing:
-            return math.nan, (), (str(missing),)
+            return math.nan, (), (unless_named(missing, self._weights, "inception"),)
         return distance, defects, ()
 
 

@@ -30,6 +30,7 @@ from jurydesk.core.model.evidence_columns import (
     EvidenceColumns,
     list_lengths,
 )
+from jurydesk.core.neural.weights.weight_roles import unless_named
 from jurydesk.core.tasks.meteor_resources import language_data
 from jurydesk.core.tasks.visdial.answer_pairs import (
     BEST,
@@ -53,6 +54,8 @@ from jurydesk.core.tasks.visdial.visdial_metrics import CIDER, HEADLINES, MEASUR
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from jurydesk.core.execution.run import Run
 
 
@@ -124,7 +127,10 @@ def evaluate(
         *(partial(_distances_by, kind, layout, options, run) for kind in KINDS),
         partial(_meteor, layout, run),
     ]
-    computed = run.gather(*(partial(_value_or_missing, job) for job in jobs))
+    named, roles = options.model_paths(), [*KINDS, ""]
+    computed = run.gather(
+        *(partial(_value_or_missing, *one, named) for one in zip(jobs, roles, strict=True))
+    )
     for measures in computed:
         pairs |= measures if isinstance(measures, dict) else {}
     answers = {
@@ -165,11 +171,14 @@ def scoring_remarks(
     yield from _unanswered_questions(layout, references.path)
 
 
-def _value_or_missing(measure: Callable[[], T]) -> T | ResourceMissing:
-    """Return a measure's value, or the missing resource."""
+def _value_or_missing(
+    measure: Callable[[], T], role: str, named: Mapping[str, Path]
+) -> T | ResourceMissing:
+    """Return a measure's value, or the missing resource; raise it if the user named its model."""
     try:
         return measure()
     except ResourceMissing as missing:
+        unless_named(missing, named, role)
         return missing
 
 

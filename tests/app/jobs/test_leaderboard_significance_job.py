@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
+from jurydesk.core.verification import stored_results
 from support import toy
 from support.windows.waiting import until_checked
 
@@ -64,3 +65,37 @@ def test_similar_systems_are_reported_as_possible_copies(qtbot, window, tmp_path
     qtbot.waitUntil(lambda: window.page.id == "board")
     reported = "one and two have the same values in 11 of 11 numbers"
     qtbot.waitUntil(lambda: reported in window.page.finding)
+
+
+def test_a_system_whose_score_its_items_do_not_give_is_marked(qtbot, checked, monkeypatch):
+    def contradictions(desk, task, summaries):
+        for one in summaries:
+            if one.system == "system B":
+                yield "system B, closeness: the desk has 0.999, its items give 0.5."
+
+    monkeypatch.setattr(stored_results, "contradictions", contradictions)
+    checked.evaluator.score()
+    qtbot.waitUntil(lambda: checked.page.id == "board")
+    qtbot.waitUntil(lambda: bool(checked.page.board and checked.page.board.significance_tests))
+    assert "the desk has 0.999, its items give 0.5." in checked.page.finding
+    model = checked.page.view.board_model
+    marked = {row: model.chips(row) for row in range(model.rowCount()) if model.chips(row)}
+    assert list(marked.values()) == [["contradicts its items"]]
+    (row,) = marked
+    assert model.index(row, 1).data() == "system B"
+
+
+def test_names_that_look_alike_are_warned_of_before_and_after_scoring(qtbot, window, tmp_path):
+    ids = [f"i{number:02d}" for number in range(12)]
+    files = [toy.write(tmp_path / "truth.txt", dict.fromkeys(ids, 1.0), "truth")]
+    for number, name in enumerate(("Team", "T\u0435am")):
+        near = {key: 1.0 - (number + place) / 97 for place, key in enumerate(ids)}
+        files.append(toy.write(tmp_path / f"{number}.txt", near, name))
+    window.files.open_paths(files)
+    until_checked(qtbot, window)
+    window.evaluator.score()
+    qtbot.waitUntil(lambda: window.page.id == "board")
+    warning = "These names look alike: Team, T\u0435am (U+0435)."
+    qtbot.waitUntil(lambda: warning in window.page.finding)
+    window.show_page("check")
+    assert warning in window.page.finding

@@ -186,6 +186,11 @@ class TestTheHandler:
         photos = {"a" * 20: b"jpeg"}
         assert SchemeHandler(photos.__getitem__).content(QUrl(address)) is None
 
+    @pytest.mark.parametrize("end", ["", ".png", ".jpg.txt"])
+    def test_a_photo_has_its_own_ending_alone(self, qapp, end):
+        served = SchemeHandler(lambda name: b"jpeg")
+        assert served.content(QUrl(f"jurydesk://rating/photos/{'a' * 20}{end}")) is None
+
     def test_photos_of_the_packet_are_served(self, qapp):
         handler = SchemeHandler({"a" * 20: b"jpeg"}.__getitem__)
         assert handler.content(QUrl(f"jurydesk://rating/photos/{'a' * 20}.jpg")) == b"jpeg"

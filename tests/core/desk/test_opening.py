@@ -251,3 +251,18 @@ class TestCreating:
         for start in (Desk.create, Desk.open):
             with pytest.raises(DeskError, match=sentence):
                 start(tmp_path / NAME)
+
+
+def test_another_file_or_none_in_a_desk_s_place_is_noticed(tmp_path):
+    path = tmp_path / "k.jurydesk"
+    path.write_bytes(b"one")
+    known = opening.file_identity(path)
+    opening.require_same_file(path, known)
+    (tmp_path / "other").write_bytes(b"two")
+    (tmp_path / "other").replace(path)
+    with pytest.raises(DeskError):
+        opening.require_same_file(path, known)
+    path.unlink()
+    for identity in (known, opening.file_identity(path)):
+        with pytest.raises(DeskError):
+            opening.require_same_file(path, identity)

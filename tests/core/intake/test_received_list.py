@@ -92,3 +92,9 @@ def test_many_names_without_a_counterpart_are_counted() -> None:
     found = list(unlisted_defects(files, rules))
     assert len(found) == 11
     assert found[-1].found == "490 names as well: other10, other11, other12 and 487 more."
+
+
+def test_a_list_that_cannot_be_read_is_a_defect(tmp_path):
+    reading = read_received(tmp_path / "absent.csv", UTC)
+    assert reading.data is None
+    assert len(reading.defects) == 1

@@ -140,7 +140,11 @@ def test_warnings_and_notes_are_collected_with_those_of_the_file(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("value", "number"), [("12", 12), (12, 12), ("1" * 10, None), ("-1", None), (True, None)]
+    ("value", "number"),
+    [
+        *(("12", 12), (12, 12), ("1" * 10, None), ("-1", None), (True, None)),
+        *((3.0, 3), (1.5, None), (1e300, None), (float("nan"), None)),
+    ],
 )
 def test_a_whole_number_is_read_from_text_as_well(value: Any, number: int | None) -> None:
     assert parse_whole_number(value) == number

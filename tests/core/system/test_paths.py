@@ -5,6 +5,7 @@ import hashlib
 import os
 import stat
 import sys
+import time
 from pathlib import Path
 from typing import BinaryIO
 
@@ -177,3 +178,17 @@ def test_a_home_that_cannot_be_written_is_replaced_by_a_temporary_folder(
     assert paths.data_folder() == folder
     assert [str(home / "data") in one.message for one in caplog.records] == [True]
     caplog.clear()
+
+
+def test_temporary_files_that_killed_programs_left_are_removed_a_day_later(tmp_path):
+    target, old = tmp_path / "o.json", time.time() - 2 * 86_400
+    left = [".o.json.0123456789ab.tmp", ".o.json.0123456789ab.tmp-journal"]
+    kept = [".o.json.tmp", "o.json", ".other.0123456789ab.tmp", ".o.json.0123456789xy.tmp"]
+    for name in (*left, *kept):
+        (tmp_path / name).write_bytes(b"")
+        os.utime(tmp_path / name, (old, old))
+    (tmp_path / ".o.json.ba9876543210.tmp").write_bytes(b"")  # of a program that writes now
+    paths.remove_abandoned(target)
+    found = {path.name for path in tmp_path.iterdir()}
+    assert found == {*kept, ".o.json.ba9876543210.tmp"}
+    paths.remove_abandoned(tmp_path / "absent" / "o.json")

@@ -69,6 +69,7 @@ def plan_command(context: CommandContext, /, desk: Path, **values: Any) -> int:
     study = outcome.study
     if study is None:
         raise CommandError("Nothing was planned: fix the errors above first.", INPUT_ERRORS)
+    context.warn_of_look_alikes(study.pool.systems)
     print_result(
         translate(
             "Planned: {study} Seed {seed}.",

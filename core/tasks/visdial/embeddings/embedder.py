@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.language import fill
-from jurydesk.core.model.defects import Defect, Place, note, warning
+from jurydesk.core.model.defects import Defect, Place, note
 from jurydesk.core.model.evaluation import FloatArray, ResourceMissing
-from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights, fingerprints
+from jurydesk.core.neural.weights.weight_roles import (
+    WeightFiles,
+    find_weights,
+    fingerprints,
+    unless_named,
+)
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 
 if TYPE_CHECKING:
@@ -30,16 +35,17 @@ def find_model(kind: str, options: VisDialOptions) -> WeightFiles | None:
 
 
 def missing_models(options: VisDialOptions, place: Place) -> Iterator[Defect]:
-    """Yield a defect for every missing model, with the skipped measures."""
+    """Yield a note for every missing model, with the skipped measures.
+
+    Raises ResourceMissing if the user named it.
+    """
     paths = options.model_paths()
     for kind, title in KINDS.items():
         outcome = find_weights(kind, paths)
         if outcome.found is None:
+            reason = unless_named(ResourceMissing(outcome.reason), paths, kind)
             consequence = fill("Not computed: {title} L2 and {title2} CS.", title, title)
-            if kind in paths:
-                yield warning(place, consequence, outcome.reason)
-            else:
-                yield note(place, consequence, outcome.reason)
+            yield note(place, consequence, reason)
 
 
 def model_resources(options: VisDialOptions) -> dict[str, str]:

@@ -12,6 +12,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.collect import resolve_submissions
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.folder import FileListing
+from jurydesk.core.intake.platforms.download import choose_phase
 from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, remarks
 from jurydesk.core.intake.take_in import find_submissions
 from jurydesk.core.model.platform_entry import PlatformEntry, entry_json, entry_text
@@ -284,6 +285,24 @@ def test_codalab_s_entries_have_their_scores_and_no_time(tmp_path: Path) -> None
     assert (own.team, own.received, own.late) == ("Blue & co", None, None)
 
 
+def test_a_codalab_user_without_a_team_who_is_not_on_the_board_is_named(tmp_path: Path) -> None:
+    members = {"bob - 2 submission.zip": zipped({"run.txt": b"# s\na 1\n"})}
+    (tmp_path / "any.zip").write_bytes(zipped(members))
+    board = write(tmp_path / "board.csv", "submission_pk,User,b'MAP'\n\"41\",eve,0.47 (1),\n")
+    found = listed(tmp_path, tmp_path / "any.zip", records=[board])
+    (one,) = found.files
+    assert one.entry is not None
+    assert (one.entry.team, dict(one.entry.details)) == ("bob", {"number": 2, "user": "bob"})
+    text = "1 entry of the archive not found in the board by user or numbers."
+    assert any(text in sentence for sentence in said(found))
+
+
+def test_entries_of_one_phase_need_no_choice(tmp_path: Path) -> None:
+    first, again = listed(tmp_path, bulk(tmp_path, [ALICE, AGAIN])).files
+    assert choose_phase([first, again], "") == ([first, again], ())
+    assert choose_phase([first, again], "7") == ([first, again], ())
+
+
 def run_folder(folder: Path, run: str, more: str = "", deleted: str = "false") -> None:
     text = f'runId: "{run}"\ninputDataset: "d"\ndeleted: {deleted}\n{more}'
     write(folder / run / "run.prototext", text)
@@ -311,10 +330,10 @@ def test_tira_s_evaluations_belong_to_their_runs(tmp_path: Path) -> None:
     ]
 
 
-def evaluation(pk: str, created: str, value: float) -> str:
+def evaluation(pk: str, created: str, value: float, submission_pk: str = "s1") -> str:
     outputs = [{"interface": {"slug": "metrics-json-file"}, "value": {"map": {"mean": value}}}]
     submission = {
-        "pk": "s1",
+        "pk": submission_pk,
         "created": "2026-03-07T11:01:10Z",
         "creator": {"username": "alice"},
         "phase": {"title": "Final"},
@@ -329,9 +348,11 @@ def test_of_grand_challenge_s_evaluations_of_a_submission_the_newest_counts(tmp_
         "created,outputs,pk,rank,status,submission",
         evaluation("e2", "2026-03-09T00:00:00Z", 0.25),
         evaluation("e1", "2026-03-08T00:00:00Z", 0.5),
+        evaluation("e3", "2026-03-08T00:00:00Z", 0.75, "s2"),
     ]
     found = listed(tmp_path, write(tmp_path / "any.csv", "\n".join(rows)))
-    (one,) = entries(found).values()
+    one, other = entries(found).values()
+    assert (other.id, dict(other.server)) == ("e3", {"map.mean": "0.75"})
     assert (one.id, one.team, one.phase, dict(one.server)) == (
         "e2",
         "alice",

@@ -150,9 +150,9 @@ def patched(path, **places):
     [
         (
             lambda path: write_member(path, "features", b"hello"),
-            "features does not hold real numbers",
+            "features is not an array",
         ),
-        (lambda path: write_member(path, "features.npy", b"hello"), "features does not hold real"),
+        (lambda path: write_member(path, "features.npy", b"hello"), "features.npy is not an array"),
         (lambda path: write_member(path, "features.npy", claiming(1)), "is not a valid .npz file"),
         (
             lambda path: write_member(path, "features.npy", claiming(10**16)),

@@ -15,6 +15,7 @@ import pytest
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from support.oracles import oracle
@@ -136,8 +137,13 @@ def test_an_empty_first_prediction_stops_the_questions(scored):
     assert scored("text_recognition", {"a": [text(["кот"])]}, {"a": ""})[0] is None
 
 
-def test_a_ruwordnet_that_cannot_be_read_leaves_the_other_sub_tasks_scored(tmp_path):
-    damaged = tmp_path / "ruwordnet.db"
+@pytest.mark.parametrize("named", [False, True])
+def test_a_ruwordnet_that_cannot_be_read_leaves_the_others_scored_unless_named(
+    tmp_path, monkeypatch, named
+):
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path))
+    damaged = tmp_path / "weights" / "ruwordnet" / "ruwordnet.db"
+    damaged.parent.mkdir(parents=True)
     shutil.copyfile(WORDNET, damaged)
     with closing(sqlite3.connect(damaged)) as database, database:
         database.execute("UPDATE synset SET title = CAST(x'ff41' AS TEXT)")  # not UTF-8
@@ -149,9 +155,12 @@ def test_a_ruwordnet_that_cannot_be_read_leaves_the_other_sub_tasks_scored(tmp_p
     }.items():
         inputs[role] = (tmp_path / f"{role}.json",)
         inputs[role][0].write_text(json.dumps(content), encoding="utf-8")
-    result = score_submissions(
-        TASK, inputs, FusionBrainOptions(ruwordnet=str(damaged)), Run(), resamples=0
-    )
+    if named:
+        options = FusionBrainOptions(ruwordnet=str(damaged))
+        with pytest.raises(ResourceMissing, match="cannot be read"):
+            score_submissions(TASK, inputs, options, Run(), resamples=0)
+        return
+    result = score_submissions(TASK, inputs, FusionBrainOptions(), Run(), resamples=0)
     evaluation = result.entries[0].evaluation
     assert math.isnan(evaluation.score("vqa_meteor").value)
     assert evaluation.score("text_recognition_ned").value == pytest.approx(1 / 8)

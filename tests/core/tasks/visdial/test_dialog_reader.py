@@ -5,6 +5,7 @@ import json
 import pytest
 
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.tasks.visdial.dialog_reader import read_generations
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, ReferenceSet
 from jurydesk.core.tasks.visdial.visdial_task import TASK
@@ -191,13 +192,13 @@ def test_a_reference_without_words_is_reported(tmp_path):
     assert reported.found == "A reference without any word: 1 question (1-2)."
 
 
-def test_a_named_model_that_is_missing_is_a_warning(tmp_path):
+def test_a_named_model_that_is_missing_is_an_error(tmp_path):
     path = tmp_path / "references.json"
     path.write_text(json.dumps(SETS))
     options = TASK.scoring.options(weights=(f"bert={tmp_path / 'absent'}",))
-    reading = TASK.readers.read_references({"references": [path]}, options, Run())
-    assert [str(d.severity) for d in reading.defects] == ["note", "warning"]
-    assert f"{tmp_path / 'absent'}: there is no such file or folder" in str(reading.defects[1])
+    with pytest.raises(ResourceMissing) as refusal:
+        TASK.readers.read_references({"references": [path]}, options, Run())
+    assert f"{tmp_path / 'absent'}: there is no such file or folder" in str(refusal.value)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
-from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.model.evaluation import Evaluation, ResourceMissing
 from jurydesk.core.tasks.visdial.visdial_evaluator import _mean
 from jurydesk.core.tasks.visdial.visdial_task import TASK
 from support.oracles import golden, oracle
@@ -70,10 +70,22 @@ def test_a_measure_without_its_model_is_undefined(tmp_path):
     assert str(evaluation.score("bert_cs").value) == "nan"
 
 
-def test_a_model_that_cannot_be_read_is_reported_and_the_rest_is_scored(tmp_path):
+def test_a_named_model_that_cannot_be_read_is_an_error(tmp_path):
     broken = tmp_path / "broken.bin"
     broken.write_bytes(b"no model" * 20)
-    evaluation = score(tmp_path, generations(["a kite"], ["no"]), REFERENCES, fasttext=str(broken))
+    with pytest.raises(ResourceMissing) as refusal:
+        score(tmp_path, generations(["a kite"], ["no"]), REFERENCES, fasttext=str(broken))
+    assert str(refusal.value) == f"fastText model {broken}: it is not a fastText word model."
+
+
+def test_an_installed_model_that_cannot_be_read_is_reported_and_the_rest_is_scored(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path))
+    broken = tmp_path / "weights" / "fasttext" / "cc.en.300.bin"
+    broken.parent.mkdir(parents=True)
+    broken.write_bytes(b"no model" * 20)
+    evaluation = score(tmp_path, generations(["a kite"], ["no"]), REFERENCES)
     assert evaluation.defects[0].found == (
         f"Not computed: fastText model {broken}: it is not a fastText word model."
     )
@@ -214,18 +226,18 @@ def test_bert_is_used_from_its_folder(tmp_path):
     assert 0 < evaluation.score("bert_l2").value < 100
 
 
-def test_a_broken_bert_is_reported_and_the_rest_is_scored(tmp_path):
+def test_a_named_bert_that_is_broken_is_an_error(tmp_path):
     pytest.importorskip("transformers", reason="the extra `neural` is not installed")
     folder = tmp_path / "bert"
     folder.mkdir()
     for path in oracle("visdial/toy_bert").iterdir():
         kept = path.read_bytes()
         (folder / path.name).write_bytes(kept[:50] if path.suffix == ".index" else kept)
-    evaluation = score(tmp_path, generations(["no"], ["no"]), REFERENCES, bert=str(folder))
-    assert evaluation.defects[0].found == (
-        f"Not computed: BERT: {folder / 'bert_model.ckpt'}: the index is not a checkpoint index."
+    with pytest.raises(ResourceMissing) as refusal:
+        score(tmp_path, generations(["no"], ["no"]), REFERENCES, bert=str(folder))
+    assert str(refusal.value) == (
+        f"BERT: {folder / 'bert_model.ckpt'}: the index is not a checkpoint index."
     )
-    assert evaluation.score("meteor").value > 0
 
 
 def test_the_figure_averages_every_question_that_has_an_answer():

@@ -1,0 +1,59 @@
+"""Matrices in `.npy` files are mapped, whatever version and order NumPy wrote them in."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from numpy.lib import format as numpy_format
+
+from jurydesk.core.readers.numpy_file import parse_header, read_numpy_file
+
+MATRIX = np.arange(6, dtype="<f4").reshape(2, 3)
+
+
+def written(array, version=(1, 0)):
+    numpy_format.write_array(file := io.BytesIO(), array, version)
+    return file.getvalue()
+
+
+def refusal(path, content):
+    path.write_bytes(content)
+    reading = read_numpy_file(path)
+    assert reading.data is None
+    (defect,) = reading.defects
+    return defect.found
+
+
+@pytest.mark.parametrize("version", [(1, 0), (2, 0), (3, 0)])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_matrix_is_what_numpy_reads(tmp_path, version, order):
+    path = tmp_path / "a.npy"
+    path.write_bytes(written(np.asarray(MATRIX, order=order), version))
+    reading = read_numpy_file(path)
+    assert reading.defects == ()
+    np.testing.assert_array_equal(reading.data, MATRIX)
+
+
+@pytest.mark.parametrize("change", [-1, 1])
+def test_a_file_shorter_or_longer_than_its_shape_is_refused(tmp_path, change):
+    content = written(MATRIX)
+    content = content[:change] if change < 0 else content + b"\0" * change
+    assert refusal(tmp_path / "a.npy", content) == (
+        "The file does not hold an array of the shape (2, 3)."
+    )
+
+
+def test_arrays_of_other_dimensions_are_refused(tmp_path):
+    for shape in ((6,), (1, 2, 3), (0, 3)):
+        named = ", ".join(map(str, shape))
+        content = written(np.zeros(shape, "<f4"))
+        assert refusal(tmp_path / "a.npy", content) == f"The array has the shape ({named})."
+
+
+def test_a_header_of_an_unknown_version_is_none():
+    content = bytearray(written(MATRIX))
+    assert parse_header(bytes(content)).shape == (2, 3)
+    content[6] = 4
+    assert parse_header(bytes(content)) is None

@@ -1,0 +1,1 @@
+"""Fuzzing of every role of a file by the commands that read it."""
