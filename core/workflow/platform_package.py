@@ -137,17 +137,17 @@ def make_package(
     systems = counted(len(source.systems), "system")
     summary = Message(DRY_RUN).format(runs=outcome.runs, systems=systems)
     reason = platform.reason(settings)
-    parts = [members.get("README.md", b"").decode(), *filter(None, (reason, summary))]
-    members["README.md"] = ("\n".join(parts).lstrip() + "\n").encode()
     remarks = (*filter(None, [reason]), *_remarks(source, settings))
+    parts = [members.get("README.md", b"").decode(), *remarks, summary]
+    members["README.md"] = ("\n".join(parts).lstrip() + "\n").encode()
     return Package(zip_members(members), outcome, summary, remarks)
 
 
 def _remarks(source: PackageSource, settings: PackageSettings) -> Iterator[str]:
-    if not settings.terms:
-        yield translatable("The terms are empty: write them in the settings.")
     if source.kit is None:
         yield translatable("The bundle has no starting kit: the competition has no checker.")
+    if not settings.terms:
+        yield translatable("The terms are empty: write them in the settings.")
 
 
 def read_package_source(

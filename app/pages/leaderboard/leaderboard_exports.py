@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 
 TITLE = translatable("Ranks under other choices")
+PLATFORMS = {"codabench": "Codabench", "evalai": "EvalAI", "kaggle": "Kaggle"}
+"""Titles of the platforms for which a competition can be written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +69,15 @@ def board_exports(parts: ExportedBoards, picture: Callable[[], QImage]) -> tuple
             slow=True,
         ),
         Export(translate("Board as PNG …"), "*.png", partial(write_picture, picture)),
+        *(
+            Export(
+                translate("Competition for {platform} …", platform=title),
+                "*.zip",
+                partial(write_package, key, parts),
+                slow=True,
+            )
+            for key, title in PLATFORMS.items()
+        ),
     )
 
 
@@ -117,6 +128,24 @@ def write_robustness(
         kind, parts.desk, parts.task, found, load_inference(parts.desk), rescoring=False
     )
     write_atomically(path, robustness_file(kind, found, origin))
+
+
+def write_package(
+    platform: str, parts: ExportedBoards, path: Path, run: Run, notify: Notify
+) -> None:
+    """Write the competition for a platform, after a dry run of its program.
+
+    Raises UsageError with what the dry run found if it fails.
+    """
+    from jurydesk.core.export.platforms.package_source import PackageSettings
+    from jurydesk.core.model.evaluation import UsageError
+    from jurydesk.core.workflow.platform_package import PLATFORMS, make_package
+
+    target = PLATFORMS[platform]
+    package = make_package(parts.desk, parts.task, target, PackageSettings(), run)
+    if package.dry_run.problem:
+        raise UsageError(package.dry_run.problem)
+    write_atomically(path, package.content)
 
 
 def write_picture(picture: Callable[[], QImage], path: Path) -> None:

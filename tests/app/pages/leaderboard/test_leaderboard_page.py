@@ -21,7 +21,9 @@ from jurydesk.core.analysis.significance.leaderboard_significance import desk_si
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboards
 from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Run
+from jurydesk.core.export.platforms.dry_run import DryRun
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
+from jurydesk.core.workflow import platform_package
 from support.windows import toy_competition
 from support.windows.waiting import until_checked
 
@@ -133,6 +135,36 @@ def test_the_methods_of_a_paper_are_exported(qtbot, page, scored, tmp_path):
     scored.files.export(export, path)
     qtbot.waitUntil(path.exists)
     assert "We scored 3 systems on 40 numbers of the competition" in path.read_text("utf-8")
+
+
+PLATFORMS = {"Codabench": "codabench", "EvalAI": "evalai", "Kaggle": "kaggle"}
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_competition_for_each_platform_is_exported(
+    qtbot, page, scored, tmp_path, monkeypatch, platform
+):
+    def package(desk, task, target, settings, run):
+        assert target is platform_package.PLATFORMS[PLATFORMS[platform]]
+        names = ", ".join(one.system for one in desk.evaluations())
+        return platform_package.Package(names.encode(), DryRun(9), "", ())
+
+    monkeypatch.setattr(platform_package, "make_package", package)
+    export = next(one for one in page.exports() if f"for {platform} " in one.title)
+    scored.files.export(export, tmp_path / "package.zip")
+    qtbot.waitUntil((tmp_path / "package.zip").exists)
+    assert (tmp_path / "package.zip").read_text() == "system A, system B, system C"
+
+
+def test_a_competition_whose_dry_run_fails_is_not_written(
+    qtbot, page, scored, tmp_path, monkeypatch
+):
+    failed = platform_package.Package(b"", DryRun(2, "system A: damaged."), "", ())
+    monkeypatch.setattr(platform_package, "make_package", lambda *_: failed)
+    export = next(one for one in page.exports() if "for Codabench " in one.title)
+    scored.files.export(export, tmp_path / "package.zip")
+    qtbot.waitUntil(lambda: "system A: damaged." in scored.notice.text.text())
+    assert not (tmp_path / "package.zip").exists()
 
 
 class TestSlices:
