@@ -22,6 +22,7 @@ from bootstrap_parts.python import OLDEST_PYTHON, version
 from bootstrap_parts.system import QT_LIBRARIES, installing
 
 VENV = ROOT / ".venv"
+REQUIREMENTS = ROOT / "packaging" / "requirements"
 STAMP = VENV / "jurydesk-setup.json"
 LINKS = ROOT / "build" / "tree" / "jurydesk"
 NEURAL_GIGABYTES = 12
@@ -70,12 +71,34 @@ def install_project(light: bool) -> None:
         return
     duration = "a minute" if "neural" not in extras else "a few minutes"
     say(f"Installing Jurydesk and what it needs into .venv ({duration}).")
-    target = f".[{','.join(extras)}]"
-    options = ("--disable-pip-version-check", "--no-compile")
-    run_logged([python(), "-m", "pip", "install", *options, "-e", target])
+    install_pins("neural" in extras)
+    # Everything that the build needs is installed: nothing unknown is fetched for it.
+    install("--no-deps", "--no-build-isolation", "-e", ".")
     compile_packages()
     require_qt()
     STAMP.write_text(json.dumps({"made_from": fingerprint(), "extras": list(extras)}))
+
+
+def install_pins(neural: bool) -> None:
+    """Install the versions of the lock, whose files must have its hashes.
+
+    Where a local rule forbids its PyTorch, the newest permitted one is taken, without hashes.
+    """
+    if neural:
+        try:
+            install("--require-hashes", "-r", str(REQUIREMENTS / "setup-neural.txt"))
+            return
+        except Trouble:
+            say("The pinned PyTorch cannot be installed here: the newest permitted one is tried.")
+    install("--require-hashes", "-r", str(REQUIREMENTS / "setup.txt"))
+    if neural:
+        install("--no-build-isolation", "-e", ".[neural]")
+
+
+def install(*arguments: str) -> None:
+    """Run pip in the environment."""
+    options = ("--disable-pip-version-check", "--no-compile")
+    run_logged([python(), "-m", "pip", "install", *options, *arguments])
 
 
 def compile_packages() -> None:
@@ -139,7 +162,8 @@ def read_stamp() -> dict[str, Any]:
 def fingerprint() -> str:
     """Return a digest of everything that determines the contents of an installation."""
     digest = hashlib.sha256(f"{ROOT} {sys.platform}".encode())
-    for path in (ROOT / "pyproject.toml", *sorted(ROOT.glob("core/**/*.pyx"))):
+    pins = sorted(REQUIREMENTS.glob("setup*.txt"))
+    for path in (ROOT / "pyproject.toml", *pins, *sorted(ROOT.glob("core/**/*.pyx"))):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -1,5 +1,7 @@
 """Writer of `requirements/FLAVOUR.txt`: versions and hashes of all packages of a flavour.
 
+The flavours are the two packaged programs, and the environments that `bootstrap.py` makes.
+
     .venv/bin/python packaging/bundle/pins.py             keeps the versions that still fit
     .venv/bin/python packaging/bundle/pins.py --upgrade   chooses the newest ones
 
@@ -21,8 +23,15 @@ from typing import Any
 
 PACKAGING = Path(__file__).resolve().parents[1]
 PROJECT = PACKAGING.parent
-EXTRAS = {"desk": ("cluster",), "desk-neural": ("cluster", "neural")}
+EXTRAS = {
+    "desk": ("cluster",),
+    "desk-neural": ("cluster", "neural"),
+    "setup": ("cluster", "test", "dev"),
+    "setup-neural": ("cluster", "neural", "test", "dev"),
+}
 TITLES = {
+    "setup": "What bootstrap.py --light installs.",
+    "setup-neural": "What bootstrap.py installs, with PyTorch.",
     "desk": "What the packaged program is built from, without PyTorch.",
     "desk-neural": "What the packaged program with PyTorch is built from.",
 }
@@ -39,8 +48,8 @@ SETTINGS = (
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the pins of both flavours."""
-    parser = argparse.ArgumentParser(description="Pin what the packaged program is built from.")
+    """Write the pins of all flavours."""
+    parser = argparse.ArgumentParser(description="Pin what is built and installed.")
     parser.add_argument("--upgrade", action="store_true", help="choose the newest versions")
     more = ("--upgrade",) if parser.parse_args(arguments).upgrade else ()
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -9,6 +9,12 @@ from types import SimpleNamespace
 
 import pytest
 
+PIP = ("--disable-pip-version-check", "--no-compile")
+
+
+def lock(environment, name):
+    return str(environment.REQUIREMENTS / name)
+
 
 def test_nothing_is_installed_twice(environment, monkeypatch):
     environment.STAMP.write_text(
@@ -30,7 +36,10 @@ def test_torch_is_left_out_on_request_or_where_it_is_unavailable(
         environment.shutil, "disk_usage", lambda path: SimpleNamespace(free=gigabytes * 10**9)
     )
     environment.install_project(light=light)
-    assert commands[0][-1] == ".[cluster,test,dev]"
+    assert [command[3:] for command in commands] == [
+        [*("install", *PIP), "--require-hashes", "-r", lock(environment, "setup.txt")],
+        ["install", *PIP, "--no-deps", "--no-build-isolation", "-e", "."],
+    ]
     assert ("Only 3 GB are free here" in capsys.readouterr().out) is not light
 
 
@@ -42,7 +51,39 @@ def test_a_change_of_the_project_file_is_installed(environment, monkeypatch):
     environment.install_project(light=True)
     (environment.ROOT / "pyproject.toml").write_text("[project]\nname = 'other'\n")
     environment.install_project(light=True)
-    assert len(commands) == 2
+    assert len(commands) == 4
+
+
+def test_pytorch_has_hashes_too_unless_the_pinned_one_is_forbidden(
+    environment, monkeypatch, capsys
+):
+    commands, forbidden = [], []
+
+    def run(command):
+        commands.append(command[6:])
+        if forbidden and command[-1] == forbidden[0]:
+            raise environment.Trouble("ResolutionImpossible")
+
+    monkeypatch.setattr(environment, "run_logged", run)
+    environment.install_pins(True)
+    assert commands == [["--require-hashes", "-r", lock(environment, "setup-neural.txt")]]
+    forbidden.append(lock(environment, "setup-neural.txt"))
+    environment.install_pins(True)
+    assert commands[1:] == [
+        ["--require-hashes", "-r", lock(environment, "setup-neural.txt")],
+        ["--require-hashes", "-r", lock(environment, "setup.txt")],
+        ["--no-build-isolation", "-e", ".[neural]"],
+    ]
+    assert "The pinned PyTorch cannot be installed here" in capsys.readouterr().out
+
+
+def test_other_pins_are_installed(environment, monkeypatch, tmp_path):
+    pins = tmp_path / "setup.txt"
+    monkeypatch.setattr(environment, "REQUIREMENTS", tmp_path)
+    pins.write_text("one==1\n")
+    before = environment.fingerprint()
+    pins.write_text("one==2\n")
+    assert environment.fingerprint() != before
 
 
 def test_what_was_installed_is_compiled_without_the_tests_of_libraries(environment, monkeypatch):

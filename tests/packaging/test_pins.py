@@ -1,4 +1,4 @@
-"""The pinned requirements of the packaged program satisfy the project's requirements."""
+"""The pinned requirements of package and set-up satisfy the project's requirements."""
 
 from __future__ import annotations
 
@@ -46,14 +46,15 @@ def test_every_requirement_has_a_pin_that_satisfies_it(flavour):
             assert version in wanted.specifier, f"{line}: {ADVICE}"
 
 
-def test_both_variants_have_the_same_versions():
-    small, large = pinned("desk"), pinned("desk-neural")
-    assert small.items() <= large.items(), ADVICE
+@pytest.mark.parametrize("flavour", ["desk", "setup"])
+def test_both_variants_have_the_same_versions(flavour):
+    assert pinned(flavour).items() <= pinned(f"{flavour}-neural").items(), ADVICE
 
 
-def test_pytorch_is_in_one_variant_only():
-    assert "torch" in pinned("desk-neural")
-    assert "torch" not in pinned("desk")
+@pytest.mark.parametrize("flavour", ["desk", "setup"])
+def test_pytorch_is_in_one_variant_only(flavour):
+    assert "torch" in pinned(f"{flavour}-neural")
+    assert "torch" not in pinned(flavour)
 
 
 @pytest.mark.parametrize("flavour", PINS.EXTRAS)
@@ -74,3 +75,15 @@ def test_requirements_of_pytorch_for_linux_are_limited_to_linux():
     lines = [line for line in text_of("desk-neural").splitlines() if line.startswith("nvidia-")]
     assert len(lines) >= 10
     assert [line for line in lines if "sys_platform == 'linux'" not in line] == []
+
+
+def test_actions_of_workflows_are_named_by_their_commits():
+    lines = [
+        line
+        for path in (ROOT / ".github" / "workflows").iterdir()
+        for line in path.read_text().splitlines()
+        if "uses:" in line
+    ]
+    assert len(lines) >= 4
+    for line in lines:
+        assert re.fullmatch(r"\s*- uses: [\w./-]+@[0-9a-f]{40} +# v\d+\.\d+\.\d+", line), line
