@@ -55,6 +55,9 @@ def written(tmp_path_factory):
     items = folder / "items.json"
     assert main(["items", str(desk), "--json", str(items), "--quiet"]) == 0
     paths["items"] = items
+    plan = folder / "plan.json"
+    assert main(["plan", str(desk), "--json", str(plan), "--quiet"]) == 0
+    paths["plan"] = plan
     found = {name: json.loads(path.read_text("utf-8")) for name, path in paths.items()}
     found["stamp"] = found["results"]["systems"][0]["stamp"]
     found["settings"] = found["comparison"]["settings"]
@@ -88,7 +91,7 @@ def packet(tmp_path_factory):
 
 
 JSON_FILES = [
-    *("results", "stamp", "board", "comparison", "robustness", "items"),
+    *("results", "stamp", "board", "comparison", "robustness", "items", "plan"),
     *("agreement", "settings", "kit", "selftest"),
 ]
 
@@ -125,6 +128,7 @@ def test_a_document_with_a_missing_part_does_not_match(written, name):
         ("comparison", ("stamps", 0, "submission", "sha256"), "12"),
         ("robustness", ("choices", 0, "best", 0), 0),
         ("items", ("items", 0, "p"), 2),
+        ("plan", ("ratings", "designs", 0, "raters"), 0),
         ("agreement", ("agreement", 0, "alpha", "value"), "0.5"),
         ("agreement", ("settings", "ratings", "sha256"), "12"),
         ("settings", ("results",), "two"),

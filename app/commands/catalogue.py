@@ -112,6 +112,14 @@ RUN = (
         keywords="stamp recompute compare check numbers certificate",
     ),
     WindowCommand(
+        "run.plan",
+        "Plan a competition …",
+        "Run",
+        "organiser.show_plan",
+        conditions="desk open",
+        keywords="power items raters ratings sample size pilot",
+    ),
+    WindowCommand(
         "run.hide",
         "Hide the scores",
         "Run",

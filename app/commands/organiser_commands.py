@@ -68,6 +68,7 @@ class OrganiserCommands(QObject):
         self._window = window
         self._shell = shell
         self._session = workspace.session
+        self._jobs = workspace.jobs
         self._desks = workspace.desks
         self._file_list = workspace.file_list
         self._evaluator = workspace.evaluator
@@ -89,6 +90,13 @@ class OrganiserCommands(QObject):
         desk = session.desk.path if session.has_desk and session.scored_systems else None
         folder = self._settings.folder("open")
         self._views.show_sheet(VerifySheet(self._verifications, desk, folder, self._shell))
+
+    def show_plan(self) -> None:
+        """Show how many items, raters and ratings a competition like the open one needs."""
+        from jurydesk.app.sheets.plan_sheet import PlanSheet
+
+        if self._session.has_desk:
+            self._views.show_sheet(PlanSheet(self._session, self._jobs, self._shell))
 
     # Hidden scores
 

@@ -1,4 +1,4 @@
-"""Statistical power: the minimum detectable difference between systems of a leaderboard.
+"""Statistical power: the minimum detectable difference of a leaderboard, and planned tests.
 
 The critical value is that of the leaderboard's correction: of the maximum of all pairs' t
 statistics (Romano-Wolf), or of Holm's first step. Source: Cohen, Statistical Power Analysis (1988),
@@ -8,17 +8,22 @@ chapter 2.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.bootstrap import SEED
+from jurydesk.core.statistics.bootstrap import LEVEL, SEED
 from jurydesk.core.statistics.paired_tests import Pair
 from jurydesk.core.statistics.quantiles import student_quantile
 
 POWER = 0.8
 DRAWS = 4_000
 """Draws under the null hypothesis for the critical value of the maximum t."""
+RANGE_DRAWS = 20_000
+"""Draws for the level of one pair."""
+FEWEST_TESTED, MOST_GROUPS = 6, 10_000_000
+"""Numbers of groups that a randomization test needs at 5 %, and that are still planned."""
 SMALL = 60
 """Above this number of groups the pairs' errors are nearly known, and share one draw."""
 BLOCK = 2**18
@@ -60,6 +65,77 @@ def _error_bias(degrees: float) -> float:
     """
     log = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)
     return math.sqrt(2 / degrees) * math.exp(log)
+
+
+def power_of_t(noncentrality: float, degrees: float, critical: float) -> float:
+    """Return the probability that |t| exceeds `critical`, for a noncentral t."""
+    from scipy.special import nctdtr
+
+    below = nctdtr(degrees, noncentrality, critical)
+    beyond = nctdtr(degrees, noncentrality, -critical)
+    # SciPy has no number for vanishing probabilities.
+    return 1 - float(np.nan_to_num(below)) + float(np.nan_to_num(beyond))
+
+
+def comparisonwise_level(covariance: FloatArray, level: float = LEVEL, seed: int = SEED) -> float:
+    """Return the significance level of one pair, so that all pairs hold theirs together.
+
+    It is that of the largest of all pairs' normal statistics, for results with this covariance
+    (systems, systems); for the identity these have the distribution of Tukey's studentized range.
+    """
+    systems = len(covariance)
+    if systems < 3:
+        return 1 - level
+    generator = np.random.Generator(np.random.PCG64(seed))
+    root = np.linalg.cholesky(covariance + 1e-9 * np.trace(covariance) / systems * np.eye(systems))
+    drawn = generator.standard_normal((RANGE_DRAWS, systems)) @ root.T
+    largest = np.zeros(RANGE_DRAWS)
+    for first in range(systems - 1):
+        spread = np.sqrt(((root[first] - root[first + 1 :]) ** 2).sum(axis=1))
+        t = np.abs(drawn[:, first : first + 1] - drawn[:, first + 1 :]) / spread
+        np.maximum(largest, t.max(axis=1), out=largest)
+    return math.erfc(float(np.quantile(largest, level)) / math.sqrt(2))
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTest:
+    """Test of a difference with standard deviation `deviation` over groups, yet to be drawn.
+
+    The degrees of freedom are `share` of G - 1, less than 1 for groups of unequal sizes; `alpha` is
+    the level of one pair.
+    """
+
+    deviation: float
+    share: float = 1.0
+    alpha: float = 1 - LEVEL
+
+    def power(self, difference: float, groups: int) -> float:
+        """Return the probability that `groups` groups show a true difference."""
+        degrees = self.share * (groups - 1)
+        critical = student_quantile(degrees, 1 - self.alpha / 2)
+        return power_of_t(difference * math.sqrt(groups) / self.deviation, degrees, critical)
+
+    def groups(self, difference: float, power: float = POWER) -> int | None:
+        """Return the fewest groups that find a difference; None if `MOST_GROUPS` do not."""
+        low, high = FEWEST_TESTED - 1, FEWEST_TESTED
+        while self.power(difference, high) < power:
+            low, high = high, 2 * high
+            if high > MOST_GROUPS:
+                return None
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.power(difference, middle) >= power else (middle, high)
+        return high
+
+    def detectable(self, groups: int, power: float = POWER) -> float:
+        """Return the difference that `groups` groups find with this probability."""
+        low, high = 0.0, self.deviation
+        while self.power(high, groups) < power:
+            low, high = high, 2 * high
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.power(middle, groups) >= power else (middle, high)
+        return high
 
 
 def bonferroni_critical(degrees: float, pairs: int, level: float) -> float:

@@ -14,7 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.statistics.bootstrap import SEED
 from jurydesk.core.statistics.paired_tests import Pair
+
+POWER_DRAWS = 2_000
+"""Draws of mean squares for the power of a design."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,61 @@ def two_way_tests(table: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
         for one, error in zip(apart, errors, strict=True)
     ]
     return np.array([one.p for one in means])
+
+
+@dataclass(frozen=True, slots=True)
+class VarianceComponents:
+    """Variances of a difference of two systems: of raters, of stories, and of what is left.
+
+    Source: Brennan, Generalizability Theory (2001), for the design study.
+    """
+
+    raters: float
+    stories: float
+    rest: float
+
+    @classmethod
+    def of_tables(cls, tables: Sequence[FloatArray]) -> VarianceComponents:
+        """Estimate the components that differences (raters, stories) of several pairs share."""
+        raters, stories = tables[0].shape
+        squares = np.mean([_mean_squares(one) for one in tables], axis=0)
+        of_raters, of_stories, rest = squares.tolist()
+        return cls(
+            max(0.0, (of_raters - rest) / stories), max(0.0, (of_stories - rest) / raters), rest
+        )
+
+    def error(self, raters: int, stories: int) -> tuple[float, float]:
+        """Return the standard error of the mean difference in such a design, and its degrees.
+
+        The degrees of freedom are those of the expected mean squares.
+        """
+        shape = raters, stories
+        return _error(self._squares(shape), shape)
+
+    def power(self, difference: float, raters: int, stories: int, alpha: float) -> float:
+        """Return the probability that a design shows a difference at this level of one pair.
+
+        It is the mean over the mean squares that a study may find: those of few raters vary so much
+        that the power at the expected ones is too high by up to a tenth.
+        """
+        from scipy.special import ndtr, stdtrit
+
+        shape, freedom = (raters, stories), _degrees(raters, stories)
+        generator = np.random.Generator(np.random.PCG64(SEED))
+        drawn = generator.chisquare(freedom, (POWER_DRAWS, 3)) / freedom
+        of_raters, of_stories, of_cells = (drawn * self._squares(shape)).T
+        total = of_raters + of_stories - of_cells
+        total = np.where(total > 0, total, np.maximum(of_raters, of_stories))
+        spread = ((drawn * self._squares(shape)) ** 2 / freedom).sum(axis=1)
+        critical = stdtrit(np.maximum(1.0, total**2 / spread), 1 - alpha / 2)
+        reach = critical * np.sqrt(total / (raters * stories))
+        deviation = self.error(raters, stories)[0]
+        found = ndtr((difference - reach) / deviation) + ndtr((-difference - reach) / deviation)
+        return float(found.mean())
+
+    def _squares(self, shape: tuple[int, int]) -> FloatArray:
+        """Return the expected mean squares (3,) of raters, stories and their interaction."""
+        return self.rest + np.array([shape[1] * self.raters, shape[0] * self.stories, 0.0])
 
 
 def _mean_squares(table: FloatArray) -> FloatArray:

@@ -53,6 +53,13 @@ from jurydesk.core.export.pairwise_export import (
     comparisons_json,
     profiles_json,
 )
+from jurydesk.core.export.plan_export import (
+    PLAN_FORMATS,
+    PlanFormat,
+    PlanRequest,
+    make_plan,
+    plan_file,
+)
 from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.export.robustness import ROBUSTNESS_FORMATS, RobustnessFormat, robustness_file
 from jurydesk.core.export.robustness import TITLE as ROBUSTNESS
@@ -285,6 +292,21 @@ def _discrimination(again: Recomputation) -> bytes:
     return discrimination_file(kind, found, again.origin)
 
 
+def _plan(again: Recomputation) -> bytes:
+    values, inference = again.settings.values, again.settings.inference
+    with settings_errors():
+        request = PlanRequest(
+            str(values["profile"]),
+            int(values["planned systems"]),
+            tuple(map(float, values["differences"])),
+            tuple(map(float, values["points"])),
+            float(values["power"]),
+            int(values["group size"]),
+        )
+    plan = make_plan(again.desk, again.task, request, again.run, inference)
+    return plan_file(cast("PlanFormat", again.settings.kind), plan, again.origin)
+
+
 def _items(again: Recomputation) -> bytes:
     blocks = ITEM_FORMATS[again.settings.kind.removeprefix("items ")]
     return b"".join(blocks(again.evaluations))
@@ -305,6 +327,7 @@ MAKERS: Mapping[str, Callable[[Recomputation], bytes]] = {
     PROFILES: _profiles,
     **dict.fromkeys(ROBUSTNESS_FORMATS, _robustness),
     **dict.fromkeys(DISCRIMINATION_FORMATS, _discrimination),
+    **dict.fromkeys(PLAN_FORMATS, _plan),
     **{f"items {kind}": _items for kind in ITEM_FORMATS},
     **dict.fromkeys(TABLES, make_table),
     **dict.fromkeys(RATINGS_FORMATS, _ratings),
@@ -319,6 +342,7 @@ FORMS: Mapping[str, str] = {
     "methods": "lines",
     "robustness csv": "csv",
     "discrimination csv": "csv",
+    "plan csv": "csv",
     "robustness latex": "lines",
     "items csv": "csv",
     "items jsonl": "jsonl",

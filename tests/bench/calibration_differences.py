@@ -10,15 +10,19 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from jurydesk.core.analysis.significance.item_planning import pilot_of_values
 from jurydesk.core.analysis.significance.pairwise_significance import compare_all_pairs
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.execution.run import Run
+from jurydesk.core.human_evaluation.results.rating_planning import items_needed
 from jurydesk.core.model.evaluation import FloatArray, ItemTable, MetricInfo
 from jurydesk.core.statistics.group_tests import PairedGroups, randomise_groups
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.paired_tests import all_pairs
+from jurydesk.core.statistics.power import PlannedTest, comparisonwise_level
+from jurydesk.core.statistics.two_way import VarianceComponents, two_way_mean
 
 ALPHA = 0.05
 ROUNDS = 999
@@ -70,4 +74,77 @@ def lopsided(trials: int, seed: int) -> Iterator[str]:
         yield f"| {systems} | {items} | {kind} | {cells} |"
 
 
-PARTS: dict[str, Callable[[int, int], Iterator[str]]] = {"lopsided": lopsided}
+def _results(systems: int, groups: int, size: int, rng: np.random.Generator) -> FloatArray:
+    """Return values (items, systems) of groups of equal size, whose items are correlated by 0.3."""
+    shape = (groups * size, systems)
+    codes = np.repeat(np.arange(groups), size)
+    own = 0.3 * rng.standard_normal((groups, systems))[codes]
+    return rng.standard_normal((groups * size, 1)) + own + 0.45 * rng.standard_normal(shape)
+
+
+def planned(trials: int, seed: int) -> Iterator[str]:
+    """Yield how often boards of the planned size find the difference that they were planned for."""
+    yield f"## Planned competitions\n\n{trials:,} repetitions a cell, a fifth for several systems."
+    yield "A pilot is drawn, the groups for a difference are planned from it, and a board of that"
+    yield "size is drawn, where one system is better by the difference. `found`: its pairs.\n"
+    yield "| systems | pilot's groups | size | difference | groups planned (median) | found |"
+    yield "|--:|--:|--:|--:|--:|--:|"
+    for systems in (2, 5, 10):
+        for groups, size in ((20, 1), (50, 1), (200, 1), (50, 8)):
+            for difference in (0.15, 0.3, 0.6):
+                repetitions = trials if systems == 2 else trials // 5
+                found, sizes = 0.0, []
+                for trial in range(repetitions):
+                    rng = np.random.default_rng([seed, 52, systems, groups, size, trial])
+                    units = Groups(np.repeat(np.arange(groups), size), groups)
+                    values = _results(systems, groups, size, rng)
+                    pilot = pilot_of_values(METRIC, "", values, units, ("group", "groups"))
+                    alpha = comparisonwise_level(pilot.covariance)
+                    test = PlannedTest(pilot.deviation, pilot.share, alpha)
+                    needed = test.groups(difference)
+                    drawn = _results(systems, needed, size, rng)
+                    drawn[:, 0] += difference
+                    groups_of = Groups(np.repeat(np.arange(needed), size), needed)
+                    paired = PairedGroups(drawn, all_pairs(systems), groups_of)
+                    p = randomise_groups(paired, trial, ROUNDS).corrected
+                    found += float((p[: systems - 1] < ALPHA).mean())
+                    sizes.append(needed)
+                share = f"{100 * found / repetitions:.1f}"
+                yield (
+                    f"| {systems} | {groups} | {size} | {difference} | {np.median(sizes):.0f} "
+                    f"| {share} |"
+                )
+
+
+def planned_ratings(trials: int, seed: int) -> Iterator[str]:
+    """Yield how often studies of the planned size find a difference of two systems."""
+    yield f"## Planned ratings\n\n{trials:,} repetitions a cell. Ratings of two systems with the"
+    yield "components of the plan, tested by two-way random effects.\n"
+    yield "| raters' variance | raters | difference | items planned | power planned | found |"
+    yield "|--:|--:|--:|--:|--:|--:|"
+    for of_raters in (0.0, 0.045):
+        components = VarianceComponents(of_raters, 0.18, 1.28)
+        for raters in (3, 5, 8, 12):
+            for difference in (0.3, 0.5):
+                items = items_needed(components, difference, raters, ALPHA, 0.8)
+                if items is None:
+                    continue
+                found = 0
+                for trial in range(trials):
+                    rng = np.random.default_rng([seed, 53, raters, int(1000 * of_raters), trial])
+                    table = difference + math.sqrt(1.28) * rng.standard_normal((raters, items))
+                    table += math.sqrt(of_raters) * rng.standard_normal((raters, 1))
+                    table += math.sqrt(0.18) * rng.standard_normal((1, items))
+                    found += two_way_mean(table).p < ALPHA
+                power = components.power(difference, raters, items, ALPHA)
+                yield (
+                    f"| {of_raters} | {raters} | {difference} | {items} | {100 * power:.1f} "
+                    f"| {100 * found / trials:.1f} |"
+                )
+
+
+PARTS: dict[str, Callable[[int, int], Iterator[str]]] = {
+    "lopsided": lopsided,
+    "planned": planned,
+    "planned-ratings": planned_ratings,
+}

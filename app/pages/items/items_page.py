@@ -406,8 +406,9 @@ class ItemsPage(Page):
         self.view.list.add_columns(self.suspects.columns(evaluation))
         self.view.list.sort_again(SUSPECT, False)
         self.view.list.line.set_query(QUERY)
-        if self.view.table.current_row is None:
-            self.view.step(1)
+        shown = self.view.table.table_model.rows
+        if len(shown):
+            self.view.show_item(evaluation.items.ids[int(shown[0])])
 
     def actions_bar(self) -> QWidget | None:
         return self._bar

@@ -55,7 +55,7 @@ class ItemsTable(Card):
         )
         self.chosen: frozenset[str] = frozenset()
         self.extra: Sequence[Column] = ()
-        """Columns that follow those of the items, such as discrimination."""
+        """Columns that follow the name of the item, such as discrimination."""
         self._columns: Sequence[Column] = ()
         self._listing = ListedCells(self.table)
         self._nouns = ("item", "items")
@@ -85,12 +85,12 @@ class ItemsTable(Card):
                 else one
                 for one in columns
             ]
-        self.table.table_model.show([*columns, *self.extra])
+        self.table.table_model.show([*columns[:1], *self.extra, *columns[1:]])
         self.table.show_columns(self.chosen)
         self.filter.offer(self._example(columns))
 
     def add_columns(self, extra: Sequence[Column]) -> None:
-        """Show these columns after those of the items, in the place of others added before."""
+        """Show these columns after the items' names, in the place of others added before."""
         row = self.table.current_row
         self.extra = extra
         self.show_columns(self._columns, self.chosen, self._nouns)

@@ -1,0 +1,51 @@
+"""Sheet that plans a competition from the open desk."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from jurydesk.app.sheets.plan_sheet import PlanSheet
+from jurydesk.core.execution.run import Run
+from jurydesk.core.export.plan_export import PlanRequest, make_plan
+
+
+@pytest.fixture
+def sheet(qtbot, scored) -> PlanSheet:
+    scored.organiser.show_plan()
+    opened = scored.views.sheet
+    assert isinstance(opened, PlanSheet)
+    qtbot.waitUntil(lambda: not opened.table.isHidden())
+    return opened
+
+
+def column(sheet: PlanSheet, name: str) -> list[object]:
+    found = next(one for one in sheet.table.table_model.columns if one.name == name)
+    return list(found.file_cells)
+
+
+def groups_for(scored, systems: int, power: float = 0.8) -> list[int | None]:
+    request = PlanRequest(scored.session.profile, systems, power=power)
+    plan = make_plan(scored.session.desk, scored.session.task, request, Run())
+    return [one.groups for one in plan.items.sizes]
+
+
+def test_the_plan_is_that_of_the_command_and_follows_the_numbers(qtbot, scored, sheet) -> None:
+    assert sheet.systems.value() == 3
+    assert column(sheet, "groups") == groups_for(scored, 3)
+    assert not sheet.curve.isHidden()
+    sheet.systems.selectAll()
+    qtbot.keyClicks(sheet.systems, "20")
+    qtbot.waitUntil(lambda: "20 systems" in sheet.head.text())
+    assert column(sheet, "groups") == groups_for(scored, 20)
+
+
+def test_ratings_are_planned_on_the_second_part(qtbot, sheet) -> None:
+    sheet.kind.setFocus()
+    qtbot.keyClick(sheet.kind, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: sheet.kind.index == 1)
+    assert sheet.curve.isHidden()
+    assert sheet.group_size.isHidden()
+    assert "find a difference of ratings" in sheet.head.text()
+    assert column(sheet, "raters")[:2] == [3, 5]
+    assert "assumed for a scale from 1 to 5" in sheet.note.text()
