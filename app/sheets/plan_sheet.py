@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.export.plan_export import Plan, PlanRequest
+    from jurydesk.core.export.plan_export import Plan, PlanningRequest
 
 PLOT_HEIGHT = 190
 MOST_ROWS = 8
@@ -88,10 +88,12 @@ class PlanSheet(Sheet):
         return self.systems.value(), self.power.value(), self.group_size.value()
 
     def _request(self) -> None:
-        from jurydesk.core.export.plan_export import PlanRequest
+        from jurydesk.core.export.plan_export import PlanningRequest
 
         systems, percent, size = self._key()
-        wanted = PlanRequest(self._session.profile, systems, power=percent / 100, group_size=size)
+        wanted = PlanningRequest(
+            self._session.profile, systems, power=percent / 100, group_size=size
+        )
         work = partial(plan_competition, self._session.desk, self._session.task, wanted)
         if self._plan is None:
             self._say(translate("The numbers are being computed …"))
@@ -142,7 +144,7 @@ def _joined(sentences: Iterable[str]) -> str:
 
 
 def plan_competition(
-    desk: Desk, task: AnyTask, request: PlanRequest, run: Run, notify: Notify
+    desk: Desk, task: AnyTask, request: PlanningRequest, run: Run, notify: Notify
 ) -> Plan:
     """Return the plan; the work of a job."""
     from jurydesk.core.export.plan_export import make_plan

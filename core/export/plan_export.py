@@ -36,7 +36,7 @@ PLAN_FORMATS: tuple[PlanFormat, ...] = get_args(PlanFormat)
 
 
 @dataclass(frozen=True, slots=True)
-class PlanRequest:
+class PlanningRequest:
     """What a plan is for: systems (0: as many as in the pilot), differences, and their power.
 
     `points` are differences of ratings; `group_size` items in a group replace the pilot's.
@@ -59,7 +59,11 @@ class Plan:
 
 
 def make_plan(
-    desk: Desk, task: AnyTask, request: PlanRequest, run: Run, inference: Inference | None = None
+    desk: Desk,
+    task: AnyTask,
+    request: PlanningRequest,
+    run: Run,
+    inference: Inference | None = None,
 ) -> Plan:
     """Return the plan of a competition like that of a pilot desk. Raises Cancelled."""
     pilot = assess_pilot(desk, task, request.profile, run, inference)
@@ -210,7 +214,7 @@ def plan_file(kind: PlanFormat, plan: Plan, origin: ExportOrigin) -> bytes:
 
 
 def plan_origin(
-    kind: PlanFormat, desk: Desk, task: AnyTask, request: PlanRequest, inference: Inference
+    kind: PlanFormat, desk: Desk, task: AnyTask, request: PlanningRequest, inference: Inference
 ) -> ExportOrigin:
     """Return the origin of a plan: all results of the pilot desk, and the request."""
     values: dict[str, Json] = {

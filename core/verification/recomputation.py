@@ -56,7 +56,7 @@ from jurydesk.core.export.pairwise_export import (
 from jurydesk.core.export.plan_export import (
     PLAN_FORMATS,
     PlanFormat,
-    PlanRequest,
+    PlanningRequest,
     make_plan,
     plan_file,
 )
@@ -295,7 +295,7 @@ def _discrimination(again: Recomputation) -> bytes:
 def _plan(again: Recomputation) -> bytes:
     values, inference = again.settings.values, again.settings.inference
     with settings_errors():
-        request = PlanRequest(
+        request = PlanningRequest(
             str(values["profile"]),
             int(values["planned systems"]),
             tuple(map(float, values["differences"])),

@@ -28,7 +28,7 @@ MOST_ITEMS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class RatingDesign:
+class PlannedRatings:
     """So many raters who each rate every item, and the power to find a difference.
 
     `items` is None if no number of items is enough for these raters.
@@ -49,7 +49,7 @@ class RatingPlan:
     question: str
     systems: int
     power: float
-    designs: tuple[RatingDesign, ...]
+    designs: tuple[PlannedRatings, ...]
 
 
 def pilot_components(desk: Desk) -> tuple[str, VarianceComponents] | None:
@@ -97,13 +97,13 @@ def _designs(
     differences: Sequence[float],
     alpha: float,
     power: float,
-) -> Iterator[RatingDesign]:
+) -> Iterator[PlannedRatings]:
     for difference in differences or (0.3, 0.5):
         for raters in RATERS:
             items = items_needed(components, difference, raters, alpha, power)
             reached = components.power(difference, raters, items or MOST_ITEMS, alpha)
             total = None if items is None else raters * items * systems
-            yield RatingDesign(difference, raters, items, total, reached)
+            yield PlannedRatings(difference, raters, items, total, reached)
 
 
 def items_needed(

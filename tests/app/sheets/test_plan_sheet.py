@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from jurydesk.app.sheets.plan_sheet import PlanSheet
 from jurydesk.core.execution.run import Run
-from jurydesk.core.export.plan_export import PlanRequest, make_plan
+from jurydesk.core.export.plan_export import PlanningRequest, make_plan
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def column(sheet: PlanSheet, name: str) -> list[object]:
 
 
 def groups_for(scored, systems: int, power: float = 0.8) -> list[int | None]:
-    request = PlanRequest(scored.session.profile, systems, power=power)
+    request = PlanningRequest(scored.session.profile, systems, power=power)
     plan = make_plan(scored.session.desk, scored.session.task, request, Run())
     return [one.groups for one in plan.items.sizes]
 

@@ -28,7 +28,7 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.export.plan_export import (
     Plan,
     PlanFormat,
-    PlanRequest,
+    PlanningRequest,
     component_sentences,
     item_plan_sentences,
     item_plan_table,
@@ -51,7 +51,7 @@ def print_plan(context: CommandContext, /, pilot: Path, profile: str, **values: 
     """Print the numbers of items, raters and ratings that differences need."""
     with pilot_work(context, pilot, values) as work:
         desk, task, inference = work.desk, work.task, work.inference
-        request = PlanRequest(
+        request = PlanningRequest(
             chosen_profile(desk, task, profile),
             values["systems"] or 0,
             values["difference"],
