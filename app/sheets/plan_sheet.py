@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.export.plan_export import Plan, PlanningRequest
+    from jurydesk.core.human_evaluation.results.competition_plan import Plan, PlanWish
 
 PLOT_HEIGHT = 190
 MOST_ROWS = 8
@@ -88,12 +88,10 @@ class PlanSheet(Sheet):
         return self.systems.value(), self.power.value(), self.group_size.value()
 
     def _request(self) -> None:
-        from jurydesk.core.export.plan_export import PlanningRequest
+        from jurydesk.core.human_evaluation.results.competition_plan import PlanWish
 
         systems, percent, size = self._key()
-        wanted = PlanningRequest(
-            self._session.profile, systems, power=percent / 100, group_size=size
-        )
+        wanted = PlanWish(self._session.profile, systems, power=percent / 100, group_size=size)
         work = partial(plan_competition, self._session.desk, self._session.task, wanted)
         if self._plan is None:
             self._say(translate("The numbers are being computed …"))
@@ -111,7 +109,7 @@ class PlanSheet(Sheet):
         self._show_part()
 
     def _show_part(self) -> None:
-        from jurydesk.core.export import plan_export
+        from jurydesk.core.human_evaluation.results import competition_plan
 
         plan = self._plan
         if plan is None:
@@ -123,17 +121,20 @@ class PlanSheet(Sheet):
         self.table.setVisible(items is not None or not is_scores)
         self.curve.setVisible(items is not None)
         if items is not None:
-            columns = plan_export.item_plan_table(items)
-            head, notes = plan_export.item_plan_sentences(items), plan_export.pilot_sentences(items)
+            columns = competition_plan.item_plan_table(items)
+            head, notes = (
+                competition_plan.item_plan_sentences(items),
+                competition_plan.pilot_sentences(items),
+            )
             self.curve.show_curve(items.curve)
         elif is_scores:
             self.note.clear()
             self._say(translate("The pilot has no two systems with different means of items."))
             return
         else:
-            columns = plan_export.rating_plan_table(plan.ratings)
-            head = plan_export.rating_plan_sentences(plan.ratings)
-            notes = plan_export.component_sentences(plan.ratings)
+            columns = competition_plan.rating_plan_table(plan.ratings)
+            head = competition_plan.rating_plan_sentences(plan.ratings)
+            notes = competition_plan.component_sentences(plan.ratings)
         self.table.table_model.show(columns)
         self.note.setText(_joined(notes))
         self._say(_joined(head))
@@ -144,9 +145,9 @@ def _joined(sentences: Iterable[str]) -> str:
 
 
 def plan_competition(
-    desk: Desk, task: AnyTask, request: PlanningRequest, run: Run, notify: Notify
+    desk: Desk, task: AnyTask, request: PlanWish, run: Run, notify: Notify
 ) -> Plan:
     """Return the plan; the work of a job."""
-    from jurydesk.core.export.plan_export import make_plan
+    from jurydesk.core.human_evaluation.results.competition_plan import plan_from_pilot
 
-    return make_plan(desk, task, request, run)
+    return plan_from_pilot(desk, task, request, run)

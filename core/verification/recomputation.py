@@ -53,17 +53,17 @@ from jurydesk.core.export.pairwise_export import (
     comparisons_json,
     profiles_json,
 )
-from jurydesk.core.export.plan_export import (
-    PLAN_FORMATS,
-    PlanFormat,
-    PlanningRequest,
-    make_plan,
-    plan_file,
-)
 from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.export.robustness import ROBUSTNESS_FORMATS, RobustnessFormat, robustness_file
 from jurydesk.core.export.robustness import TITLE as ROBUSTNESS
 from jurydesk.core.human_evaluation.design.study_store import RatingStore, copy_ratings
+from jurydesk.core.human_evaluation.results.competition_plan import (
+    PLAN_FORMATS,
+    PlanFormat,
+    PlanWish,
+    plan_file,
+    plan_from_pilot,
+)
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
 from jurydesk.core.human_evaluation.results.ratings_export import (
     RATINGS_FORMATS,
@@ -295,7 +295,7 @@ def _discrimination(again: Recomputation) -> bytes:
 def _plan(again: Recomputation) -> bytes:
     values, inference = again.settings.values, again.settings.inference
     with settings_errors():
-        request = PlanningRequest(
+        request = PlanWish(
             str(values["profile"]),
             int(values["planned systems"]),
             tuple(map(float, values["differences"])),
@@ -303,7 +303,7 @@ def _plan(again: Recomputation) -> bytes:
             float(values["power"]),
             int(values["group size"]),
         )
-    plan = make_plan(again.desk, again.task, request, again.run, inference)
+    plan = plan_from_pilot(again.desk, again.task, request, again.run, inference)
     return plan_file(cast("PlanFormat", again.settings.kind), plan, again.origin)
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from jurydesk.app.sheets.plan_sheet import PlanSheet
 from jurydesk.core.execution.run import Run
-from jurydesk.core.export.plan_export import PlanningRequest, make_plan
+from jurydesk.core.human_evaluation.results.competition_plan import PlanWish, plan_from_pilot
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def column(sheet: PlanSheet, name: str) -> list[object]:
 
 
 def groups_for(scored, systems: int, power: float = 0.8) -> list[int | None]:
-    request = PlanningRequest(scored.session.profile, systems, power=power)
-    plan = make_plan(scored.session.desk, scored.session.task, request, Run())
+    request = PlanWish(scored.session.profile, systems, power=power)
+    plan = plan_from_pilot(scored.session.desk, scored.session.task, request, Run())
     return [one.groups for one in plan.items.sizes]
 
 

@@ -25,16 +25,16 @@ from jurydesk.core.cli.result_files import create_target_desk
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
 from jurydesk.core.competition.task_registry import registry
-from jurydesk.core.export.plan_export import (
+from jurydesk.core.human_evaluation.results.competition_plan import (
     Plan,
     PlanFormat,
-    PlanningRequest,
+    PlanWish,
     component_sentences,
     item_plan_sentences,
     item_plan_table,
-    make_plan,
     pilot_sentences,
     plan_file,
+    plan_from_pilot,
     plan_origin,
     rating_plan_sentences,
     rating_plan_table,
@@ -51,7 +51,7 @@ def print_plan(context: CommandContext, /, pilot: Path, profile: str, **values: 
     """Print the numbers of items, raters and ratings that differences need."""
     with pilot_work(context, pilot, values) as work:
         desk, task, inference = work.desk, work.task, work.inference
-        request = PlanningRequest(
+        request = PlanWish(
             chosen_profile(desk, task, profile),
             values["systems"] or 0,
             values["difference"],
@@ -59,7 +59,7 @@ def print_plan(context: CommandContext, /, pilot: Path, profile: str, **values: 
             values["power"],
             values["group_size"] or 0,
         )
-        plan = make_plan(desk, task, request, work.run, inference)
+        plan = plan_from_pilot(desk, task, request, work.run, inference)
 
         def content(format: str) -> bytes:
             kind = cast("PlanFormat", f"plan {format}")

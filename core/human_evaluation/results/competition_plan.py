@@ -36,7 +36,7 @@ PLAN_FORMATS: tuple[PlanFormat, ...] = get_args(PlanFormat)
 
 
 @dataclass(frozen=True, slots=True)
-class PlanningRequest:
+class PlanWish:
     """What a plan is for: systems (0: as many as in the pilot), differences, and their power.
 
     `points` are differences of ratings; `group_size` items in a group replace the pilot's.
@@ -58,10 +58,10 @@ class Plan:
     ratings: RatingPlan
 
 
-def make_plan(
+def plan_from_pilot(
     desk: Desk,
     task: AnyTask,
-    request: PlanningRequest,
+    request: PlanWish,
     run: Run,
     inference: Inference | None = None,
 ) -> Plan:
@@ -200,7 +200,10 @@ def plan_file(kind: PlanFormat, plan: Plan, origin: ExportOrigin) -> bytes:
         "csv",
         [
             ("of", ["scores"] * len(sizes) + ["ratings"] * len(designs)),
-            ("difference", [one.difference for one in (*sizes, *designs)]),
+            (
+                "difference",
+                [*(one.difference for one in sizes), *(one.difference for one in designs)],
+            ),
             ("raters", [*lacking, *(one.raters for one in designs)]),
             ("needed", [*(one.groups for one in sizes), *(one.items for one in designs)]),
             *(
@@ -214,7 +217,7 @@ def plan_file(kind: PlanFormat, plan: Plan, origin: ExportOrigin) -> bytes:
 
 
 def plan_origin(
-    kind: PlanFormat, desk: Desk, task: AnyTask, request: PlanningRequest, inference: Inference
+    kind: PlanFormat, desk: Desk, task: AnyTask, request: PlanWish, inference: Inference
 ) -> ExportOrigin:
     """Return the origin of a plan: all results of the pilot desk, and the request."""
     values: dict[str, Json] = {
