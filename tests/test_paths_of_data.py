@@ -185,6 +185,7 @@ own core/tasks/visdial/embeddings/tf_checkpoint.py read_tensors
 user core/tasks/visdial/visdial_options.py VisDialOptions.model_paths
 reader core/tasks/visdial/visdial_task.py _digest
 reader core/tasks/vist/reference_reader.py read_references
+user core/tasks/keyword_spotting/overlap/overlap_evaluation.py _write_files
 own core/tasks/vqa/official_files.py write_official
 reader core/tasks/vqa/question_reader.py read_references
 user core/tasks/vqa/vqa_evaluator.py evaluate

@@ -20,10 +20,14 @@ def explicit_files(
 ) -> tuple[InputFile, ...]:
     """Return the files that were named one by one, by role, with absolute paths.
 
-    A submission given twice is one. `names` are those of the systems, one for each submission.
+    A submission given twice is one. `names` are those of the systems, one for each submission. A
+    folder that is given for references of several files stands for its files.
     """
     role = task.submission_input().role
     paths = {role: [absolute_path(path) for path in several] for role, several in inputs.items()}
+    for entry in task.inputs:
+        if entry.kind == "reference" and entry.many and entry.role in paths:
+            paths[entry.role] = [file for path in paths[entry.role] for file in _files_of(path)]
     submissions = list(dict.fromkeys(paths.pop(role, ())))
     parts = distinct_names({str(path) for path in submissions})
     return (
@@ -35,6 +39,14 @@ def explicit_files(
             for path, name in zip(submissions, names or repeat(""), strict=bool(names))
         ),
     )
+
+
+def _files_of(path: Path) -> list[Path]:
+    """Return the files of a folder by name, without hidden ones; a file, or none, is itself."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
+    return found or [path]
 
 
 def with_resolution(

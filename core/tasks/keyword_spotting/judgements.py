@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import IntArray
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import ItemColumns
 
-Format = Literal["trec", "xml"]
+Format = Literal["trec", "xml", "overlap"]
 
 
 class RelevanceJudgements(Protocol):

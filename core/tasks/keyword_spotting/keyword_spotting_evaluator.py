@@ -109,7 +109,8 @@ def _counted_queries(
 ) -> tuple[IntArray, RankingStatistics]:
     """Return the positions of the queries that count, and their ranked lists."""
     hits = lists.hits(options.profile)
-    kept = np.arange(len(hits)) if options.missing == "zero" else np.flatnonzero(hits.listed)
+    is_zero = options.missing_rule(relevance.format) == "zero"
+    kept = np.arange(len(hits)) if is_zero else np.flatnonzero(hits.listed)
     return kept, RankingStatistics(hits.select(kept), rules(relevance.format, options))
 
 
@@ -130,7 +131,7 @@ def select_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measu
     if options.level is not None and math.isnan(options.level):
         raise UsageError("The level nan is no number: no relevance is above or below it.")
     standard = list(STANDARD_MEASURES)
-    if format == "xml":
+    if format != "trec":
         standard.insert(standard.index(NDCG) + 1, NDCG_BINARY)
     if format == "trec" and options.tie_range:
         standard.extend(TIE_RANGE)
@@ -161,8 +162,8 @@ def rules(format: str, options: KeywordSpottingOptions) -> MeasureRules:
 
 
 def _has_value(ranked: RankingStatistics, format: str) -> BoolArray:
-    """Return which queries have a value; without relevant items only trec_eval's do (0)."""
-    if format == "trec":
+    """Return which queries have a value; without relevant items those of ICFHR have none."""
+    if format != "xml":
         return np.ones(ranked.queries, dtype=np.bool_)
     has_relevant: BoolArray = ranked.relevant > 0
     return has_relevant
@@ -226,7 +227,8 @@ def _defects(
     defined: BoolArray,
 ) -> Iterator[Defect]:
     yield from lists.defects(options.profile)
-    yield from document_name_defects(lists)
+    if relevance.format != "overlap":  # whose lists compare names themselves
+        yield from document_name_defects(lists)
     place = Place(lists.path, 1)
     empty = [ranked.hits.queries[item] for item in np.flatnonzero(ranked.relevant == 0).tolist()]
     if empty:
@@ -251,7 +253,9 @@ def _no_relevant_defect(place: Place, queries: Sequence[str], format: str) -> De
         counted(count, "query", "queries"),
         name_list(queries),
     )
-    if format == "trec":
+    if format == "overlap":
+        hint = "It counts as 0." if count == 1 else "They count as 0."
+    elif format == "trec":
         hint = (
             "It counts as 0, as in trec_eval."
             if count == 1

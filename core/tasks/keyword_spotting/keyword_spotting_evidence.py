@@ -20,6 +20,8 @@ SHOWN_VALUES = ("ap", "precAt5", "precAt10", "ndcg", "Rprec", "recip_rank")
 """Measures shown with a ranked list."""
 
 Box = tuple[int, int, int, int]
+UNKNOWN = float("nan")
+"""Overlap of an item whose format has none; one object, which a tuple takes for equal."""
 
 ItemColumns = dict[str, EvidenceColumn]
 """Columns of the ranked items of several lists, by field of `RankedItem`."""
@@ -35,6 +37,10 @@ class RankedItem:
     `rank` is 1-based, and 0 for an item that was never listed. `box` is x, y, width, height in
     pixels of the page image `name`. `gain` is the graded relevance, and NaN where nobody judged
     the item. `score` is the system's own (`sim`), NaN where the format has none.
+
+    Under a protocol by overlap, `verdict` tells hits from repetitions and false positives (a number
+    of `claims.py`), `near` is the relevant box that it is compared with, and `overlap` their
+    overlap; `text` is the word of that box.
     """
 
     rank: int
@@ -44,13 +50,16 @@ class RankedItem:
     score: float = float("nan")
     box: Box | None = None
     text: str = ""
+    near: Box | None = None
+    overlap: float = UNKNOWN
+    verdict: int | None = None
 
     def __eq__(self, other: object) -> bool:
         # A tuple takes a NaN for equal to itself, as dataclasses did before Python 3.13.
         return isinstance(other, RankedItem) and _fields_of(self) == _fields_of(other)
 
 
-FIELDS = ("rank", "name", "hit", "gain", "score", "box", "text")
+FIELDS = ("rank", "name", "hit", "gain", "score", "box", "text", "near", "overlap", "verdict")
 _fields_of = attrgetter(*FIELDS)
 
 
@@ -92,7 +101,7 @@ class RankedList:
             relevant=row["relevant"],
             items=items,
             missed=missed,
-            values=tuple((name, row[name]) for name in SHOWN_VALUES),
+            values=tuple((name, row[name]) for name in SHOWN_VALUES if name in row),
         )
 
 
@@ -165,17 +174,19 @@ def ranked_items(columns: Mapping[str, Any]) -> tuple[RankedItem, ...]:
         columns.get("score", [float("nan")] * count),
         columns.get("box", [None] * count),
         columns.get("text", [""] * count),
+        columns.get("near", [None] * count),
+        columns.get("overlap", [UNKNOWN] * count),
+        columns.get("verdict", [None] * count),
         strict=True,
     )
     return tuple(
-        RankedItem(
-            rank,
-            name,
-            bool(hit),
-            gain,
-            score,
-            None if box is None else cast(Box, tuple(box)),
-            text,
-        )
-        for rank, name, hit, gain, score, box, text in rows
+        RankedItem(rank, name, bool(hit), gain, score, _box(box), text, _box(near), *others)
+        for rank, name, hit, gain, score, box, text, near, *others in rows
     )
+
+
+def _box(numbers: Sequence[int] | None) -> Box | None:
+    """Return a box; None without one, which a column of boxes stores as negative sizes."""
+    if numbers is None or numbers[2] < 0:
+        return None
+    return cast(Box, tuple(numbers))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, cast
 
 from jurydesk.core.competition.task import Policy
+from jurydesk.core.language import translatable
+from jurydesk.core.metrics.spotting.protocols import PROTOCOLS
 from jurydesk.core.model.options import option
+from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import FORMATS
 
 Profile = Literal["published", "corrected", "icfhr"]
 Compat = Literal["trec9", "trec10"]
@@ -16,6 +19,14 @@ Ties = Literal["docno", "file", "rank"]
 FOR_TREC = ("level", "ties", "tie_range")
 """Options that apply only to files in trec_eval's format."""
 PROFILES: tuple[Profile, ...] = ("published", "corrected", "icfhr")
+OF_RULES = translatable("as the rules say")
+OF_PROTOCOL = translatable("as in the protocol")
+
+
+def _switch(help: str, label: str) -> Any:
+    """Return a rule that is on, off, or as in the protocol."""
+    titles = {None: OF_PROTOCOL, True: translatable("on"), False: translatable("off")}
+    return option(None, help, label=label, choices=(None, True, False), titles=titles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +48,12 @@ class KeywordSpottingOptions:
         choices=("trec9", "trec10"),
     )
     missing: str = option(
-        "skip",
-        "A query without results is left out of the means (skip), or counts as 0 (zero).",
+        "",
+        "A query without results is left out of the means (skip), or counts as 0 (zero); default "
+        "skip for ranked lists of documents and ICFHR 2014, zero for the other protocols.",
         label="Queries without results",
-        choices=("skip", "zero"),
+        choices=("", "skip", "zero"),
+        titles={"": OF_RULES},
     )
     level: float | None = option(
         None,
@@ -67,6 +80,123 @@ class KeywordSpottingOptions:
         label="More measures",
         form="NAME,NAME...",
     )
+    protocol: str = option(
+        "",
+        "The rules of keyword spotting by overlap; default as the files suggest. ICFHR 2014 XML "
+        "and trec_eval's files keep theirs.",
+        label="Protocol",
+        choices=("", *PROTOCOLS),
+        titles={"": translatable("by content")},
+    )
+    overlap_measure: str = option(
+        "",
+        "Overlap of boxes: intersection over union, over the listed box (hypothesis), over the "
+        "relevant box (reference), or over its ink.",
+        label="Overlap of boxes",
+        choices=("", "iou", "hypothesis", "reference", "ink"),
+        titles={"": OF_PROTOCOL},
+    )
+    overlap: float | None = option(
+        None, "The least overlap of a hit.", label="Least overlap", form="NUMBER"
+    )
+    strict: bool | None = _switch("A hit must exceed the least overlap.", "Overlap above it")
+    claim: str = option(
+        "",
+        "In the order of scores each box takes the free relevant one it overlaps most (greedy), or "
+        "the nearest word (nearest), or each relevant one takes a box (best).",
+        label="Assignment of boxes",
+        choices=("", "greedy", "nearest", "best"),
+        titles={"": OF_PROTOCOL},
+    )
+    repeated: str = option(
+        "",
+        "A box that finds what was found before is left out (ignore) or is a miss.",
+        label="Repetitions",
+        choices=("", "ignore", "miss"),
+        titles={"": OF_PROTOCOL},
+    )
+    order: str = option(
+        "",
+        "Large scores first (desc), small ones first (asc), or the order of the file.",
+        label="Order of results",
+        choices=("", "desc", "asc", "file"),
+        titles={"": OF_PROTOCOL},
+    )
+    collapse: bool | None = _switch(
+        "Neighbours with equal scores are one point of the curve.", "Collapse equal scores"
+    )
+    interpolate: bool | None = _switch(
+        "Precision is the largest at its recall or above.", "Interpolate precision"
+    )
+    trapezoid: bool | None = _switch(
+        "The area below the curve is made of trapezoids.", "Trapezoids"
+    )
+    top: int = option(0, "Only the first results of a query count.", label="First results")
+    limit_relevant: bool = option(
+        False,
+        "A query has at most as many relevant boxes as results that count.",
+        label="Limit relevant boxes",
+    )
+    drop_first: bool = option(
+        False,
+        "Leave out the first result of each query, which is meant to be the query itself.",
+        label="Drop the first result",
+    )
+    case: str = option(
+        "exact",
+        "Words are compared as they are, or without regard to capital letters (fold).",
+        label="Capital letters",
+        choices=("exact", "fold"),
+    )
+    letters: str = option(
+        "",
+        "Letters that are left of a word, such as a-z0-9; mask makes others *, and such words no "
+        "queries.",
+        label="Letters",
+        form="LETTERS",
+    )
+    min_length: int = option(0, "Least length of a word that is a query.", label="Least length")
+    min_count: int = option(
+        0, "Least number of occurrences of a word that is a query.", label="Least occurrences"
+    )
+    lines: int | None = option(
+        None,
+        "Number of lines of a table with a word list; default those that it names.",
+        label="Lines of the table",
+    )
+    keep_negative: bool = option(
+        False,
+        "Negative scores of a table mean not found; without it they are 0.",
+        label="Negative scores mean not found",
+    )
+    format: str = option(
+        "",
+        "Shape of the files of boxes, segments or tables, if their content does not decide.",
+        label="Shape of the files",
+        choices=("", *FORMATS),
+        titles={"": translatable("by content")},
+    )
+    curve_points: int = option(
+        101, "Points of the curves of precision and recall.", label="Points of curves"
+    )
+    curve: str = option(
+        "",
+        "File for the global curve as kws-eval writes it; the mean curve is beside it (.mean).",
+        form="FILE",
+        target=True,
+    )
+    dump_matches: str = option(
+        "",
+        "File for a row per listed and per missed box, with its verdict and overlap (TSV).",
+        form="FILE",
+        target=True,
+    )
+
+    def missing_rule(self, format: str) -> Missing:
+        """Return what a query without results is, for files of a format."""
+        if self.missing in ("skip", "zero"):
+            return cast(Missing, self.missing)
+        return "zero" if format == "overlap" else "skip"
 
 
 def policies(settings: Mapping[str, str]) -> tuple[Policy, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -32,7 +32,7 @@ from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.metrics.ranking import STANDARD_MEASURES, measure_by_name
 from jurydesk.core.metrics.ranking.catalogue import NDCG_BINARY
 from jurydesk.core.model.defects import Defect, Place, error, note
-from jurydesk.core.model.evaluation import ItemTable, Json, MetricInfo
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, Json, MetricInfo
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
@@ -56,14 +56,18 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
     Ties,
     policies,
 )
+from jurydesk.core.tasks.keyword_spotting.overlap.protocol_choice import wants_overlap
+from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import shape_of
+from jurydesk.core.tasks.keyword_spotting.overlap.spotting_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.keyword_spotting.ranking_chunks import WORK
-from jurydesk.core.tasks.keyword_spotting.rusteval_output import rusteval_table
+from jurydesk.core.tasks.keyword_spotting.rusteval_output import query_table
 from jurydesk.core.tasks.keyword_spotting.trec import trec_sniff
 from jurydesk.core.tasks.keyword_spotting.trec.file_defects import missing_queries
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
     from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
+    from jurydesk.core.tasks.keyword_spotting.overlap.overlap_reader import OverlapReferences
     from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
 
 
@@ -141,13 +145,16 @@ RATING = RatingDesign(
 
 
 PATTERNS = ("*.xml", "*.txt", "*.qrels", "*.qrel", "*.run", "*.trec", "*.gz", "*")
+TEXTS = ("*.txt", "*")
 INPUTS = (
     Input(
         "relevance",
         "Relevance file",
         "reference",
         PATTERNS,
-        help="What is relevant for each query, as ICFHR 2014 XML or in trec_eval's format.",
+        many=True,
+        help="What is relevant for each query: ICFHR 2014 XML, trec_eval's format, boxes or "
+        "segments; of pages in several files, all or their folder.",
     ),
     Input(
         "results",
@@ -156,6 +163,38 @@ INPUTS = (
         PATTERNS,
         many=True,
         help="The ranked lists of a system, in the format of the relevance file.",
+    ),
+    Input(
+        "query-set",
+        "Query set",
+        "reference",
+        TEXTS,
+        required=False,
+        help="The queries that count, separated by blanks; other words are left out.",
+    ),
+    Input(
+        "query-groups",
+        "Query groups",
+        "reference",
+        TEXTS,
+        required=False,
+        help="A line for each group: its name and its queries, whose lists are pooled.",
+    ),
+    Input(
+        "words",
+        "Word list",
+        "reference",
+        TEXTS,
+        required=False,
+        help="The words of a table, a word a line; pairs that the table lacks are not relevant.",
+    ),
+    Input(
+        "stop-words",
+        "Stop words",
+        "reference",
+        TEXTS,
+        required=False,
+        help="Words that are no queries, separated by blanks.",
     ),
     Input(
         "images",
@@ -177,10 +216,13 @@ TREC_FORMATS = {
 
 
 def sniff(head: bytes) -> Sniff | None:
-    """Recognize a relevance or result file of either format by its first bytes."""
+    """Recognize a relevance or result file of any format by its first bytes."""
     role = icfhr_sniff.sniff_icfhr(head)
     if role:
         return Sniff(role, 1.0, XML_FORMATS[role])
+    shape = shape_of(head)
+    if shape is not None:
+        return Sniff(shape.role, shape.confidence, shape.title)
     role = trec_sniff.sniff_trec(head)
     return Sniff(role, 0.85, TREC_FORMATS[role]) if role else None
 
@@ -193,6 +235,13 @@ def read_references(
     The readers of the other format are not loaded: that takes as long as to score a small file.
     """
     path = inputs["relevance"][0]
+    if wants_overlap(options) or _is_overlap(path, inputs.get("results", ())):
+        from jurydesk.core.tasks.keyword_spotting.overlap.overlap_reader import (
+            read_overlap_references,
+        )
+
+        found = read_overlap_references(inputs, options, run)
+        return cast("Reading[RelevanceJudgements]", found)
     if _is_xml(path):
         select_measures("xml", options)
         from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_reader
@@ -204,6 +253,21 @@ def read_references(
 
     documents = trec_reader.read_qrels(path, run)
     return Reading(documents.data, documents.defects)
+
+
+def _is_overlap(path: Path, results: Sequence[Path]) -> bool:
+    """Return whether a relevance file is for a protocol by overlap.
+
+    If it looks like no file at all, the results decide whose messages it gets.
+    """
+    head = file_head(path)
+    if icfhr_sniff.looks_like_xml(head) and icfhr_sniff.sniff_icfhr(head):
+        return False
+    if shape_of(head) is not None:
+        return True
+    if icfhr_sniff.looks_like_xml(head) or trec_sniff.sniff_trec(head):
+        return False
+    return any(shape_of(file_head(one)) is not None for one in results)
 
 
 def _unused_options(options: KeywordSpottingOptions, path: Path) -> Iterator[Defect]:
@@ -222,9 +286,16 @@ def read_submission(
     path: Path, references: RelevanceJudgements, options: KeywordSpottingOptions, run: Run
 ) -> Reading[RankedLists]:
     """Return the ranked lists of one system."""
+    if references.format == "overlap":
+        from jurydesk.core.tasks.keyword_spotting.overlap.overlap_reader import read_overlap_lists
+
+        return cast(
+            "Reading[RankedLists]",
+            read_overlap_lists(path, cast("OverlapReferences", references), options, run),
+        )
     if references.format == "trec":
         return _read_trec(path, cast("TrecRelevance", references), options, run)
-    return _read_xml(path, cast("Judgements", references), cast(Missing, options.missing), run)
+    return _read_xml(path, cast("Judgements", references), options.missing_rule("xml"), run)
 
 
 def _read_trec(
@@ -237,7 +308,7 @@ def _read_trec(
         cast(Compat, options.compat),
         cast(Ties, options.ties),
         options.level,
-        cast(Missing, options.missing),
+        options.missing_rule("trec"),
     )
     found = trec_reader.read_lists(path, relevance, policy, run)
     about = f"{RUN}{found.data.run_name}" if found.data else ""
@@ -277,15 +348,43 @@ def _is_xml(path: Path) -> bool:
     return icfhr_sniff.looks_like_xml(file_head(path))
 
 
+def _evaluate(
+    relevance: RelevanceJudgements, lists: RankedLists, options: KeywordSpottingOptions, run: Run
+) -> Evaluation:
+    """Return the scores of a system; the evaluation by overlap is loaded only for its files."""
+    if relevance.format != "overlap":
+        return evaluate(relevance, lists, options, run)
+    from jurydesk.core.tasks.keyword_spotting.overlap.overlap_evaluation import evaluate_overlap
+
+    return evaluate_overlap(relevance, lists, options, run)
+
+
+def _remarks(
+    relevance: RelevanceJudgements, lists: RankedLists, options: KeywordSpottingOptions, run: Run
+) -> Iterator[Defect]:
+    if relevance.format != "overlap":
+        return scoring_remarks(relevance, lists, options, run)
+    from jurydesk.core.tasks.keyword_spotting.overlap.overlap_evaluation import overlap_remarks
+
+    return overlap_remarks(relevance, lists, options, run)
+
+
 def settings(relevance: RelevanceJudgements, options: KeywordSpottingOptions) -> Mapping[str, str]:
     """Return the parts of the short stamp that are this task's own."""
+    if relevance.format == "overlap":
+        protocol = cast("OverlapReferences", relevance).protocol
+        return {
+            "format": "overlap",
+            "protocol": protocol.label,
+            "missing": options.missing_rule("overlap"),
+        }
     if relevance.format == "xml":
-        return {"format": "xml", "missing": options.missing}
+        return {"format": "xml", "missing": options.missing_rule("xml")}
     return {
         "format": "trec",
         "compat": options.compat,
         "ties": options.ties,
-        "missing": options.missing,
+        "missing": options.missing_rule("trec"),
     }
 
 
@@ -310,12 +409,12 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
     scoring=Scoring(
         options=KeywordSpottingOptions,
         profiles=PROFILES,
-        metrics=(*(one.info for one in STANDARD_MEASURES), NDCG_BINARY.info),
+        metrics=(*(one.info for one in STANDARD_MEASURES), NDCG_BINARY.info, *METRICS),
         metric_named=metric_named,
         groups=numbered_groups,
         group_noun=("keyword", "keywords"),
-        evaluate=evaluate,
-        remarks=scoring_remarks,
+        evaluate=_evaluate,
+        remarks=_remarks,
         chunks=(WORK,),
         settings=settings,
         policies=policies,
@@ -323,11 +422,12 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
     presentation=Presentation(
         inspector="keyword_spotting",
         example="keyword_spotting",
-        printout=rusteval_table,
+        printout=query_table,
         statistics={
             "group": Statistic(
                 "Keyword", "Queries with the same relevant words share its number, from 0."
-            )
+            ),
+            **STATISTICS,
         },
         explain_item=explain_item,
         listed=list_query,

@@ -14,6 +14,18 @@ DOUBLE_LINE = "=" * 71
 SINGLE_LINE = "-" * 72
 
 
+def query_table(items: ItemTable) -> str:
+    """Return rusteval's table; AP and nDCG of each query where a protocol has no precision at k."""
+    if all(name in items.columns for name in COLUMNS):
+        return rusteval_table(items)
+    names = [name for name in ("AP", "NDCG") if name in items.columns]
+    lines = ["\t".join(("query", *names))]
+    for i in natural_order(items.ids):
+        values = (rusteval_number(float(items.columns[name][i])) for name in names)
+        lines.append("\t".join((items.ids[i], *values)))
+    return "\n".join(lines)
+
+
 def rusteval_table(items: ItemTable) -> str:
     """Return the table of rusteval 0.5.0 for these queries, in natural order.
 

@@ -67,7 +67,10 @@ class Pair:
         chosen = KeywordSpottingOptions(**options)  # type: ignore[arg-type]
         relevance = self.relevance().data
         lists = self.lists(
-            compat=chosen.compat, ties=chosen.ties, level=chosen.level, missing=chosen.missing
+            compat=chosen.compat,
+            ties=chosen.ties,
+            level=chosen.level,
+            missing=chosen.missing_rule("trec"),
         ).data
         assert relevance is not None
         assert lists is not None

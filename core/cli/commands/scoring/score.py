@@ -178,7 +178,10 @@ def result_lines(
 
 def result_heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> str:
     """Return `system (published): 318 of 320 queries averaged; Mean AP 0.52 [...]`."""
-    name = f"{evaluation.system} ({evaluation.profile})"
+    rules = [evaluation.profile]
+    if isinstance(evaluation.stamp, dict) and "protocol" in evaluation.stamp.get("settings", {}):
+        rules.append(evaluation.stamp["settings"]["protocol"])
+    name = f"{evaluation.system} ({', '.join(rules)})"
     headline = next(iter(task.headlines), None)
     if headline is None:
         return name

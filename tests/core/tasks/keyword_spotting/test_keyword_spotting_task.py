@@ -125,7 +125,8 @@ def test_both_formats_give_the_same_numbers_for_the_same_lists(tmp_path: Path) -
 
 def test_the_competition_is_registered_completely() -> None:
     task = registry().tasks["keyword-spotting"]
-    assert [entry.role for entry in task.inputs] == ["relevance", "results", "images"]
+    roles = ["relevance", "results", "query-set", "query-groups", "words", "stop-words", "images"]
+    assert [entry.role for entry in task.inputs] == roles
     assert task.submission_input().role == "results"
     assert task.metric("P_7").name == "P_7"
     with pytest.raises(KeyError):
@@ -386,15 +387,23 @@ def test_the_engine_scores_and_stamps_a_submission(tmp_path: Path) -> None:
 
 
 def test_options_have_defaults_and_help() -> None:
-    assert options_json(KeywordSpottingOptions()) == {
+    options = KeywordSpottingOptions()
+    rules = options_json(options)
+    of_lists = ("profile", "compat", "missing", "level", "ties", "tie_range", "measures")
+    assert {name: rules.pop(name) for name in of_lists} == {
         "profile": "published",
         "compat": "trec9",
-        "missing": "skip",
+        "missing": "",
         "level": None,
         "ties": "docno",
         "tie_range": False,
         "measures": "",
     }
+    assert options.missing_rule("trec") == options.missing_rule("xml") == "skip"
+    assert options.missing_rule("overlap") == "zero"
+    assert rules.pop("case") == "exact"
+    assert rules.pop("curve_points") == 101
+    assert not any(rules.values())
 
 
 LOADED = """
