@@ -139,8 +139,7 @@ def _overlap(
 
 def _unsigned(spots: Spots) -> BoolArray:
     """Return which boxes have no negative coordinate, which 32 bits without sign turn round."""
-    found: BoolArray = (spots.boxes[:, :2] >= 0).all(axis=1)
-    return found
+    return np.asarray((spots.boxes[:, :2] >= 0).all(axis=1), np.bool_)
 
 
 def _ink_of_pages(listed: Spots, relevant: Spots) -> IntArray:
