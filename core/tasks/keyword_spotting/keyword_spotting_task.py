@@ -32,7 +32,7 @@ from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.metrics.ranking import STANDARD_MEASURES, measure_by_name
 from jurydesk.core.metrics.ranking.catalogue import NDCG_BINARY
 from jurydesk.core.model.defects import Defect, Place, error, note
-from jurydesk.core.model.evaluation import Evaluation, ItemTable, Json, MetricInfo
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, Json, MetricInfo, UsageError
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
@@ -82,7 +82,12 @@ FORMATS = {"xml": "ICFHR 2014 XML", "trec": "trec_eval's"}
 
 
 def redaction_facts(relevance: RelevanceJudgements) -> tuple[RedactionFact, ...]:
-    """Return the format of the files, and the queries."""
+    """Return the format of the files, and the queries; UsageError for files by overlap."""
+    if relevance.format == "overlap":
+        raise UsageError(
+            "The participants' page checks trec_eval's files and ICFHR 2014 XML, not lists that "
+            "are scored by overlap."
+        )
     queries = relevance.queries
     return (
         RedactionFact(

@@ -137,7 +137,7 @@ const TrecDefects = (() => {
     const found = isOne
       ? fill("1 query of the relevance file has no results (first: {names}).", nameList(absent))
       : fill("{count:,} queries of the relevance file have no results (first: {names}).", absent.length, nameList(absent));
-    const [expected, hint] = MISSING[policy][isOne ? 0 : 1];
+    const [expected, hint] = MISSING[policy || "skip"][isOne ? 0 : 1];
     return warning(place(path, 1), found, expected, hint, absent.length);
   }
 
