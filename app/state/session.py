@@ -153,7 +153,12 @@ class Session(QObject):
     @property
     def task(self) -> AnyTask:
         """The competition of the desk; one without metrics if it has none."""
-        return self.state.task or empty_task()
+        task, declared = self.state.task or empty_task(), self.state.results.metrics
+        if not declared:
+            return task
+        from jurydesk.core.competition.declared_metrics import with_metrics
+
+        return with_metrics(task, declared)
 
     @property
     def options(self) -> Any:

@@ -15,11 +15,12 @@ from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
 from jurydesk.core.cli.output import deliver
 from jurydesk.core.cli.parameters import PATH, flag
 from jurydesk.core.cli.running import open_run
+from jurydesk.core.competition.declared_metrics import with_metrics
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.desk.item_queries import scored_items
+from jurydesk.core.desk.item_queries import declared_metrics, scored_items
 from jurydesk.core.execution.groups_file import (
     describe_missing_groups,
     inference_from_values,
@@ -135,7 +136,7 @@ def desk_task(desk: Desk) -> AnyTask:
             ),
             INPUT_ERRORS,
         )
-    return task
+    return with_metrics(task, declared_metrics(desk))
 
 
 @contextlib.contextmanager

@@ -52,7 +52,7 @@ from jurydesk.core.model.evidence_columns import (
     unpack_columns,
 )
 from jurydesk.core.model.json_codec import figure_from_json, figure_json, from_json, to_json
-from jurydesk.core.model.stamp import Stamp, StampError, utc_now
+from jurydesk.core.model.stamp import Stamp, StampError, stamped_metrics, utc_now
 
 JSON_COLUMN = "json"
 """Only evidence column of competitions whose evidence is JSON."""
@@ -218,6 +218,7 @@ def unpack_evaluation(rows: EvaluationRows, items: ItemTable) -> Evaluation:
     """Return the evaluation of rows, with items that were unpacked already."""
     figures = tuple(_unpack_figure(rows.id, row) for row in rows.figures)
     with damage_at("evaluation", rows.id or ""):
+        stamp = unpack_stamp(rows.stamp)
         return Evaluation(
             rows.task,
             rows.system,
@@ -226,8 +227,9 @@ def unpack_evaluation(rows: EvaluationRows, items: ItemTable) -> Evaluation:
             items,
             figures,
             from_json(tuple[Defect, ...], parse_stored(rows.defects)),
-            unpack_stamp(rows.stamp),
+            stamp,
             rows.about,
+            stamped_metrics(stamp),
         )
 
 

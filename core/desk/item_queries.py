@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.desk.codec import damage_at
 from jurydesk.core.desk.evaluation_rows import unpack_stamp
-from jurydesk.core.desk.tables.evaluation_table import read_item_rows, unpack_stored_items
-from jurydesk.core.model.evaluation import ItemTable, Json
+from jurydesk.core.desk.tables.evaluation_table import (
+    read_declared_metrics,
+    read_item_rows,
+    unpack_stored_items,
+)
+from jurydesk.core.model.evaluation import ItemTable, Json, MetricInfo
 
 if TYPE_CHECKING:
     from jurydesk.core.desk.desk import Desk
@@ -27,6 +31,12 @@ def scored_items(desk: Desk) -> tuple[str, ...]:
     """Return the ids of all items of all results."""
     found = (load_item_columns(desk, one.id, ()).ids for one in desk.evaluations())
     return tuple(dict.fromkeys(key for ids in found for key in ids))
+
+
+def declared_metrics(desk: Desk) -> tuple[MetricInfo, ...]:
+    """Return the metrics that the results declare, known only after reading."""
+    with desk.reading() as connection:
+        return read_declared_metrics(connection)
 
 
 def load_stamps(desk: Desk) -> dict[int, Json]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, Outcome
-from jurydesk.core.model.defects import has_errors
+from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.stamp import utc_now
 
 if TYPE_CHECKING:
@@ -22,16 +22,18 @@ def check_record(
 ) -> CheckRecord:
     """Return the record of a check or scoring of these inputs, with the defects of reading only."""
     time, submission = utc_now(), task.submission_input().role
-    entries = {entry.path.absolute(): entry for entry in result.entries}
+    entries: dict[Path, list[Defect]] = {}
+    for entry in result.entries:
+        entries.setdefault(entry.path.absolute(), []).extend(entry.defects)
 
     def outcome(role: str, path: Path) -> tuple[Outcome, str]:
         if reason := unreadable_reason(path):
             return "unknown", reason
-        entry = entries.get(path.absolute())
-        if role == submission and entry is None:
+        found = entries.get(path.absolute())
+        if role == submission and found is None:
             return "unknown", NOT_READ
         own = [one for one in result.reference_defects if one.place.path == str(path)]
-        return "failed" if has_errors(entry.defects if entry else own) else "passed", ""
+        return "failed" if has_errors(own if found is None else found) else "passed", ""
 
     files = {
         path: FileCheck(str(path), declared.role, *outcome(declared.role, path), time)

@@ -109,9 +109,9 @@ def check_inputs(
     entries: list[SubmissionResult] = []
     for path in submissions(task, inputs):
         run.check()
-        reading, defects = scorer.check(path, run)
-        name = clean_system_name(names.get(path) or reading.name, path)
-        entries.append(SubmissionResult(path, name, reading.about, defects, None))
+        for read, defects in scorer.check(path, run):
+            name = _system_name(read, names.get(path, ""))
+            entries.append(SubmissionResult(path, name, read.reading.about, defects, None))
     names_in_files = [entry.system for entry in entries]
     return CompetitionResult(references.defects, tuple(_unique_entries(entries, names_in_files)))
 
@@ -227,7 +227,7 @@ def _score_remotely(
             _score_here(scorer, [job], log)
             continue
         read, evaluation = found
-        name = clean_system_name(given_name or read.reading.name, path)
+        name = _system_name(read, given_name)
         log.add(scorer.entry(_NamedSubmission(name, read), evaluation, run))
     return []
 
@@ -240,8 +240,8 @@ def _score_here(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _EntryLo
         return
     for path, given_name in jobs:
         run.check()
-        named = scorer.read(path, given_name, run)
-        log.add(scorer.finish(named, scorer.evaluate(named), run))
+        for named in scorer.read(path, given_name, run):
+            log.add(scorer.finish(named, scorer.evaluate(named), run))
 
 
 READ_AHEAD_BYTES = 64 << 20
@@ -270,7 +270,7 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
         log.add(scorer.finish(read, raw, run))
 
     with background, ThreadPoolExecutor(2, "jurydesk-beside") as pool:
-        ahead: Future[_NamedSubmission] | None = None
+        ahead: Future[Sequence[_NamedSubmission]] | None = None
         last: Future[None] | None = None
         for number, job in enumerate(jobs):
             run.check()
@@ -279,14 +279,15 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
             ahead = None
             if following and _is_small(following[0][0]):
                 ahead = pool.submit(scorer.read, *following[0], background)
-            raw = scorer.evaluate(read)
-            if last is not None:
-                wait(last)
-            last = None
-            if _is_independent(raw):
-                last = pool.submit(finish, read, raw, background)
-            else:
-                finish(read, raw, run)
+            for named in read:
+                raw = scorer.evaluate(named)
+                if last is not None:
+                    wait(last)
+                last = None
+                if _is_independent(raw):
+                    last = pool.submit(finish, named, raw, background)
+                else:
+                    finish(named, raw, run)
         if last is not None:
             wait(last)
 
@@ -363,11 +364,11 @@ class _Scorer:
     prints: InputHasher
     used: PictureHasher = field(default_factory=PictureHasher)
 
-    def read(self, path: Path, given_name: str, run: Run) -> _NamedSubmission:
-        """Read one submission and check the plausibility of its texts."""
+    def read(self, path: Path, given_name: str, run: Run) -> Sequence[_NamedSubmission]:
+        """Read one file and check the plausibility of its texts."""
         self.prints.begin(self._role, (path,))
-        read = self.scorer.read(path, run)
-        return _NamedSubmission(clean_system_name(given_name or read.reading.name, path), read)
+        found = self.scorer.read(path, run)
+        return [_NamedSubmission(_system_name(read, given_name), read) for read in found]
 
     def evaluate(self, named: _NamedSubmission) -> Evaluation | None:
         """Return the scores; None after errors, and if chunks were postponed."""
@@ -393,7 +394,7 @@ class _Scorer:
             dict.fromkeys((*reading.defects, *scored.defects, *named.read.plausibility))
         )
         source = self.prints.source(self._role, path)
-        stamp = self._stamp(name, scored, source, reading.data, run)
+        stamp = self._stamp(name, scored, source, named.read, run)
         evaluation = replace(
             scored,
             system=name,
@@ -408,9 +409,9 @@ class _Scorer:
         return self.scorer.task.submission_input().role
 
     def _stamp(
-        self, name: str, evaluation: Evaluation, submission: Source, data: Any, run: Run
+        self, name: str, evaluation: Evaluation, submission: Source, read: ReadSubmission, run: Run
     ) -> Stamp:
-        scorer = self.scorer
+        scorer, data = self.scorer, read.reading.data
         task, options, references = scorer.task, scorer.options, scorer.references
         # A worker has no data to return, and scores no submission with pictures.
         find = None if data is None else task.scoring.pictures
@@ -434,6 +435,8 @@ class _Scorer:
             folders=self._sources("folder") if task.scoring.pictures else (),
             pictures=self.used.hashes(pictures, run),
             code=code_digest(task),
+            part=read.part,
+            metrics=evaluation.metrics,
         )
 
     def _sources(self, kind: InputKind) -> tuple[Source, ...]:
@@ -443,6 +446,11 @@ class _Scorer:
             if declared.kind == kind
             for source in self.prints.sources(declared.role)
         )
+
+
+def _system_name(read: ReadSubmission, given: str) -> str:
+    """Return the name of a system; a name given to a file of several systems is that of none."""
+    return clean_system_name(read.part or given or read.reading.name, read.path)
 
 
 def _settings(task: AnyTask, references: Any, options: Any) -> dict[str, str]:

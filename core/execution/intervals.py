@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jurydesk.core.competition.declared_metrics import with_metrics
 from jurydesk.core.competition.task import Task
 from jurydesk.core.language import fill
 from jurydesk.core.model.evaluation import (
@@ -51,6 +52,7 @@ def add_intervals(
     items = evaluation.items
     if len(items) < 2 or resamples < 1:
         return evaluation
+    task = with_metrics(task, evaluation.metrics)
     order = _order(items)
     unit = resampling_unit(task, [items], [items.ids[row] for row in order.tolist()], inference)
     plan = ResamplingPlan(unit.groups.count, resamples, seed)

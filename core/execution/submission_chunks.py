@@ -232,7 +232,9 @@ def _score(settings: SubmissionSettings, chunk: SubmissionChunk, run: Run) -> Sc
     if chunk.content is None and not _is_same_file(chunk):
         return ScoredSubmission(THIS)
     with _files([(chunk.path, chunk.content)]) as (paths, places):
-        read = scorer.read(paths[0], run)
+        read, *others = scorer.read(paths[0], run)
+        if others or read.part:
+            return ScoredSubmission(THIS)
         data = read.reading.data
         pictures = scorer.task.scoring.pictures
         if data is not None and pictures and pictures(scorer.references, data, scorer.options):

@@ -17,12 +17,13 @@ from jurydesk.core.analysis.leaderboard_table import shown_metrics
 from jurydesk.core.analysis.pairwise import compare_systems
 from jurydesk.core.analysis.significance.leaderboard_significance import load_entrants
 from jurydesk.core.analysis.significance.significance_methods import Entrant
+from jurydesk.core.competition.declared_metrics import with_metrics
 from jurydesk.core.competition.task import AnyTask, Input
 from jurydesk.core.competition.task_registry import describe_unknown, find_competition, registry
 from jurydesk.core.desk import Desk, summarize
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.desk.item_queries import load_item_columns, load_stamps
+from jurydesk.core.desk.item_queries import declared_metrics, load_item_columns, load_stamps
 from jurydesk.core.execution.groups_file import (
     describe_missing_groups,
     inference_from_values,
@@ -159,7 +160,10 @@ def compare(
     values = {"interval": interval, "correction": correction}
     metrics = (metric,) if isinstance(metric, str) else tuple(metric)
     if isinstance(results, Result):
-        declared = _task(results.task)
+        evaluations = (one.evaluation for one in results.systems)
+        declared = with_metrics(
+            _task(results.task), (info for one in evaluations for info in one.metrics)
+        )
         load_pair: Callable[[MetricInfo], list[Entrant]] = partial(
             _entrants, results, (first, second)
         )
@@ -369,6 +373,7 @@ def _result(task: AnyTask, options: Any, outcome: ScoringOutcome, rank_by: str) 
         for entry in found.entries
         if entry.evaluation is None
     ]
+    task = with_metrics(task, (info for one in found.evaluations for info in one.metrics))
     return Result(
         task, systems, outcome.defects, refused, found.reference_defects, found.sources, rank_by
     )
@@ -399,7 +404,7 @@ def _require_visible(desk: Desk, path: Path, *, reveal: bool) -> AnyTask:
         raise UsageError(f"{path} holds no competition yet.")
     if hidden_since(desk) and not reveal:
         raise UsageError(f"The scores in {path} are hidden: reveal=True shows them.")
-    return _task(competition.task_id)
+    return with_metrics(_task(competition.task_id), declared_metrics(desk))
 
 
 def _select_profile(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:

@@ -145,3 +145,6 @@ class Reading(Generic[T]):
     name: str = ""
     """Name of the system in the file, if any."""
     about: str = ""
+    systems: tuple[Reading[T], ...] = ()
+    """Readings of the systems, each with its name, of a file that holds several; their defects are
+    those of the systems alone, and `data` is None."""

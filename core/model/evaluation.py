@@ -6,6 +6,7 @@ NumPy arrays and plain values, and depend on neither files nor Qt.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -80,6 +81,16 @@ class MetricInfo:
     or of units."""
     doubt: str = ""
     """Reason why its values are not reliable, as a sentence; empty if they are."""
+
+
+def weighted_mean(rows: FloatArray) -> float:
+    """Return the mean of values by weight, from rows (items, 2); undefined items are left out.
+
+    It combines every declared metric of two statistics that a stamp records.
+    """
+    values, weights = rows[np.isfinite(rows).all(axis=1)].T
+    total = float(weights.sum())
+    return float(values @ weights) / total if total > 0 else math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +271,8 @@ class Evaluation:
     stamp: Json = None
     about: str = ""
     """Description by the submitter, if the file has one."""
+    metrics: tuple[MetricInfo, ...] = ()
+    """Declarations of metrics that are known only after reading, which the stamp records."""
 
     def score(self, metric: str) -> Score:
         """Return the score of a metric; KeyError if the evaluation has none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,13 +14,16 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.language import Message, fill
-from jurydesk.core.model.evaluation import NO_JSON, Json, Score, Source
+from jurydesk.core.model.evaluation import NO_JSON, Json, MetricInfo, Score, Source, weighted_mean
 from jurydesk.core.model.json_codec import from_json, require_member, to_json
 from jurydesk.core.version import __version__
 
 SCHEMA = 1
 SEEDS = ("bootstrap", "resamples")
 """Members of every stamp's seeds: the seed of the intervals and the number of resamples."""
+
+METRICS = "metrics"
+"""Member of the stamps of competitions whose metrics are known only after reading."""
 
 LOCAL = "this machine"
 """Default place, also of old stamps without one."""
@@ -69,13 +73,17 @@ class Stamp:
     """File of the groups of the intervals."""
     code: str = ""
     """SHA-256 of the modules that computed the scores; empty if they cannot be read."""
+    part: str = ""
+    """Name of the system in a submission of several systems."""
+    metrics: tuple[MetricInfo, ...] = ()
+    """Metrics that the competition does not declare, known only after reading."""
     short_form: str = field(default="", compare=False, repr=False, metadata=NO_JSON)
     """Short form as it was read, which may not match the other fields."""
 
     def to_json(self) -> dict[str, Json]:
         """Return the stamp as JSON values, with numbers in full precision."""
         members = to_json(self)
-        optional = {name: members.pop(name) for name in ("groups", "code")}
+        optional = {name: members.pop(name) for name in ("groups", "code", "part", METRICS)}
         given = {name: value for name, value in optional.items() if value}
         return {"schema": members.pop("schema"), "short": short_stamp(self), **members, **given}
 
@@ -97,7 +105,8 @@ class Stamp:
             stamp = from_json(cls, data)
             seeds = {name: stamp.seeds[name] for name in SEEDS}
             short_form = require_member(data, "short", str) if "short" in data else ""
-            return replace(stamp, seeds=seeds, short_form=short_form)
+            metrics = tuple(map(_complete_metric, stamp.metrics))
+            return replace(stamp, seeds=seeds, short_form=short_form, metrics=metrics)
         except KeyError as error:
             raise StampError(
                 fill("The stamp is not complete: {args} is missing.", repr(error.args[0]))
@@ -111,6 +120,20 @@ class Stamp:
     def inputs(self) -> tuple[Source, ...]:
         """Input files: the references, then the submission."""
         return (*self.references, self.submission)
+
+
+def stamped_metrics(stamp: Json) -> tuple[MetricInfo, ...]:
+    """Return the metrics that the JSON of a valid stamp declares."""
+    metrics = stamp.get(METRICS, []) if stamp else []
+    return tuple(map(_complete_metric, from_json(tuple[MetricInfo, ...], metrics)))
+
+
+def _complete_metric(info: MetricInfo) -> MetricInfo:
+    """Return a declaration with what JSON leaves out: infinite limits, and the weighted mean."""
+    low, high = info.range
+    limits = (-math.inf if math.isnan(low) else low, math.inf if math.isnan(high) else high)
+    combine = weighted_mean if info.aggregate == "own" and len(info.statistics) == 2 else None
+    return replace(info, range=limits, combine=combine)
 
 
 def short_stamp(stamp: Stamp) -> str:

@@ -110,6 +110,14 @@ def read_json_file(
     return JsonFile(path, data, defects, tuple(duplicates), text)
 
 
+def parse_json_text(text: str, path: Path) -> tuple[Json, tuple[Defect, ...]]:
+    """Parse the text of a JSON file, or JSON Lines; NaN and Infinity are read."""
+    text, surrogates = _replace_lone_surrogates(text, path)
+    duplicates: list[str] = []
+    data, faults = _parse(text, path, None, duplicates, not_finite=True)
+    return data, (*surrogates, *faults)
+
+
 def _replace_lone_surrogates(text: str, path: Path) -> tuple[str, tuple[Defect, ...]]:
     """Replace escapes of lone surrogates, which no text can hold, by U+FFFD."""
     if not re.search(r"\\u[dD][89a-fA-F]", text):

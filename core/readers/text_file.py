@@ -40,7 +40,7 @@ def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse"
     Problems of the path or the content become defects; after an error the text is None.
     """
     place = Place(str(path))
-    raw = _bytes(path, limit)
+    raw = read_unpacked(path, limit)
     if isinstance(raw, Defect):
         return Reading(None, (raw,))
     if len(raw) > limit:
@@ -119,8 +119,8 @@ def line_and_column(text: str, position: int) -> tuple[int, int]:
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 
-def _bytes(path: Path, limit: int) -> bytes | Defect:
-    """Return at most `limit` + 1 bytes of the unpacked file."""
+def read_unpacked(path: Path, limit: int) -> bytes | Defect:
+    """Return at most `limit` + 1 bytes of a file, plain or compressed, or why it has none."""
     place = Place(str(path))
     try:
         if is_pipe_or_device(path):

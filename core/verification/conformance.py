@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from jurydesk.core.competition.declared_metrics import with_metrics
 from jurydesk.core.competition.examples import (
     example_folder,
     example_inputs,
@@ -149,7 +150,7 @@ def _declaration(subject: _Subject) -> Iterator[str]:
     if [entry.kind for entry in task.inputs].count("submission") != 1:
         yield "the number of inputs of the kind submission is not 1"
     yield from _repeated_names("metric", [info.name for info in scoring.metrics])
-    if not scoring.metrics:
+    if not scoring.metrics and not any(one.metrics for one in subject.result.evaluations):
         yield "there is no metric"
     for info in scoring.metrics:
         if not (info.title and info.summary.endswith(".") and info.range[0] < info.range[1]):
@@ -243,7 +244,7 @@ def _damaged_copies(subject: _Subject, path: Path) -> Iterator[Path]:
 
 
 def _check_reading(name: str, reading: Reading[Any]) -> Iterator[str]:
-    if reading.data is None and not has_errors(reading.defects):
+    if reading.data is None and not reading.systems and not has_errors(reading.defects):
         yield f"{name} gives neither data nor an error"
 
 
@@ -263,13 +264,15 @@ def _numbers(subject: _Subject) -> Iterator[str]:
         for info in scoring.metrics:
             if info.headline and info.name not in given and scoring.metric_named(info.name) is None:
                 yield f"{evaluation.system} has no {info.name}, which is a headline metric"
-        for name in (*given, *evaluation.items.columns):
-            if name not in named and scoring.metric_named(name) is None:
+        declared = {info.name for info in evaluation.metrics}
+        for name in given if declared else (*given, *evaluation.items.columns):
+            if name not in named | declared and scoring.metric_named(name) is None:
                 yield f"{name} is not declared as a metric or a statistic"
         yield from _scores(task, evaluation)
 
 
 def _scores(task: AnyTask, evaluation: Evaluation) -> Iterator[str]:
+    task = with_metrics(task, evaluation.metrics)
     for one in evaluation.scores:
         info = task.metric(one.metric)
         low, high = info.range

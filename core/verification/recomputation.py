@@ -23,9 +23,11 @@ from jurydesk.core.analysis.significance.leaderboard_significance import desk_si
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboards
 from jurydesk.core.analysis.slices import find_slice
 from jurydesk.core.analysis.stamped_inputs import compare_by_metric
+from jurydesk.core.competition.declared_metrics import with_metrics
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.desk.inference_settings import store_inference
+from jurydesk.core.desk.item_queries import declared_metrics
 from jurydesk.core.export.board_file import (
     AVERAGED,
     FORMATS,
@@ -166,6 +168,7 @@ def _recompute(
             with Desk.open(found.ratings, read_only=True) as rated:
                 copy_ratings(RatingStore(rated), RatingStore(desk))
         make = MAKERS[settings.kind]
+        task = with_metrics(task, declared_metrics(desk))
         again = Recomputation(desk, task, settings, found.evaluations, run)
         try:
             made = make(again)

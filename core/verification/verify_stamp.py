@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.stamped_options import options_of_stamp
 from jurydesk.core.competition.task import Task
+from jurydesk.core.desk.tables.input_table import stamped_part
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.groups_file import read_groups
 from jurydesk.core.execution.stamped_files import (
@@ -93,7 +94,7 @@ def verify_stamp(
     scored = _score_again(stamp, task, inputs, options, run)
     if isinstance(scored, StampDifference):
         return Verdict((*differences, scored))
-    evaluation = scored.evaluations[0]
+    evaluation = next(one for one in scored.evaluations if stamped_part(one.stamp) == stamp.part)
     again = Stamp.from_json(evaluation.stamp)
     pictures = list(_pictures(stamp.pictures, again.pictures))
     if not differences and not stamp.pictures.keys() <= again.pictures.keys():
@@ -192,9 +193,12 @@ def _score_again(
     result = score_submissions(
         task, inputs, options, run, resamples=resamples, seed=seed, inference=inference
     )
-    if result.evaluations:
+    if any(stamped_part(one.stamp) == stamp.part for one in result.evaluations):
         return result
-    worst = next(one for one in result.defects if has_errors([one]))
+    worst = next((one for one in result.defects if has_errors([one])), None)
+    if worst is None:
+        sentence = fill("The file no longer holds the system {name}.", stamp.part)
+        return StampDifference("input", stamp.part, sentence)
     sentence = fill(
         "The inputs can no longer be scored. {place}: {reason}", worst.place, Message(worst.found)
     )
@@ -247,6 +251,9 @@ def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
                 current,
             )
             yield StampDifference("stamp", name, sentence)
+    if stamp.metrics != again.metrics:
+        sentence = translatable("The stamp declares other metrics than the file gives now.")
+        yield StampDifference("stamp", "metrics", sentence)
 
 
 def _sizes(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:

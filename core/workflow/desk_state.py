@@ -13,6 +13,7 @@ from jurydesk.core.model.staleness import update_status
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, DeskInput, Summary
+    from jurydesk.core.model.evaluation import MetricInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class DeskResults:
     """Name of the metric that ranks the systems, if it is not the competition's."""
     received: str = ""
     """How many of the submissions are scored, if not all are."""
+    metrics: tuple[MetricInfo, ...] = ()
+    """Metrics that the results declare, known only after reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ def load_results(desk: Desk, check: Callable[[], None] = lambda: None) -> DeskRe
     """Read the results of a desk; inputs with an unreliable time stamp are hashed."""
     from jurydesk.core.desk.hidden_scores import hidden_since
     from jurydesk.core.desk.inference_settings import load_inference
+    from jurydesk.core.desk.item_queries import declared_metrics
     from jurydesk.core.intake.submission_ledger import scored_share, submission_marks
 
     return DeskResults(
@@ -92,6 +96,7 @@ def load_results(desk: Desk, check: Callable[[], None] = lambda: None) -> DeskRe
         submission_marks(desk),
         load_inference(desk).rank_by,
         scored_share(desk),
+        declared_metrics(desk),
     )
 
 

@@ -27,6 +27,7 @@ TASKS = (
     "keyword-spotting",
     "retrieval",
     "vqa",
+    "table",
     "visdial-ranks",
 )
 NEVER = {".c", ".pyc"}

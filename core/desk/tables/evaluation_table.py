@@ -20,10 +20,16 @@ from jurydesk.core.desk.evaluation_rows import (
     unpack_items,
     unpack_stamp,
 )
-from jurydesk.core.desk.tables.input_table import StoredResult, resolve_name, stamped_submission
+from jurydesk.core.desk.tables.input_table import (
+    StoredResult,
+    resolve_name,
+    stamped_part,
+    stamped_submission,
+)
 from jurydesk.core.language import fill
-from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Json
+from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Json, MetricInfo
 from jurydesk.core.model.json_codec import to_json
+from jurydesk.core.model.stamp import METRICS, stamped_metrics
 
 HEAD = "task, system, profile, about, created, scores, defects, stamp"
 ITEMS = "noun, items, ids, evidence_of"
@@ -52,9 +58,22 @@ def read_summaries(connection: sqlite3.Connection) -> list[StoredResult]:
     known = []
     for key, system, profile, stamp in found:
         with damage_at("evaluation", key):
-            submission = stamped_submission(unpack_stamp(stamp))
-            known.append(StoredResult(key, system, profile, submission))
+            read = unpack_stamp(stamp)
+            submission, part = stamped_submission(read), stamped_part(read)
+            known.append(StoredResult(key, system, profile, submission, part))
     return known
+
+
+def read_declared_metrics(connection: sqlite3.Connection) -> tuple[MetricInfo, ...]:
+    """Read the metrics that the stamps of the results declare, in the order of the results."""
+    rows = connection.execute(
+        "SELECT id, stamp FROM evaluation WHERE instr(stamp, ?) ORDER BY id", (f'"{METRICS}"',)
+    ).fetchall()
+    found: dict[MetricInfo, None] = {}
+    for key, text in rows:
+        with damage_at("evaluation", key):
+            found |= dict.fromkeys(stamped_metrics(unpack_stamp(text)))
+    return tuple(found)
 
 
 def update_evaluation(connection: sqlite3.Connection, key: int, evaluation: Evaluation) -> None:

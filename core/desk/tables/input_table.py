@@ -144,13 +144,15 @@ def locate_desk_input(entry: InputRow, folder: Path) -> Path:
 class StoredResult:
     """Row, system, profile and submission of a stored result.
 
-    `submission` is the file's path and SHA-256; None for a result without a stamp.
+    `submission` is the file's path and SHA-256; None for a result without a stamp. `part` is the
+    name of the system in a file of several.
     """
 
     id: int
     system: str
     profile: str
     submission: tuple[str, str] | None
+    part: str = ""
 
 
 def resolve_name(
@@ -177,9 +179,16 @@ def stamped_submission(stamp: Json) -> tuple[str, str] | None:
     return (stamp["submission"]["path"], stamp["submission"]["sha256"]) if stamp else None
 
 
+def stamped_part(stamp: Json) -> str:
+    """Return the name of the system of a stamp in a file of several; empty for a file of one."""
+    return stamp.get("part", "") if stamp else ""
+
+
 def _same_file(evaluation: Evaluation, retained: StoredResult) -> bool:
     """Return whether the path is the same, or the name with the same content or without a stamp."""
     submission = stamped_submission(evaluation.stamp)
+    if stamped_part(evaluation.stamp) != retained.part:
+        return False
     if submission is not None and retained.submission is not None:
         (path, sha256), (stored_path, stored_sha256) = submission, retained.submission
         if path == stored_path:

@@ -118,7 +118,7 @@ def prepare_erratum(
         of_profile = [summary for summary in scorable if summary.profile == profile]
         options = options_of_stamp(task, Stamp.from_json(stamps[of_profile[0].id]))
         names = {files[summary.system]: summary.system for summary in of_profile}
-        inputs = {**references, task.submission_input().role: list(names)}
+        inputs = {**references, task.submission_input().role: list(dict.fromkeys(names))}
         result = score_submissions(task, inputs, options, run, names=names, inference=inference)
         if has_errors(result.reference_defects):
             raise ReferenceErrors(result.reference_defects)

@@ -37,6 +37,7 @@ from jurydesk.core.cli.result_files import (
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import add_submissions_option, parse_competition
 from jurydesk.core.cli.text.leaderboard_text import board_lines, score_text
+from jurydesk.core.competition.declared_metrics import with_metrics
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, summarize
 from jurydesk.core.desk.hidden_scores import hidden_since
@@ -87,7 +88,7 @@ def score_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -
     """Score, print defects, print and write results; return 1 if a file has errors."""
     options = parse_options(task, values)
     competition = parse_competition(task, options, context, values)
-    if values["rank_by"]:
+    if values["rank_by"] and task.scoring.metrics:
         require_ranking_metric(task, values["rank_by"])
     if values["groups"] or values["interval"] or values["rank_by"]:
         competition = replace(competition, inference=inference_for(values["desk"], values))
@@ -115,6 +116,7 @@ def deliver_results(
     values: dict[str, Any],
 ) -> int:
     """Print and write the results; return 1 if a file has errors."""
+    task = with_metrics(task, (info for one in result.evaluations for info in one.metrics))
     context.warn_of_look_alikes(entry.system for entry in result.entries)
     if values["json"] is not None:
         write_output(values["json"], result_json(task.id, options.profile, result))

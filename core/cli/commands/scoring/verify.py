@@ -15,10 +15,11 @@ from jurydesk.core.cli.console import print_always, print_result
 from jurydesk.core.cli.exit_codes import DONE, IN_PART, INPUT_ERRORS, CommandError
 from jurydesk.core.cli.parameters import PATH, file_option
 from jurydesk.core.cli.running import open_run
+from jurydesk.core.competition.declared_metrics import with_metrics
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
-from jurydesk.core.desk.item_queries import load_stamps
+from jurydesk.core.desk.item_queries import declared_metrics, load_stamps
 from jurydesk.core.execution.groups_file import read_groups
 from jurydesk.core.execution.stamped_files import locate_input
 from jurydesk.core.export.board_file import FORMATS
@@ -128,7 +129,7 @@ def verify_desk(path: Path, folders: Sequence[Path], context: CommandContext) ->
         unchecked = [one.system for one in summaries if one.id not in stamps]
         if desk.competition is None or not summaries:
             raise StampError("The file contains no scored system: there is nothing to verify.")
-        task = stamp_task(desk.competition.task_id)
+        task = with_metrics(stamp_task(desk.competition.task_id), declared_metrics(desk))
         altered += contradictions(desk, task, summaries)
         for one in summaries:
             record = stamps.get(one.id)

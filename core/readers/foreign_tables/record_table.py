@@ -1,0 +1,95 @@
+"""Reader of JSON records: JSON Lines, lists of objects, and objects of objects, as a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from jurydesk.core.language import fill
+from jurydesk.core.model.defects import Place
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable, make_column
+
+MOST_LEVELS = 6
+"""Levels of nested objects that become columns of their own, such as `scores.match.value`."""
+MOST_NAMES = 2000
+TOO_MANY = fill("The records have more than {most:,} different members.", MOST_NAMES)
+KEY = "key"
+"""Name of the column with the names of an object's members."""
+
+
+def records_table(
+    path: str, records: Sequence[Mapping[str, Json]], where: str = ""
+) -> ForeignTable | str:
+    """Return records as a table with a column for each member; a sentence if that is not possible.
+
+    `where` is the JSON path of the list. A missing member is an empty cell.
+    """
+    names: dict[str, list[str]] = {}
+    for row, record in enumerate(records):
+        for name, text in flat_members(record):
+            cells = names.get(name)
+            if cells is None:
+                if len(names) >= MOST_NAMES:
+                    return TOO_MANY
+                cells = names[name] = []
+            if len(cells) < row:
+                cells.extend([""] * (row - len(cells)))
+            if len(cells) == row:
+                cells.append(text)
+    for cells in names.values():
+        cells.extend([""] * (len(records) - len(cells)))
+
+    def place(row: int) -> Place:
+        return Place(path, json_path=f"{where}[{row}]")
+
+    columns = tuple(make_column(name, cells) for name, cells in names.items())
+    return ForeignTable(path, columns, place)
+
+
+def flat_members(
+    record: Mapping[str, Json], before: str = "", level: int = 0
+) -> Iterator[tuple[str, str]]:
+    """Yield the members of a record with their texts; those of an inner object have both names."""
+    for name, value in record.items():
+        if isinstance(value, dict) and level < MOST_LEVELS:
+            yield from flat_members(value, f"{before}{name}.", level + 1)
+        else:
+            yield f"{before}{name}", json_cell_text(value)
+
+
+def json_cell_text(value: Json) -> str:
+    """Return a value of JSON as the text of a cell."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def find_records(data: Json) -> tuple[str, list[Mapping[str, Json]]] | None:
+    """Return the records of a document with their JSON path; None if it has none.
+
+    They are a list of objects, the only such list of an object, or an object of objects, whose
+    names become a column.
+    """
+    if isinstance(data, list):
+        return ("", data) if data and all(isinstance(one, dict) for one in data) else None
+    if not isinstance(data, dict) or not data:
+        return None
+    lists = [
+        name
+        for name, value in data.items()
+        if isinstance(value, list) and value and all(isinstance(one, dict) for one in value)
+    ]
+    if len(lists) == 1:
+        return lists[0], data[lists[0]]
+    if all(isinstance(value, dict) for value in data.values()):
+        return "", [{KEY: name, **value} for name, value in data.items()]
+    if all(isinstance(value, int | float) for value in data.values()):
+        return "", [{KEY: name, "score": value} for name, value in data.items()]
+    return None

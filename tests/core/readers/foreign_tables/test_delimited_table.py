@@ -1,0 +1,127 @@
+"""Separated values of spreadsheets and programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from jurydesk.core.readers.foreign_tables.delimited_table import find_separator
+from jurydesk.core.readers.foreign_tables.read_table import read_foreign_table
+
+UNCLOSED = "A quotation mark is not closed before the end of the file."
+PLAIN = "system,item,acc\na,q1,1\na,q2,0\n"
+
+
+def read(tmp_path, content, name="table.csv"):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_foreign_table(path)
+
+
+def cells(table):
+    return {column.name: column.cells() for column in table.columns}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PLAIN,
+        PLAIN.replace(",", ";"),
+        PLAIN.replace(",", "\t"),
+        PLAIN.replace(",", "|"),
+        PLAIN.replace("\n", "\r\n"),
+        PLAIN.encode("utf-8-sig"),
+        PLAIN.encode("utf-16"),
+        PLAIN.encode("utf-16-le"),
+        "sep=,\n" + PLAIN,
+        "# made by a program\n\n" + PLAIN,
+        "#" + PLAIN,
+        '"system","item","acc"\n"a","q1","1"\n"a","q2","0"\n',
+        PLAIN + "\n\n",
+        '[{"system": "a", "item": "q1", "acc": 1}, {"system": "a", "item": "q2", "acc": 0}]',
+        '{"system": "a", "item": "q1", "acc": 1}\n{"system": "a", "item": "q2", "acc": 0}\n',
+    ],
+)
+def test_a_table_is_the_same_in_every_format(tmp_path, content):
+    reading = read(tmp_path, content)
+    assert cells(reading.data) == {"system": ["a", "a"], "item": ["q1", "q2"], "acc": ["1", "0"]}
+    assert all(one.severity == "note" for one in reading.defects)
+
+
+def test_a_code_page_of_windows_is_guessed_and_reported(tmp_path):
+    reading = read(tmp_path, "система;вопрос;балл\nмодель;первый;1\n".encode("cp1251"))
+    assert cells(reading.data)["система"] == ["модель"]
+    (defect,) = reading.defects
+    assert defect.found == "The text is not UTF-8; it was read as Windows-1251."
+    latin = read(tmp_path, "system,item,acc\nnaïve,é,1\n".encode("cp1252"))
+    assert cells(latin.data)["system"] == ["naïve"]
+
+
+def test_a_longer_line_is_an_error_with_its_place(tmp_path):
+    reading = read(tmp_path, PLAIN + "a,q3,1,0.5\n")
+    assert reading.data is None
+    (defect,) = reading.defects
+    assert defect.place.line == 4
+    assert defect.found == "The line has 4 fields; the first line has 3."
+
+
+def test_a_shorter_line_ends_with_missing_cells_and_a_warning(tmp_path):
+    reading = read(tmp_path, PLAIN + "a,q3\n")
+    assert cells(reading.data)["acc"] == ["1", "0", ""]
+    assert [one.found for one in reading.defects] == ["1 line with fewer fields than the first."]
+
+
+def test_the_place_of_a_row_counts_the_lines_inside_quotes(tmp_path):
+    reading = read(tmp_path, 'system,item,acc\na,"q\n1",1\na,q2,0\n')
+    assert reading.data.place(1).line == 4
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (
+            'system,item,acc\na,"q1,1\n',
+            UNCLOSED,
+        ),
+        ('system,item,acc\na,"q1"x,1\n', "Text follows a closing quotation mark."),
+        ("a,q1,1\na,q2,0\n", "The first line has numbers, not the names of the columns."),
+        ("one\ntwo\n", "The file has a single column."),
+        ("system,item,acc\n", "The table has names of columns, and no row."),
+        ("", "The file is empty."),
+        (b"PK\x03\x04 something", "This is a spreadsheet or an archive (xlsx or ods), not a text."),
+        (",".join(f"c{i}" for i in range(10_000)) + "\n", "The table has 10,000 columns."),
+        (b"\0\1\0\0\0\0\0\0", "The file is not text: it has bytes of zero."),
+        ("[1, 2]", "The JSON holds no list of objects, one for each item."),
+        ('{"a": [', "The JSON is invalid: expecting value, but the file ends here."),
+        (b"PAR1" + b"x" * 40, "The Parquet file is damaged."),
+    ],
+)
+def test_what_is_no_table_is_said_in_a_sentence(tmp_path, content, sentence):
+    reading = read(tmp_path, content)
+    assert reading.data is None
+    assert [one.found for one in reading.defects if one.severity == "error"] == [sentence]
+
+
+def test_quotation_marks_of_a_text_with_tabs_are_plain_letters(tmp_path):
+    reading = read(tmp_path, 'item\tacc\ttext\nq1\t1\ta 5" disk\nq2\t0\t"quoted\n', "table.tsv")
+    assert cells(reading.data)["text"] == ['a 5" disk', '"quoted']
+
+
+def test_columns_of_the_same_name_get_a_number(tmp_path):
+    reading = read(tmp_path, "item,acc,acc\nq1,1,0\n")
+    assert [one.name for one in reading.data.columns] == ["item", "acc", "acc (2)"]
+    assert reading.defects[0].found == "Columns of the same name: acc."
+
+
+def test_parquet_is_read_where_polars_is_installed(tmp_path, monkeypatch):
+    polars = pytest.importorskip("polars")
+    path = tmp_path / "table.parquet"
+    polars.DataFrame({"item": ["q1"], "metric": [{"acc": 0.5}]}).write_parquet(path)
+    assert cells(read_foreign_table(path).data) == {"item": ["q1"], "metric.acc": ["0.5"]}
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    (defect,) = read_foreign_table(path).defects
+    assert defect.found == "Parquet files need the package polars, which is not installed here."
+
+
+def test_the_separator_is_that_of_most_lines():
+    assert find_separator("a;b;c\n1,5;2,5;3\n")[0] == ";"
+    assert find_separator("a\tb\n1,2\t3,4\n")[0] == "\t"

@@ -1,0 +1,283 @@
+"""Competition of any table: recognition of columns, layouts, scores and defects."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import random
+
+import numpy as np
+import pytest
+
+from jurydesk.core.competition.declared_metrics import with_metrics
+from jurydesk.core.competition.examples import example_folder, example_inputs
+from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.execution.engine import check_inputs, score_submissions
+from jurydesk.core.execution.run import Run
+from jurydesk.core.export.items_export import csv_blocks, jsonl_blocks
+from jurydesk.core.tasks.table.table_options import TableOptions
+from jurydesk.core.tasks.table.table_task import TASK, sniff
+from jurydesk.core.verification.conformance import check_task
+
+LONG = "system,item,acc\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n"
+
+
+def score(tmp_path, *contents, references=None, **options):
+    """Return the result of tables with these contents."""
+    paths = []
+    for number, content in enumerate(contents):
+        path = tmp_path / f"table{number}.csv"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        paths.append(path)
+    inputs = {"results": paths}
+    if references is not None:
+        inputs["references"] = [tmp_path / "items.csv"]
+        inputs["references"][0].write_text(references, "utf-8")
+    return score_submissions(TASK, inputs, TableOptions(**options), Run())
+
+
+def values(result, metric=None):
+    return {
+        one.system: one.score(metric or one.scores[0].metric).value for one in result.evaluations
+    }
+
+
+def errors(result):
+    return [one.found for one in result.defects if one.severity == "error"]
+
+
+def test_the_task_keeps_the_contract_of_competitions():
+    check_task(TASK)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        LONG,
+        LONG.replace("system,item,acc", "Model,Question ID,Accuracy"),
+        LONG.replace("system,item,acc", "MODEL_NAME,id,Score"),
+        LONG.replace(",1\n", ",true\n").replace(",0\n", ",FALSE\n"),
+        LONG.replace(",1\n", ",100%\n").replace(",0\n", ",0\n"),
+        "item,a,b\nq1,1,1\nq2,0,1\n",
+        "system,q1,q2,q3\na,1,0,0.5\nb,1,1,1\n",
+        "system,item,metric,value\na,q1,acc,1\na,q2,acc,0\nb,q1,acc,1\nb,q2,acc,1\n",
+        json.dumps([{"model": s, "id": i, "scores": {"acc": v}} for s, i, v in
+                    [("a", 1, 1), ("a", 2, 0), ("b", 1, 1), ("b", 2, 1)]]),
+    ],
+)  # fmt: skip
+def test_systems_items_and_scores_are_found_by_names_and_contents(tmp_path, content):
+    assert values(score(tmp_path, content)) == {"a": 0.5, "b": 1.0}
+
+
+def test_columns_without_known_names_are_found_by_their_contents(tmp_path):
+    content = "who,which,acc\nx,one,1\nx,two,0\ny,one,1\ny,two,1\n"
+    assert values(score(tmp_path, content, item="which")) == {"x": 0.5, "y": 1.0}
+
+
+def test_options_name_columns_and_their_order(tmp_path):
+    content = "m,i,one,two\na,1,0.5,3\na,2,0.7,4\nb,1,0.1,9\nb,2,0.2,8\n"
+    result = score(tmp_path, content, system="m", item="i", score=("two",), lower=("two",))
+    assert values(result) == {"a": 3.5, "b": 8.5}
+    (info,) = result.evaluations[0].metrics
+    assert (info.name, info.better) == ("two", "lower")
+
+
+def test_one_file_for_each_system_is_named_by_its_file(tmp_path):
+    result = score(tmp_path, "id,score\n1,0.5\n2,1\n", "id,score\n1,0\n2,0.5\n")
+    assert values(result) == {"table0": 0.75, "table1": 0.25}
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "span"),
+    [
+        ("0 1 1", "0/1", (0.0, 1.0)),
+        ("0.5 0.25 1", "share", (0.0, 1.0)),
+        ("3 0 17", "count", (0.0, math.inf)),
+        ("3.5 0 17", "real", (0.0, math.inf)),
+        ("-3.5 0 17", "real", (-math.inf, math.inf)),
+    ],
+)
+def test_the_range_of_a_score_follows_from_its_values(tmp_path, cells, kind, span):
+    rows = "".join(f"q{number},{cell}\n" for number, cell in enumerate(cells.split()))
+    (one,) = score(tmp_path, f"id,score\n{rows}").evaluations
+    assert one.metrics[0].range == span
+    (given,) = score(tmp_path, f"id,score\n{rows}", kind=(f"score={kind}",)).evaluations
+    assert given.metrics[0].range == span
+
+
+def test_a_given_range_and_direction_replace_those_of_the_name(tmp_path):
+    table = "id,wer\n1,0.5\n2,0.1\n"
+    assert score(tmp_path, table).evaluations[0].metrics[0].better == "lower"
+    changed = score(tmp_path, table, higher=("wer",), range=("wer=-1:2",))
+    info = changed.evaluations[0].metrics[0]
+    assert (info.better, info.range) == ("higher", (-1.0, 2.0))
+    assert errors(score(tmp_path, table, range=("wer=much",))) == [
+        'The range or kind "wer=much" cannot be read.'
+    ]
+
+
+def test_missing_scores_are_left_out_count_as_zero_or_are_an_error(tmp_path):
+    table = "system,item,acc\na,q1,1\na,q2,\nb,q1,1\nb,q2,1\nb,q3,1\n"
+    left_out = score(tmp_path, table)
+    assert values(left_out) == {"a": 1.0, "b": 1.0}
+    assert [one.found for one in left_out.defects if one.severity == "warning"] == [
+        'a: 1 item without a row: "q3".',
+        "a: 1 item without acc.",
+    ]
+    assert values(score(tmp_path, table, missing="zero")) == {"a": pytest.approx(1 / 3), "b": 1.0}
+    refused = score(tmp_path, table, missing="error")
+    assert list(values(refused)) == ["b"]
+    assert "a: 1 item without acc." in errors(refused)
+
+
+def test_repeated_rows_are_an_error_unless_the_options_say_what_they_mean(tmp_path):
+    table = "system,item,acc\na,q1,1\na,q1,0\na,q2,1\n"
+    assert errors(score(tmp_path, table)) == ['a: The item "q1" has 2 rows.']
+    assert values(score(tmp_path, table, repeats="mean")) == {"a": 0.75}
+    assert values(score(tmp_path, table, repeats="first")) == {"a": 1.0}
+    assert values(score(tmp_path, table, repeats="last")) == {"a": 0.5}
+    epochs = "item,epoch,acc\nq1,1,1\nq1,2,0\nq2,1,1\nq2,2,1\n"
+    assert values(score(tmp_path, epochs)) == {"table0": 0.75}
+
+
+def test_a_cell_that_is_no_number_is_an_error_with_its_line(tmp_path):
+    rows = "".join(f"q{number},{number / 10}\n" for number in range(9))
+    result = score(tmp_path, f"id,acc\n{rows}q9,=SUM(A1)\n")
+    assert errors(result) == ['The cell "=SUM(A1)" of the column "acc" is not a number.']
+    assert result.defects[0].place.line == 11
+
+
+def test_weights_give_a_weighted_mean_and_groups_are_resampled_together(tmp_path):
+    rows = "".join(f"q{n},{n % 2},{1 + n % 2},g{n // 2}\n" for n in range(40))
+    (one,) = score(tmp_path, f"id,acc,weight,album\n{rows}").evaluations
+    assert one.scores[0].value == pytest.approx(2 / 3)  # 20 * 2 / (20 * 2 + 20)
+    assert one.scores[0].interval.method.endswith("of 20 groups")
+    rows = "".join(f"q{n},{n % 2},g{n // 2}\n" for n in range(40))
+    (grouped,) = score(tmp_path, f"id,acc,album\n{rows}").evaluations
+    assert grouped.scores[0].interval.method.endswith("of 20 groups")
+
+
+def test_the_table_of_items_gives_weights_and_says_which_items_count(tmp_path):
+    items = "item,weight,topic\nq1,1,x\nq2,3,y\n"
+    table = "item,acc\nq1,1\nq2,0\nq3,1\n"
+    (one,) = score(tmp_path, table, references=items).evaluations
+    assert one.items.ids == ("q1", "q2")
+    assert one.scores[0].value == 0.25
+    assert TASK.presentation.attributes(one.items)["topic"]() == ["x", "y"]
+
+
+def test_texts_slices_and_pictures_are_the_evidence_of_an_item():
+    folder = example_folder(TASK)
+    result = score_submissions(TASK, example_inputs(TASK, folder), TableOptions(), Run())
+    items = result.evaluations[0].items
+    titles = [one.title for one in TASK.explain(items.show(0))]
+    assert titles == ["question", "reference", "answer", "topic"]
+    assert set(TASK.presentation.attributes(items)["topic"]()) == {"numbers", "people", "world"}
+
+
+def test_the_number_of_a_group_is_the_same_in_every_file(tmp_path):
+    one, other = "id,acc,album\n1,1,x\n2,0,y\n", "id,acc,album\n2,0,y\n1,1,x\n"
+    first, second = score(tmp_path, one, other).evaluations
+    assert first.items.columns["group"].tolist() == second.items.columns["group"].tolist()[::-1]
+
+
+def test_a_check_lists_every_system_of_a_file(tmp_path):
+    (tmp_path / "a.csv").write_text(LONG, "utf-8")
+    found = check_inputs(TASK, {"results": [tmp_path / "a.csv"]}, TableOptions(), Run())
+    assert [one.system for one in found.entries] == ["a", "b"]
+
+
+def test_a_table_of_totals_and_one_without_scores_are_refused(tmp_path):
+    assert errors(score(tmp_path, "system,acc\na,0.5\nb,0.25\n", layout="rows")) == [
+        "The table has one row for each system; scores of single items are needed."
+    ]
+    assert errors(score(tmp_path, "system,item,text\na,q1,yes it is\nb,q1,not at all\n")) == [
+        "The table has no column of scores: none has numbers for most of its rows."
+    ]
+    (sentence,) = errors(score(tmp_path, LONG, score=("f1",)))
+    assert sentence == 'The table has no column "f1".'
+
+
+@pytest.mark.parametrize(
+    ("head", "is_table"),
+    [
+        (LONG.encode(), True),
+        (b"query\tsystem\tndcg@10\n1\ta\t0.5\n", True),
+        (b"name,address\nx,y\n", False),
+        (b"1 Q0 doc 1 0.5 run\n", False),
+        (b'[{"image_id": 1, "caption": "a"}]', False),
+    ],
+)
+def test_a_dropped_table_is_recognized_by_its_columns(head, is_table):
+    assert (sniff(head) is not None) is is_table
+
+
+@pytest.mark.parametrize("blocks", [csv_blocks, jsonl_blocks])
+@pytest.mark.parametrize("name", ["keyword-spotting", "vqa", "retrieval", "captions"])
+def test_exported_items_read_again_have_the_same_scores_and_intervals(tmp_path, name, blocks):
+    task = find_competition(name)
+    folder = example_folder(task)
+    inputs = example_inputs(task, folder)
+    before = score_submissions(task, inputs, task.scoring.options(), Run()).evaluations
+    again = score(tmp_path, b"".join(blocks(before))).evaluations
+    assert [one.system for one in again] == [one.system for one in before]
+    compared = 0
+    for first, second in zip(before, again, strict=True):
+        for metric in second.scores:
+            wanted = first.score(metric.metric)
+            if wanted.n != metric.n:  # the score is over other items than those with a value
+                continue
+            assert metric.value == pytest.approx(wanted.value, rel=1e-12)
+            assert (metric.interval is None) == (wanted.interval is None)
+            if metric.interval is not None and "group" not in first.items.columns:
+                assert metric.interval.low == pytest.approx(wanted.interval.low, abs=1e-12)
+                assert metric.interval.high == pytest.approx(wanted.interval.high, abs=1e-12)
+                assert metric.interval.method == wanted.interval.method
+            compared += 1
+    assert compared
+
+
+def test_results_that_declare_a_metric_differently_share_the_widest_range(tmp_path):
+    result = score(tmp_path, "id,score\n1,0.5\n2,1\n", "id,score\n1,-3\n2,40\n")
+    task = with_metrics(TASK, (info for one in result.evaluations for info in one.metrics))
+    assert task.metric("score").range == (-math.inf, math.inf)
+    assert with_metrics(TASK, (info for one in result.evaluations for info in one.metrics)) is task
+
+
+def _hostile_table(seed: int) -> bytes:
+    """Return a damaged or odd table, different for each seed."""
+    rng = random.Random(seed)
+    names = ["system", "item", "acc", "score", "id", "wer", "=cmd", "", "text", "x\ty"]
+    names = rng.sample(names, 4)
+    odd = ["", "NaN", "0,5", "1.5", "50%", "=1+1", '"', "a,b", "1_0", "∞", "\x00", "true", "'-1"]
+    rows = [[rng.choice([*odd, str(rng.random()), "a", "q1"]) for _ in names] for _ in range(12)]
+    if seed % 7 == 0:
+        rows[3] = rows[3][: rng.randrange(3)]
+    if seed % 11 == 0:
+        rows[5].append("more")
+    text = io.StringIO()
+    quoting = csv.QUOTE_ALL if seed % 3 else csv.QUOTE_MINIMAL
+    writer = csv.writer(text, delimiter=rng.choice(",;\t|"), quoting=quoting, escapechar="\\")
+    writer.writerows([names, *rows])
+    content = text.getvalue().encode(
+        rng.choice(["utf-8", "utf-16", "cp1252", "utf-8-sig"]), "replace"
+    )
+    if seed % 5 == 0:
+        content = content[: rng.randrange(len(content))]
+    if seed % 13 == 0:
+        place = rng.randrange(len(content) + 1)
+        content = content[:place] + rng.randbytes(3) + content[place:]
+    return content
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_every_hostile_table_is_read_or_refused_in_short_sentences(tmp_path, block):
+    for seed in range(50 * block, 50 * block + 50):
+        result = score(tmp_path, _hostile_table(seed))
+        assert result.evaluations or errors(result), seed
+        for defect in result.defects:
+            assert len(defect.found.split()) <= 40, defect.found
+        for one in result.evaluations:
+            assert np.isfinite([value.value for value in one.scores if value.n]).all()
