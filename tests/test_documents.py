@@ -108,6 +108,7 @@ PARSED = {
     "score retrieval --results FILE": "its own tests run it with arrays",
     "score visdial --ranks NAME": "its own tests run it with both files",
     "score vqa --references FILE": "its own tests run every program of it",
+    "score table --results FILE...": "its own tests read every format of it",
     "selftest": "its own tests run it",
     "demo": "it opens the window",
     "open": "it opens the window",

@@ -218,15 +218,17 @@ def unpack_evaluation(rows: EvaluationRows, items: ItemTable) -> Evaluation:
     """Return the evaluation of rows, with items that were unpacked already."""
     figures = tuple(_unpack_figure(rows.id, row) for row in rows.figures)
     with damage_at("evaluation", rows.id or ""):
+        scores = unpack_scores(rows.scores)
+        defects = from_json(tuple[Defect, ...], parse_stored(rows.defects))
         stamp = unpack_stamp(rows.stamp)
         return Evaluation(
             rows.task,
             rows.system,
             rows.profile,
-            unpack_scores(rows.scores),
+            scores,
             items,
             figures,
-            from_json(tuple[Defect, ...], parse_stored(rows.defects)),
+            defects,
             stamp,
             rows.about,
             stamped_metrics(stamp),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import re
@@ -66,7 +67,7 @@ def find_separator(text: str) -> tuple[str, int]:
     `sep=;`, which Excel reads, and comments that begin with # are skipped.
     """
     start = 0
-    if match := re.match(r"[\"']?sep=(.)[\"']?\r?\n", text, re.IGNORECASE):
+    if match := re.match(r"[\"']?sep=([,;\t|])[\"']?\r?\n", text, re.IGNORECASE):
         return match[1], match.end()
     while match := re.compile(r"[ \t]*(?:#[^\n]*)?\r?\n").match(text, start):
         comment, follower = match[0], text[match.end() : text.find("\n", match.end()) + 1]
@@ -76,8 +77,7 @@ def find_separator(text: str) -> tuple[str, int]:
     sample = text[start : start + (1 << 16)]
     best, most = ",", (0, 0)
     for separator in SEPARATORS:
-        rows = list(islice(csv.reader(io.StringIO(sample), delimiter=separator), SAMPLE_LINES))
-        sizes = [len(row) for row in rows if row]
+        sizes = _line_sizes(sample, separator)
         if not sizes or sizes[0] < 2:
             continue
         usual = max(set(sizes), key=sizes.count)
@@ -85,6 +85,18 @@ def find_separator(text: str) -> tuple[str, int]:
         if found > most:
             best, most = separator, found
     return best, start
+
+
+def _line_sizes(sample: str, separator: str) -> list[int]:
+    """Return the numbers of fields of the first lines that can be read."""
+    sizes: list[int] = []
+    with contextlib.suppress(csv.Error):
+        for row in csv.reader(io.StringIO(sample, newline=""), delimiter=separator):
+            if row:
+                sizes.append(len(row))
+            if len(sizes) == SAMPLE_LINES:
+                break
+    return sizes
 
 
 def looks_like_header(cells: Sequence[str]) -> bool:
@@ -102,7 +114,7 @@ def _clean(name: str) -> str:
 
 def _fails(text: str, separator: str) -> bool:
     try:
-        for _ in csv.reader(io.StringIO(text), delimiter=separator, strict=True):
+        for _ in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True):
             pass
     except csv.Error:
         return True

@@ -78,7 +78,7 @@ class ColumnBuilder:
         return ForeignColumn(name, codes, tuple(self._places))
 
 
-def make_column(name: str, cells: Iterable[str]) -> ForeignColumn:
+def column_of_texts(name: str, cells: Iterable[str]) -> ForeignColumn:
     """Return a column of these texts."""
     builder = ColumnBuilder()
     builder.extend(list(cells))

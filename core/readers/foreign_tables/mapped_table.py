@@ -24,7 +24,7 @@ from jurydesk.core.readers.foreign_tables.delimited_table import read_delimited
 from jurydesk.core.readers.foreign_tables.foreign_table import (
     ForeignColumn,
     ForeignTable,
-    make_column,
+    column_of_texts,
 )
 from jurydesk.core.readers.foreign_tables.record_table import KEY, json_cell_text, records_table
 
@@ -142,7 +142,7 @@ def _named_in_rows(table: ForeignTable, one: ColumnMap) -> str:
 
 def _with_words(column: ForeignColumn, words: Mapping[str, float]) -> ForeignColumn:
     texts = [repr(words[text]) if text in words else text for text in column.texts]
-    return make_column(column.name, (texts[code] for code in column.codes.tolist()))
+    return column_of_texts(column.name, (texts[code] for code in column.codes.tolist()))
 
 
 def _short_name(name: str, patterns: Sequence[str]) -> str:
@@ -165,8 +165,8 @@ def _with_suffixes(table: ForeignTable, suffixes: ForeignColumn) -> ForeignTable
     values = [text for one in scores for text in one.cells()]
     columns = (
         *(one.take(rows) for one in others),
-        make_column(METRIC, names),
-        make_column(VALUE, values),
+        column_of_texts(METRIC, names),
+        column_of_texts(VALUE, values),
     )
     return take_rows_of_table(table, columns, rows)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Place
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable, make_column
+from jurydesk.core.readers.foreign_tables.foreign_table import ForeignTable, column_of_texts
 
 MOST_LEVELS = 6
 """Levels of nested objects that become columns of their own, such as `scores.match.value`."""
@@ -43,7 +43,7 @@ def records_table(
     def place(row: int) -> Place:
         return Place(path, json_path=f"{where}[{row}]")
 
-    columns = tuple(make_column(name, cells) for name, cells in names.items())
+    columns = tuple(column_of_texts(name, cells) for name, cells in names.items())
     return ForeignTable(path, columns, place)
 
 

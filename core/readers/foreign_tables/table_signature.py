@@ -41,7 +41,9 @@ def is_results_table(head: bytes) -> bool:
     if not 0 < line.count(separator) < len(line):
         return False
     try:
-        names = next(csv.reader(io.StringIO(line), delimiter=separator), [])
+        names = next(
+            csv.reader(io.StringIO(line.rstrip("\r"), newline=""), delimiter=separator), []
+        )
     except csv.Error:
         return False
     return len(names) > 1 and looks_like_header(names) and _has_roles(names)

@@ -96,7 +96,7 @@ def list_item(evidence: object) -> ItemListEntry:
     return ItemListEntry(next(filter(None, texts), ""), evidence.picture)
 
 
-def rated_result(table: ItemTable, row: int) -> RatedEntry | None:
+def rated_text(table: ItemTable, row: int) -> RatedEntry | None:
     """Return a system's text for rating; None if the table has none."""
     evidence = table.show(row)
     if not isinstance(evidence, TableEvidence):

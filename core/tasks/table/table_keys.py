@@ -14,7 +14,7 @@ from jurydesk.core.readers.foreign_tables.cell_numbers import tidy_name
 from jurydesk.core.readers.foreign_tables.foreign_table import (
     ForeignColumn,
     ForeignTable,
-    make_column,
+    column_of_texts,
 )
 from jurydesk.core.tasks.table.table_columns import TableColumns
 
@@ -51,7 +51,7 @@ def find_keys(table: ForeignTable, columns: TableColumns) -> Reading[TableKeys]:
     """Return the pairs of system and item; rows without a name of one are an error."""
     defects: list[Defect] = []
     given = columns.role("system")
-    system = given or make_column("system", [""] * table.rows)
+    system = given or column_of_texts("system", [""] * table.rows)
     item = columns.role("item")
     if item is None:
         counts = np.bincount(system.codes)
@@ -117,4 +117,4 @@ def _stripped(column: ForeignColumn) -> ForeignColumn:
 
 def _joined(system: ForeignColumn, profile: ForeignColumn) -> ForeignColumn:
     names = zip(system.cells(), profile.cells(), strict=True)
-    return make_column("system", [f"{name} ({kind})" for name, kind in names])
+    return column_of_texts("system", [f"{name} ({kind})" for name, kind in names])

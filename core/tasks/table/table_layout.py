@@ -15,7 +15,7 @@ from jurydesk.core.readers.foreign_tables.column_roles import (
 from jurydesk.core.readers.foreign_tables.foreign_table import (
     ForeignColumn,
     ForeignTable,
-    make_column,
+    column_of_texts,
 )
 from jurydesk.core.readers.foreign_tables.mapped_table import take_rows_of_table
 from jurydesk.core.tasks.table.table_columns import is_numeric, pairs_count
@@ -25,7 +25,7 @@ FEWEST_ITEMS = 3
 """Columns of numbers that are items where each row is a system."""
 
 
-def find_layout(table: ForeignTable, options: TableOptions) -> str:
+def find_table_layout(table: ForeignTable, options: TableOptions) -> str:
     """Return the layout of a table: `rows`, `systems` or `items`."""
     if options.layout != "auto":
         return options.layout
@@ -85,13 +85,13 @@ def to_rows(table: ForeignTable, options: TableOptions, layout: str) -> ForeignT
     keys = (
         column.take(rows)
         if column is not None
-        else make_column(key, [str(row + 1) for row in rows.tolist()])
+        else column_of_texts(key, [str(row + 1) for row in rows.tolist()])
     )
     columns = (
         ForeignColumn(key, keys.codes, keys.texts),
         ForeignColumn(other, names, tuple(one.name for one in wide)),
         *(one.take(rows) for one in others if one.name not in ("system", "item", "score")),
-        make_column("score", [text for one in wide for text in one.cells()]),
+        column_of_texts("score", [text for one in wide for text in one.cells()]),
     )
     return take_rows_of_table(table, columns, rows)
 

@@ -18,7 +18,7 @@ from jurydesk.core.readers.foreign_tables.read_table import read_foreign_table
 from jurydesk.core.tasks.table.score_kinds import declare_metric, own_metrics
 from jurydesk.core.tasks.table.table_columns import TableColumns, find_columns
 from jurydesk.core.tasks.table.table_keys import TableKeys, find_keys
-from jurydesk.core.tasks.table.table_layout import find_layout, to_rows
+from jurydesk.core.tasks.table.table_layout import find_table_layout, to_rows
 from jurydesk.core.tasks.table.table_options import TableOptions
 from jurydesk.core.tasks.table.table_scores import scores_by_pair
 
@@ -138,12 +138,12 @@ def replace_columns(table: ForeignTable, options: TableOptions) -> TableOptions:
     return TableOptions(slice=slices, layout="rows", **kept)
 
 
-def read_results(path: Path, known: ItemFacts, options: TableOptions) -> Reading[TableSystem]:
+def read_results_table(path: Path, known: ItemFacts, options: TableOptions) -> Reading[TableSystem]:
     """Read the systems of a table, with all its defects."""
     reading = read_foreign_table(path, options.map)
     if reading.data is None:
         return Reading(None, reading.defects)
-    layout = find_layout(reading.data, options)
+    layout = find_table_layout(reading.data, options)
     table = to_rows(reading.data, options, layout)
     if layout != "rows":
         options = replace(options, system="", item="", score=(), metric="")

@@ -24,14 +24,14 @@ from jurydesk.core.tasks.table.table_evidence import (
     attributes,
     explain_item,
     list_item,
-    rated_result,
+    rated_text,
 )
 from jurydesk.core.tasks.table.table_options import PUBLISHED, TableOptions, policies
 from jurydesk.core.tasks.table.table_reader import (
     ItemFacts,
     TableSystem,
     read_items,
-    read_results,
+    read_results_table,
 )
 
 FILES = ("*.csv", "*.tsv", "*.txt", "*.json", "*.jsonl", "*.parquet", "*.gz")
@@ -78,7 +78,7 @@ TASK: Task[TableOptions, ItemFacts, TableSystem] = Task(
     inputs=INPUTS,
     readers=Readers(
         read_references=lambda inputs, options, run: read_items(inputs, options),
-        read_submission=lambda path, known, options, run: read_results(path, known, options),
+        read_submission=lambda path, known, options, run: read_results_table(path, known, options),
         sniff=sniff,
         load_evidence=TableEvidence.from_row,
     ),
@@ -101,6 +101,6 @@ TASK: Task[TableOptions, ItemFacts, TableSystem] = Task(
         },
         explain_item=explain_item,
         listed=list_item,
-        rating=RatingDesign(entry=rated_result, folder_optional=True),
+        rating=RatingDesign(entry=rated_text, folder_optional=True),
     ),
 )

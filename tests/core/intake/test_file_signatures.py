@@ -75,7 +75,7 @@ def test_an_items_table_is_recognized() -> None:
 def test_no_file_of_an_example_competition_is_mistaken_for_our_own(name: str) -> None:
     folder = example_folder(registry().tasks[name])
     assert folder is not None
-    files = [*sorted(folder.glob("*.xml")), *sorted(folder.glob("*.json"))]
+    files = [path for kind in ("xml", "json", "csv") for path in sorted(folder.glob(f"*.{kind}"))]
     reported = {
         path.name: own_file_type(file_head(path)) for path in files if path.name != "example.json"
     }
