@@ -32,7 +32,12 @@ from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.model.input_file import Parts
 from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.readers import unpacking_limits as limits
-from jurydesk.core.readers.compression import ZSTD, unpacked_stream, zstd_module
+from jurydesk.core.readers.compression import (
+    LONGEST_MAGIC,
+    ZSTD,
+    unpacked_stream,
+    zstd_module,
+)
 from jurydesk.core.system.paths import fingerprint, name_os_errors, write_atomically
 
 if TYPE_CHECKING:
@@ -114,7 +119,7 @@ def is_archive(path: Path) -> bool:
     with suppress(OSError):
         if suffix and path.is_file():
             with path.open("rb") as file:
-                return file.read(4).startswith(ARCHIVES[suffix])
+                return file.read(LONGEST_MAGIC).startswith(ARCHIVES[suffix])
     return False
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from jurydesk.core.intake.archive import (
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 MAX_FILES = 500_000
 """Limit on files; Visual Genome has 108,077 pictures."""
+TOP = "top"
+"""Name of the top folder of a file system."""
 WRAPPER_NAMES = frozenset(
     ("submissions", "submission", "entries", "results", "runs", "predictions", "systems", "all")
 )
@@ -52,13 +55,18 @@ def list_files(
     found = FileListing(store, run, unwritten)
     alone = len(given) == 1
     for path in given:
-        head = () if alone else (strip_archive_suffix(path),)
+        head = () if alone else (strip_archive_suffix(path) or given_name(path),)
         if path.is_dir():
             found.add_folder(path, head)
         else:
             found.add_file(path, (path.name,), head, (path.name,))
     found.join_records(records)
     return found
+
+
+def given_name(path: PurePath) -> str:
+    """Return the name of a given folder; that of the share for the top of a network share."""
+    return path.name or re.split(r"[\\/:]", path.drive.rstrip(":"))[-1] or TOP
 
 
 def strip_archive_suffix(path: Path) -> str:
@@ -123,7 +131,7 @@ class FileListing:
             else:
                 parts = (*head, *inside)
                 stem = (*parts[:-1], strip_archive_suffix(path))
-                self.add_file(path, parts, stem, (folder.name, *inside))
+                self.add_file(path, parts, stem, (given_name(folder), *inside))
         if left:
             text = fill(
                 "{hidden_files} created by operating systems.", counted(len(left), "hidden file")

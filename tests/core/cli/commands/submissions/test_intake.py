@@ -193,6 +193,53 @@ def test_a_relative_folder_gives_what_the_absolute_one_gives(
     assert listing(jurydesk, relative, given, tmp_path / "relative.jurydesk") == absolute
 
 
+PACKED = {
+    ".zip": "zip",
+    ".tar": "tar",
+    ".tar.gz": "gztar",
+    ".tar.bz2": "bztar",
+    ".tar.xz": "xztar",
+}
+"""Formats of `shutil.make_archive` by suffix."""
+
+
+@pytest.mark.parametrize("suffix", PACKED)
+@pytest.mark.parametrize(("place", "before"), [("", ""), ("in", "../"), ("", "~/")])
+def test_an_archive_gives_the_same_for_every_spelling_of_its_path(
+    jurydesk, folder: Path, tmp_path: Path, monkeypatch, suffix: str, place: str, before: str
+) -> None:
+    made = shutil.make_archive(str(tmp_path / "made"), PACKED[suffix], folder)
+    path = Path(made).rename(tmp_path / f"all{suffix}")
+    absolute = jurydesk("intake", "toy", path, "--json", "-")
+    teams = [one["system"] for one in json.loads(absolute.out)["submissions"]]
+    assert teams == ["north", "south"]
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path / place)
+    assert jurydesk("intake", "toy", f"{before}all{suffix}", "--json", "-") == absolute
+
+
+def test_a_link_to_an_archive_is_read_as_the_archive(
+    jurydesk, folder: Path, tmp_path: Path, monkeypatch
+) -> None:
+    made = Path(shutil.make_archive(str(tmp_path / "made"), "zip", folder))
+    link = tmp_path / "link.zip"
+    link.symlink_to(made)
+    monkeypatch.chdir(tmp_path)
+    found = json.loads(jurydesk("intake", "toy", "link.zip", "--json", "-").out)
+    assert [one["system"] for one in found["submissions"]] == ["north", "south"]
+
+
+def test_a_folder_whose_path_is_longer_than_260_characters_is_read(
+    jurydesk, inbox: Path, truth: Path, tmp_path: Path
+) -> None:
+    deep = tmp_path.joinpath(*["a folder with quite a long name of its own"] * 7, "in")
+    shutil.copytree(inbox, deep)
+    assert len(str(deep)) > 300
+    done = jurydesk("score", "toy", "--truth", truth, "--submissions", deep)
+    assert done.code == 0
+    assert {"north", "south"} <= set(done.out.split())
+
+
 def test_a_folder_given_by_a_link_keeps_the_link_s_name(
     jurydesk, inbox: Path, truth: Path, tmp_path: Path, monkeypatch
 ) -> None:

@@ -59,6 +59,22 @@ def test_a_download_is_listed(jurydesk, download: tuple[Path, Path]) -> None:
     assert document["submissions"][0]["server"]["Test(7)-CLOSENESS"] == "0.9166666667"
 
 
+@pytest.mark.parametrize(("place", "prefix"), [("", ""), ("inside", "../"), ("", "~/")])
+def test_a_download_is_the_same_for_every_spelling_of_its_path(
+    jurydesk, download: tuple[Path, Path], tmp_path: Path, truth: Path, monkeypatch, place, prefix
+) -> None:
+    absolute = jurydesk("platform", "list", *download).out
+    (tmp_path / "inside").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path / place)
+    path, table = (f"{prefix}{one.name}" for one in download)
+    assert jurydesk("platform", "list", path, table).out == absolute
+    given = ("--truth", truth, "--submissions", path, "--records", table)
+    assert jurydesk("score", "toy", *given, "--desk", f"{prefix}spelled.jurydesk").code == 0
+    lines = jurydesk("board", tmp_path / "spelled.jurydesk").out.splitlines()
+    assert lines[1].split()[-2:] == ["0.9166666667", "0"]
+
+
 def test_a_folder_without_a_download_is_refused(jurydesk, tmp_path: Path) -> None:
     toy.write(tmp_path / "in" / "run.txt", {"a": 1.0})
     done = jurydesk("platform", "list", tmp_path / "in")
