@@ -49,6 +49,9 @@ CONTRACTED = tuple(_WRITTEN.split())
 """Contractions that are restored where one of their apostrophes is missing."""
 _COMMA = re.compile(r"[0-9],[0-9]")
 _PERIOD = re.compile(r"\.(?![0-9])")
+_COMMA_3 = re.compile(r"\d,\d")
+_PERIOD_3 = re.compile(r"\.(?!\d)")
+"""The same in Python 3, where digits of all scripts are digits."""
 
 
 def _restored() -> dict[str, str]:
@@ -67,23 +70,25 @@ def clean_answer(text: str) -> str:
     return text.replace("\n", " ").replace("\t", " ").strip()
 
 
-def process_punctuation(text: str, *, limited: bool = True) -> str:
+def process_punctuation(text: str, *, limited: bool = True, python3: bool = False) -> str:
     """Delete punctuation, or replace it by blanks; without `limited` every period is deleted.
 
     A sign is deleted everywhere if a blank stands beside it somewhere, or if there is a comma
     between digits.
     """
-    processed, has_comma = text, _COMMA.search(text) is not None
+    comma, period = (_COMMA_3, _PERIOD_3) if python3 else (_COMMA, _PERIOD)
+    processed, has_comma = text, comma.search(text) is not None
     for sign in SIGNS:
         if sign in text:
             is_deleted = has_comma or f"{sign} " in text or f" {sign}" in text
             processed = processed.replace(sign, "" if is_deleted else " ")
-    return _PERIOD.sub("", processed, MOST_PERIODS if limited else 0)
+    return period.sub("", processed, MOST_PERIODS if limited else 0)
 
 
-def process_words(text: str) -> str:
+def process_words(text: str, *, python3: bool = False) -> str:
     """Lower the case, write numbers as digits, drop articles and restore contractions."""
-    numbered = (NUMBERS.get(word, word) for word in lower(text).split())
+    folded = text.lower() if python3 else lower(text)
+    numbered = (NUMBERS.get(word, word) for word in folded.split())
     kept = [CONTRACTIONS.get(word, word) for word in numbered if word not in ARTICLES]
     return " ".join(kept)
 
@@ -95,9 +100,13 @@ def lower(text: str) -> str:
     return "".join(one.lower()[:1] for one in text)
 
 
-def process(text: str, *, limited: bool = True) -> str:
-    """Return an answer as it is compared where human answers differ."""
-    return process_words(process_punctuation(text, limited=limited))
+def process(text: str, *, limited: bool = True, python3: bool = False) -> str:
+    """Return an answer as it is compared where human answers differ.
+
+    `python3` is the processing of the program's ports to Python 3.
+    """
+    punctuated = process_punctuation(text, limited=limited, python3=python3)
+    return process_words(punctuated, python3=python3)
 
 
 def accuracies(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -220,7 +220,7 @@ def _are_scores(place: JsonCursor, values: list[Json], size: int) -> bool:
         )
         return False
     for number, value in enumerate(values):
-        if type(value) not in (int, float) or not abs(value) < math.inf:
+        if type(value) not in (int, float) or not abs(value) <= sys.float_info.max:
             found = fill("The score is {type}.", describe_value(value))
             place[number].error(found, "A finite number is expected.")
             return False

@@ -46,8 +46,8 @@ def read_answer_file(
             _report_repeated(root, index, key, first[key], references, options)
         elif key not in references.questions:
             _report_unknown(root, index, key, references, id_name)
-        elif not _is_choice(root, index, key, answer, references, answer_name):
-            continue
+        else:
+            _check_choice(root, index, key, answer, references, answer_name)
         first[key] = index
         answers[key] = answer
     if len(found) == len(root.value):  # an invalid entry may be the one that is missing
@@ -143,23 +143,22 @@ def _quote(key: QuestionId) -> str:
     return f'"{key}"' if isinstance(key, str) else str(key)
 
 
-def _is_choice(
+def _check_choice(
     root: JsonCursor,
     index: int,
     key: QuestionId,
     answer: str,
     references: VqaReferences,
     name: str,
-) -> bool:
-    """Return whether an answer is one of the choices, if there are any; report it otherwise."""
+) -> None:
+    """Report an answer that is none of the choices, if there are any."""
     choices = references.questions[key].choices
     if choices is None or answer in choices:
-        return True
+        return
     near = get_close_matches(answer, choices, n=1)
     hint = fill('Is "{choice}" meant?', near[0]) if near else ""
     found = fill("The answer to question {id} is none of its choices.", _quote(key))
     root[index][name].error(found, "One of the multiple choices is expected.", hint)
-    return False
 
 
 def _report_missing(

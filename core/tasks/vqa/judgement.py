@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -130,8 +131,12 @@ def _judge_vqa(judgement: Judgement, options: VqaOptions) -> None:
     written = _codes(_human_answers(judgement.questions, options), known)
     said = _codes(judgement.given, known)
     cleaned_texts = list(map(vqa_accuracy.clean_answer, known))
-    limited = not options.corrected
-    processed_texts = [vqa_accuracy.process(one, limited=limited) for one in cleaned_texts]
+    process = partial(
+        vqa_accuracy.process,
+        limited=not options.corrected,
+        python3=options.processing == "python3",
+    )
+    processed_texts = list(map(process, cleaned_texts))
     known.clear()
     clean, processed = _codes(cleaned_texts, known), _codes(processed_texts, known)
     judgement.texts = list(known)
@@ -173,7 +178,8 @@ def _human_answers(questions: Sequence[Question], options: VqaOptions) -> list[s
         cleaned = tuple(map(vqa_accuracy.clean_answer, answers))
         is_always = options.processing == "always"
         if options.processing != "never" and (is_always or len(set(cleaned)) > 1):
-            cleaned = tuple(map(vqa_accuracy.process, cleaned))
+            is_ported = options.processing == "python3"
+            cleaned = tuple(vqa_accuracy.process(one, python3=is_ported) for one in cleaned)
         seen[one.id] = cleaned
     return found
 

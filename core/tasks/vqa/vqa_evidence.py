@@ -59,21 +59,27 @@ class VqaEvidence:
         )
 
 
+RULES = {
+    "empty": translatable("The answer is empty after processing."),
+    "articles": translatable("Articles are left out."),
+    "number words": translatable("Number words are written as digits; none is 0."),
+    "punctuation": translatable("Punctuation is deleted or replaced by blanks."),
+}
+"""Rules of the processing, by the names with which items are filtered."""
+
+
 def processing_rules(evidence: VqaEvidence) -> Sequence[str]:
-    """Return which rules of the processing change the system's answer."""
+    """Return the names of the rules that change the system's answer."""
     if evidence.program != "vqa" or evidence.processed == evidence.given:
         return ()
     words = lower(evidence.given).split()
-    found = []
-    if not evidence.processed:
-        found.append(translatable("The answer is empty after processing."))
-    if any(word in ARTICLES for word in words):
-        found.append(translatable("Articles are left out."))
-    if any(word in NUMBERS for word in words):
-        found.append(translatable("Number words are written as digits; none is 0."))
-    if any(not (sign.isalnum() or sign.isspace()) for sign in evidence.given):
-        found.append(translatable("Punctuation is deleted or replaced by blanks."))
-    return found
+    is_changed = {
+        "empty": not evidence.processed,
+        "articles": any(word in ARTICLES for word in words),
+        "number words": any(word in NUMBERS for word in words),
+        "punctuation": any(not (sign.isalnum() or sign.isspace()) for sign in evidence.given),
+    }
+    return [name for name, changes in is_changed.items() if changes]
 
 
 def explain_item(evidence: VqaEvidence) -> Sequence[Passage]:
@@ -83,7 +89,7 @@ def explain_item(evidence: VqaEvidence) -> Sequence[Passage]:
         f"{one} → {other}" if changed and one != other else one
         for one, other in zip(evidence.answers, evidence.compared, strict=True)
     )
-    notes = [*processing_rules(evidence)]
+    notes = [RULES[name] for name in processing_rules(evidence)]
     if evidence.is_unprocessed and len(evidence.answers) > 1:
         notes.append(translatable("All human answers are equal: nothing is processed."))
     elif evidence.processed != evidence.given:

@@ -13,7 +13,7 @@ from jurydesk.core.model.evaluation import Axis, Figure, Heatmap, ItemTable
 from jurydesk.core.tasks.class_figures import class_bars, class_curve
 from jurydesk.core.tasks.vqa.judgement import Judgement
 from jurydesk.core.tasks.vqa.questions import Question
-from jurydesk.core.tasks.vqa.vqa_evidence import VqaEvidence
+from jurydesk.core.tasks.vqa.vqa_evidence import VqaEvidence, processing_rules
 from jurydesk.core.tasks.vqa.vqa_metrics import CLASS_TITLES, HEADLINE_TITLES
 
 MOST_ANSWERS = 30
@@ -83,7 +83,11 @@ def _answer_matrix(judged: Judgement) -> Iterator[Heatmap]:
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
-    """Return the types and first words of the questions, and the answers, computed on demand."""
+    """Return types and first words of the questions, answers, and rules that change them.
+
+    They are computed on demand. An answer that loses by the rule of unanimous human answers has the
+    rule `unanimity`, any other the first of its rules.
+    """
 
     def shown() -> list[VqaEvidence]:
         found = (items.show(row) for row in range(len(items)))
@@ -94,4 +98,13 @@ def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
         "answer type": lambda: [one.class_of("answer_type") for one in shown()],
         "question begins": lambda: [" ".join(one.question.lower().split()[:2]) for one in shown()],
         "answer": lambda: [one.processed for one in shown()],
+        "rule": lambda: [
+            "unanimity" if is_lost else next(iter(processing_rules(one)), "")
+            for one, is_lost in zip(shown(), _is_lost(items), strict=True)
+        ],
     }
+
+
+def _is_lost(items: ItemTable) -> list[bool]:
+    lost = items.columns.get("unprocessed")
+    return [False] * len(items) if lost is None else (lost > 0).tolist()

@@ -38,9 +38,9 @@ class VqaOptions:
     processing: str = option(
         "published",
         "Answers processed by VQA accuracy: those of questions whose human answers differ "
-        "(published), always, or never.",
+        "(published), as in ports to Python 3, always, or never.",
         label="Processing",
-        choices=("published", "always", "never"),
+        choices=("published", "python3", "always", "never"),
     )
     matches: str = option(
         "others",
@@ -77,6 +77,7 @@ def policies(settings: Mapping[str, str]) -> tuple[Policy, ...]:
     if settings.get("program") != "vqa":
         return ()
     return (
+        Policy("answers", "processed as in Python 3", {"processing": "python3"}),
         Policy("answers", "always processed", {"processing": "always"}),
         Policy("answers", "never processed", {"processing": "never"}),
         Policy("human answers", "all at once", {"matches": "all"}),

@@ -10,7 +10,13 @@ from jurydesk.core.competition.rating_design import (
     RatingDesign,
     SystemOutput,
 )
-from jurydesk.core.competition.redaction import Redaction, RedactionFact, items, text
+from jurydesk.core.competition.redaction import (
+    Redaction,
+    RedactionFact,
+    items,
+    require_texts,
+    text,
+)
 from jurydesk.core.competition.task import (
     Input,
     Presentation,
@@ -50,6 +56,12 @@ def redaction_facts(references: VqaReferences) -> tuple[RedactionFact, ...]:
     scored = list(dict.fromkeys(references.scored))
     others = [key for key in references.questions if key not in set(scored)]
     count = counted(len(scored), "question")
+    choices = [references.questions[key].choices for key in (*scored, *others)]
+    offered = RedactionFact(
+        "choices",
+        "The answers that multiple choice allows for each question, scored or not.",
+        [None if one is None else list(one) for one in choices],
+    )
     return (
         RedactionFact("questions", fill("The ids of {questions} that are scored.", count), scored),
         RedactionFact("others", "The ids of the other questions.", others),
@@ -63,6 +75,7 @@ def redaction_facts(references: VqaReferences) -> tuple[RedactionFact, ...]:
             fill("The name of the annotation file: {name}.", references.named_by),
             references.named_by,
         ),
+        *([offered] if any(one is not None for one in choices) else []),
     )
 
 
@@ -72,7 +85,10 @@ def redacted_references(values: Mapping[str, Json]) -> VqaReferences:
     if program not in PROGRAMS:
         raise ValueError("the program is unknown")
     scored, others = (_ids(values[name_of]) for name_of in ("questions", "others"))
-    known = {key: Question(key, ()) for key in (*scored, *others)}
+    keys = (*scored, *others)
+    choices = items(values.get("choices", [None] * len(keys)))
+    texts = [None if one is None else require_texts(one) for one in choices]
+    known = {key: Question(key, (), choices=one) for key, one in zip(keys, texts, strict=True)}
     return VqaReferences(name, name, program, known, scored, has_answers=False)
 
 
@@ -87,7 +103,6 @@ REDACTION: Redaction[VqaReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile", "missing"),
-    unable=("Whether the answers of multiple choice are among the choices.",),
     scripts=("vqa.js",),
 )
 

@@ -127,7 +127,7 @@ function checker(facts, options, rules) {
 
   function checkScores(list, size) {
     if (!checkLength(list, size, fill("The list has {scores}.", counted(list.value.length, "score")))) return;
-    const isFinite = (value) => value instanceof Whole || (typeof value === "number" && Number.isFinite(value));
+    const isFinite = (value) => Number.isFinite(value instanceof Whole ? Number(value.text) : value);
     const odd = list.elements().find((one) => !isFinite(one.value));
     if (odd) odd.error(fill("The score is {type}.", odd.describe()), "A finite number is expected.");
   }

@@ -23,7 +23,9 @@ function checker(facts, options, rules) {
 
   const whole = (value) => (Number.isInteger(value) ? new Whole(String(value)) : value);
   const scored = facts.questions.map(whole);
-  const known = new Set([...scored, ...facts.others.map(whole)].map(key));
+  const listed = [...scored, ...facts.others.map(whole)].map(key);
+  const known = new Set(listed);
+  const choices = new Map(listed.map((name, place) => [name, (facts.choices || [])[place] || null]));
 
   function read(bytes, path) {
     const root = Json.read(bytes, path, Object.assign({}, rules, { bytes: LIMIT }), false);
@@ -34,10 +36,11 @@ function checker(facts, options, rules) {
     }
     const entries = root.elements().map(readEntry).filter((one) => one !== null);
     const first = new Map();
-    for (const { entry, id } of entries) {
+    for (const { entry, id, text } of entries) {
       const name = key(id);
       if (first.has(name)) reportRepeated(entry, id, first.get(name));
       else if (!known.has(name)) reportUnknown(entry, id);
+      else checkChoice(text, id, choices.get(name));
       first.set(name, entry);
     }
     if (entries.length === root.value.length) reportMissing(root, first);
@@ -62,7 +65,7 @@ function checker(facts, options, rules) {
     let id = IDENTITY.of(entry);
     if (id === null && facts.program === "relaxed" && !entry.value.has(ID)) id = new Whole(String(index));
     const text = entry.at(NAME);
-    if (id !== null && typeof text.value === "string") return { entry, id };
+    if (id !== null && typeof text.value === "string") return { entry, id, text };
     if (id === null) {
       entry.reportInvalid([IDENTITY]);
       return null;
@@ -71,6 +74,14 @@ function checker(facts, options, rules) {
     const hint = isNumber ? fill('Write it as text: "{value}".', Text.written(text.value)) : "";
     text.error(fill("Question {id}: {fault}", shown(id), entry.describeFault(NAME)), "Text is expected.", hint);
     return null;
+  }
+
+  function checkChoice(text, id, offered) {
+    if (offered === null || offered.includes(text.value)) return;
+    const near = CloseMatch.match(text.value, offered);
+    const hint = near === null ? "" : fill('Is "{choice}" meant?', near);
+    const found = fill("The answer to question {id} is none of its choices.", quoted(id));
+    text.error(found, "One of the multiple choices is expected.", hint);
   }
 
   function reportRepeated(entry, id, first) {

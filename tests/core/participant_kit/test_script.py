@@ -13,7 +13,7 @@ import pytest
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.json_text import DEEPEST
 from support.kits.browser_checker import BrowserChecker
-from support.kits.cases import Case, array_cases, json_cases
+from support.kits.cases import Case, array_cases, json_cases, multiple_choice
 
 MUTATIONS = 25
 
@@ -36,6 +36,10 @@ def test_the_script_reports_exactly_what_the_kit_reports(case: Case, tmp_path: P
     # Few mutations of captions and of arrays have warnings without errors.
     least = {"captions": 10, "retrieval": 3, "vqa": 5}.get(case.task.id, 20)
     assert severities["warning"] + severities["note"] > least
+
+
+def test_the_answers_of_multiple_choice_are_checked_alike(tmp_path: Path) -> None:
+    test_the_script_reports_exactly_what_the_kit_reports(multiple_choice(tmp_path), tmp_path)
 
 
 def test_ids_written_otherwise_are_read_alike(tmp_path: Path) -> None:

@@ -181,7 +181,27 @@ def cases(folder: Path) -> list[Case]:
         *array_cases(),
         *_icfhr(),
         *_trec(folder),
+        multiple_choice(folder),
     ]
+
+
+def multiple_choice(folder: Path) -> Case:
+    """Return questions of the example with choices, and answers that are none of them."""
+    examples_folder = example_folder(_task("vqa"))
+    assert examples_folder is not None
+    choices = ["red", "2", "two dogs", "yes", "no"]
+    questions = [
+        {"question_id": 7000 + number, "question": "?", "multiple_choices": choices}
+        for number in range(12)
+    ]
+    given = ["red", "2", "two dog", "Yes", "no", "", "é", "yes", "blue", "two", "no", "red"]
+    answers = [{"question_id": 7000 + number, "answer": one} for number, one in enumerate(given)]
+    paths = folder / "choices.json", folder / "chosen.json"
+    paths[0].write_text(json.dumps({"task_type": "Multiple Choice", "questions": questions}))
+    paths[1].write_text(json.dumps([*answers, {"question_id": 5, "answer": "red"}]))
+    inputs = {"references": (examples_folder / "annotations.json",), "questions": (paths[0],)}
+    options = {"profile": "published", "missing": "error"}
+    return Case("vqa, multiple choice", _task("vqa"), inputs, (paths[1],), options)
 
 
 def _icfhr() -> Iterator[Case]:

@@ -220,7 +220,7 @@ def test_scores_are_ranked_with_ties_as_listed_and_the_range_over_their_orders(t
     assert result.evaluations[0].items.columns["rank"].tolist() == truths
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, "1", None])
+@pytest.mark.parametrize("value", [math.nan, math.inf, 10**400, "1", None])
 def test_scores_that_are_no_finite_numbers_are_refused(value, tmp_path):
     given = [{**one, "scores": [*range(99), value]} for one in CASE["ranks"][:1]]
     del given[0]["ranks"]

@@ -85,6 +85,16 @@ def test_every_processed_text_equals_the_original():
         assert vqa_accuracy.process_words(punctuated) == processed, text
 
 
+def test_ports_to_python_3_take_digits_of_all_scripts_and_change_only_such_texts():
+    for text, punctuated, _ in VQA["strings"]:
+        ported = vqa_accuracy.process_punctuation(vqa_accuracy.clean_answer(text), python3=True)
+        assert ported == punctuated or any(one.isdigit() and not one.isascii() for one in text)
+    assert vqa_accuracy.process("٣,٣ x-y", python3=True) == "٣٣ xy"
+    assert vqa_accuracy.process("٣,٣ x-y") == "٣ ٣ x y"
+    assert vqa_accuracy.process("İ", python3=True) == "i\u0307"
+    assert vqa_accuracy.process("İ") == "i"
+
+
 @pytest.mark.parametrize(
     "case",
     [one for one in VQA["cases"] if "error" not in one["original"]],
@@ -361,3 +371,44 @@ def test_the_evidence_has_what_was_compared(tmp_path):
     assert (evidence.given, evidence.processed) == ("a Two dogs", "2 dogs")
     assert set(evidence.compared) == {"2 dogs"}
     assert evidence.values == (1.0,) * 10
+
+
+def choices(*texts):
+    listed = [{"question_id": n, "multiple_choices": list(one)} for n, one in enumerate(texts)]
+    return {"questions": {"task_type": "Multiple Choice", "questions": listed}}
+
+
+def test_an_answer_that_is_no_choice_is_named_with_the_nearest_and_not_called_missing(tmp_path):
+    references = annotations(["cat"] * 10, ["dog"] * 10)
+    more = choices(["cat", "dog"], ["dogs", "bird"])
+    result = score(tmp_path, references, answers("cat", "dog"), more)
+    (defect,) = [one for one in result.defects if one.severity == "error"]
+    assert (defect.place.json_path, defect.found) == (
+        "[1].answer",
+        "The answer to question 1 is none of its choices.",
+    )
+    assert 'Is "dogs" meant?' in str(defect)
+
+
+def test_the_kit_of_multiple_choice_knows_the_choices_and_no_answers(tmp_path):
+    references = annotations(["cat"] * 10, ["dog"] * 10)
+    inputs = {}
+    for name, content in {"references": references, **choices(["cat"], ["dog", "bird"])}.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(content))
+        inputs[name] = [tmp_path / f"{name}.json"]
+    read = TASK.readers.read_references(inputs, VqaOptions(), Run()).data
+    redaction = TASK.submission_checks.redaction
+    facts = {one.name: one.value for one in redaction.facts(read)}
+    assert facts["choices"] == [["cat"], ["dog", "bird"]]
+    kept = redaction.reference(facts)
+    assert [one.choices for one in kept.questions.values()] == [("cat",), ("dog", "bird")]
+    assert {one.answers for one in kept.questions.values()} == {()}
+
+
+def test_items_are_filtered_by_the_rule_that_changes_their_answer(tmp_path):
+    split = ["cat"] * 5 + ["dog"] * 5
+    references = annotations(["yes"] * 10, split, split, split, split, split)
+    given = answers("Yes", "a cat", "the", "two", "cat!", "dog")
+    items = score(tmp_path, references, given).evaluations[0].items
+    rules = TASK.presentation.attributes(items)["rule"]()
+    assert rules == ["unanimity", "articles", "empty", "number words", "punctuation", ""]
