@@ -97,7 +97,7 @@ def metric_columns(board: Leaderboard, metrics: Sequence[MetricInfo]) -> Iterato
             info.name,
             info.title,
             np.array([math.nan if one is None else one.value for one in scores]),
-            tooltip=info.summary,
+            tooltip=join_messages(filter(None, [info.summary, info.caveat])),
             decimals=info.decimals,
             intervals=[None if one is None else one.interval for one in scores],
             doubtful=range(len(scores) if info.doubt else 0),
@@ -252,6 +252,7 @@ def method_sentences(board: Leaderboard) -> list[str]:
             size = one.size(board.item_noun or ("item", "items"))
             sentences.append(fill("Resampled together: {size}.", size))
     sentences += missing_intervals(board)
+    sentences += [info.caveat for info in shown_metrics(board) if info.caveat]
     return [
         *dict.fromkeys(sentences),
         *filter(None, [average_rank_note(board), group_note(board)]),

@@ -252,6 +252,18 @@ HOLM = _article(
     number="2",
     pages="65--70",
 )
+RANK_INTERVALS = _article(
+    "mogstad2024inference",
+    "rank intervals",
+    "Mogstad, Magne and Romano, Joseph P. and Shaikh, Azeem M. and Wilhelm, Daniel",
+    "Inference for Ranks with Applications to Mobility across Neighbourhoods and Academic "
+    "Achievement across Countries",
+    "The Review of Economic Studies",
+    2024,
+    volume="91",
+    number="1",
+    pages="476--518",
+)
 BOOTSTRAP = BibliographyEntry(
     "efron1993bootstrap",
     "bootstrap",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.leaderboard_table import leaderboard_table
+from jurydesk.core.analysis.significance.board_verdict import ALONE, corrected_family
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.export.stamps_export import COLUMN, SETTINGS, Stamps, stamp_text
 from jurydesk.core.model.evaluation import Json
@@ -86,6 +87,7 @@ def significance_json(significance: PairwiseSignificance) -> dict[str, Json]:
         "n_items": significance.items,
         "n_groups": significance.groups,
         "group": significance.group_noun[0] if significance.group_noun else None,
+        "families": {"p": ALONE, "p_corrected": corrected_family(significance)},
         "lowest_p": significance.lowest,
         "minimum_detectable_difference": json_number(significance.detectable),
         "largest_detectable_difference": json_number(significance.largest_detectable),

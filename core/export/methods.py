@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.leaderboard_finding import no_intervals
 from jurydesk.core.analysis.leaderboard_table import shown_metrics
 from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.bibliography import (
     HOLM,
     INTERVALS,
+    RANK_INTERVALS,
     ROMANO_WOLF,
     BibliographyEntry,
     cited_entries,
@@ -22,6 +24,7 @@ from jurydesk.core.export.bibliography import (
 from jurydesk.core.export.stamps_export import Stamps, latex_comments
 from jurydesk.core.language import counted
 from jurydesk.core.model.evaluation import Json, MetricInfo
+from jurydesk.core.statistics.groups import FEWEST_GROUPS
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.tables.latex_table import escape_latex
 from jurydesk.core.version import __version__
@@ -113,9 +116,9 @@ class _Writer:
             f"{self.cite(program_entry(versions[-1] if versions else __version__))}, "
             f"profile {self.escape(profile)}{means}."
         )
-        known = self.metrics or shown_metrics(self.board)
         metrics = [
-            self.escape(info.title) + self.cite(*cited_entries([info.source])) for info in known
+            self.escape(info.title) + self.cite(*cited_entries([info.source]))
+            for info in self._reported()
         ]
         if metrics:
             yield f"We report {_join_names(metrics)}."
@@ -124,6 +127,9 @@ class _Writer:
         remarks = self.board.remarks
         if noted := [f"{name}: {remarks[name]}" for name in names if name in remarks]:
             yield f"Remarks: {self.escape('; '.join(noted))}."
+
+    def _reported(self) -> Sequence[MetricInfo]:
+        return self.metrics or shown_metrics(self.board)
 
     def _inputs(self, stamps: Sequence[Json]) -> Iterator[str]:
         settings = _values(
@@ -152,17 +158,19 @@ class _Writer:
             scores = [score for score in scores if score.metric == info.name]
         methods = _values(score.interval.method for score in scores if score.interval)
         if not methods:
-            yield "No intervals were computed."
+            yield self.escape(_no_intervals(significance, self.task.item_noun))
             return
         named = [one for part, one in INTERVALS.items() if any(part in text for text in methods)]
         sources = {one.key: one for one in named}.values()
         level = next(score.interval.level for score in scores if score.interval)
         seeds = _values(str(one["seeds"].get("bootstrap", "")) for one in stamps)
         units = significance.size(self.task.item_noun) if significance else ""
-        over = f" over {units}" if units else ""
+        is_named = any(" resamples of " in one for one in methods)
+        over = f" over {units}" if units and not is_named else ""
         seed = f" (seed {', '.join(seeds)})" if seeds else ""
         percent = self.escape(f"{100 * level:g} %")
         yield f"Intervals ({percent}): {'; '.join(methods)}{over}{seed}{self.cite(*sources)}."
+        yield from (self.escape(one.caveat) for one in self._reported() if one.caveat)
 
     def _tests(self, significance: PairwiseSignificance | None) -> Iterator[str]:
         if significance is None or not significance.pairs:
@@ -182,11 +190,30 @@ class _Writer:
             f"were tested two-sided by {method}{rounds} over "
             f"{significance.size(self.task.item_noun)}{corrected}."
         )
-        word = "corrected p" if corrected else "p"
-        yield f"Systems share a rank where the {word} is {1 - significance.level:.2g} or higher."
+        if significance.group_noun and "randomisation" in method:
+            items, group = self.task.item_noun[1], significance.group_noun[0]
+            yield f"The scores of all {items} of a {group} were swapped together."
+        yield from self._families(significance)
         if not math.isnan(significance.detectable):
             smallest = f"{significance.detectable:.{significance.metric.decimals}f}"
             yield f"The minimum detectable difference at a power of 0.8 is {smallest}."
+
+    def _families(self, significance: PairwiseSignificance) -> Iterator[str]:
+        """Yield how ranks follow from the tests, and what their correction does not cover."""
+        alpha = f"{1 - significance.level:.2g}"
+        if not significance.claims_ranks:
+            yield "No ranks are claimed: the groups are effectively too few."
+            return
+        if len(significance.pairs) == 1:
+            yield f"Both systems share rank 1 where p is {alpha} or higher."
+            return
+        percent = self.escape(f"{100 * significance.level:g} %")
+        yield (
+            f"Rank intervals hold for all systems together at {percent}: each system ranks below "
+            f"those that are better, and above those that are worse, with a corrected p below "
+            f"{alpha}{self.cite(RANK_INTERVALS)}."
+        )
+        yield "Other metrics and slices are tested by themselves: p is not corrected for them."
 
     def _machine(self, stamps: Sequence[Json]) -> Iterator[str]:
         versions = _values(
@@ -200,6 +227,18 @@ class _Writer:
             yield f"Software: {self.escape(', '.join(versions))}."
         if devices:
             yield f"Device: {self.escape(', '.join(devices))}."
+
+
+def _no_intervals(significance: PairwiseSignificance | None, noun: tuple[str, str]) -> str:
+    """Say why no score has an interval."""
+    if significance is not None and significance.groups < FEWEST_GROUPS:
+        return no_intervals(significance, noun)
+    if significance is not None and significance.inequality:
+        return (
+            f"No score has an interval: {significance.size(noun)} count as fewer, "
+            f"{significance.inequality}."
+        )
+    return "No score has an interval."
 
 
 def _values(texts: Iterable[str]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
 from jurydesk.core.analysis.profile_comparison import ProfileComparison
+from jurydesk.core.analysis.significance.board_verdict import ALONE
 from jurydesk.core.export.export_settings import ExportOrigin, make_origin
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.model.evaluation import Json
@@ -66,7 +67,7 @@ def _metric_json(found: MetricComparison) -> Json:
         "n_groups": found.groups or None,
         "group": found.group_noun[0] if found.group_noun else None,
         "lowest_p": found.lowest or None,
-        "family": "this pair alone",
+        "family": ALONE,
         "seed": found.seed,
         "tests": [
             {

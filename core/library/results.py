@@ -379,7 +379,7 @@ class PairedComparison:
             )
             for one in self.metrics
         ]
-        head = ("metric", *self.systems, "difference", "95 % interval", "p")
+        head = ("metric", *self.systems, "difference", "95 % interval", "p, pair alone")
         return table_html(head, rows, "The systems have no metric in common.")
 
 

@@ -81,6 +81,8 @@ class MetricInfo:
     or of units."""
     doubt: str = ""
     """Reason why its values are not reliable, as a sentence; empty if they are."""
+    caveat: str = ""
+    """What its values can be compared with, as a sentence, if they depend on the other items."""
 
 
 def weighted_mean(rows: FloatArray) -> float:

@@ -94,7 +94,8 @@ def correlate_systems(
     if count < FEWEST_SYSTEMS:
         note = fill("{systems}: no interval", counted(count, "system"))
         return Agreement(value, note=note)
-    note = fill("permutation p = {p:.2g}", permutation_p(a, b, kind, seed, rounds))
+    p = permutation_p(a, b, kind, seed, rounds)
+    note = fill("permutation p = {p:.2g}, this correlation alone", p)
     if abs(value) > 1 - TIE and count < FEW_SYSTEMS:
         return Agreement(value, note=note)
     return Agreement(value, fisher_interval(value, count, kind), note=note)

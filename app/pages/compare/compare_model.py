@@ -10,7 +10,7 @@ from functools import partial
 from jurydesk.app.pages.items.items_listing import Listing, listed_column
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, SignificanceTest
-from jurydesk.core.analysis.significance.board_verdict import BoardVerdict
+from jurydesk.core.analysis.significance.board_verdict import ALONE, BoardVerdict
 from jurydesk.core.export.tables.result_tables import BEST, difference_table
 from jurydesk.core.language import Message, fill, localize_number, translate, translate_text
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
@@ -53,7 +53,8 @@ def _best(column: TextColumn, short: Mapping[str, str], row: int) -> str:
 
 def item_summary(metric: MetricInfo, unit: str) -> str:
     """Return a metric's summary for one item, or for one unit scored alone."""
-    summary = "\n".join(filter(None, map(translate_text, (metric.doubt, metric.summary))))
+    texts = (metric.doubt, metric.summary, metric.caveat)
+    summary = "\n".join(filter(None, map(translate_text, texts)))
     if not unit:
         return summary
     alone = translate("Computed for each of the {unit} alone.", unit=translate(unit))
@@ -117,6 +118,8 @@ def _signed(value: float, metric: MetricInfo) -> str:
 def tests_tip(found: MetricComparison) -> str:
     """Return every test of the difference, one per line."""
     lines = [_test_line(test) for test in found.tests if math.isfinite(test.p)]
+    if lines:
+        lines.insert(0, translate("p of {family}:", family=translate(ALONE)))
     if found.interval is not None:
         lines.append(translate("interval: {method}", method=translate_text(found.interval.method)))
     return "\n".join([*lines, translate("seed {seed}", seed=found.seed)]) if lines else ""

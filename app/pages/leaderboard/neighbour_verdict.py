@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.significance.board_verdict import ALONE
 from jurydesk.core.analysis.significance.pairwise_significance import PairTest, PairwiseSignificance
 from jurydesk.core.language import localize_number, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
@@ -124,6 +125,8 @@ def _sentence(significance: PairwiseSignificance, test: PairTest, *, turned: boo
             method=method,
             tests=numbers.quantity(tests, "test"),
         )
+    else:
+        method = translate("{method}, {family}", method=method, family=translate(ALONE))
     parts.append(f"{localize_number(p)} ({method})")
     is_significant = test.corrected < 1 - significance.level
     verdict = translate(

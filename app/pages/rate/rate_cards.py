@@ -44,7 +44,7 @@ TABLES = {
         "Agreement between raters, with 95 % intervals over items."
     ),
     translatable("Ranking"): translatable(
-        "Mean ratings (ranks); systems without a significant difference share ranks."
+        "Mean ratings (ranks that the ratings leave possible at 95 %)."
     ),
     translatable("Correlations"): translatable(
         "Correlation of metrics with ratings, with 95 % intervals."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language import name_list, translatable, translate, translate_text
 from jurydesk.core.tables import numbers
 from jurydesk.core.tables.columns import TextColumn
 
@@ -96,8 +96,10 @@ def leaders_sentence(people: StudyFindings) -> str:
         )
     else:
         found = translate(
-            "{systems} share rank 1 ({question}) at 95 %.",
-            systems=numbers.quantity(len(first), "system"),
+            "The best-rated system ({question}) is one of these {count}: {systems}; the ratings "
+            "cannot say which.",
             question=question,
+            count=len(first),
+            systems=name_list(first),
         )
     return f"{found} {translate_text(outcome.remark)}".rstrip()

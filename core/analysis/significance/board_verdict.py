@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import fill
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.statistics.inference import CORRECTION_NAMES, Correction
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 
+ALONE = translatable("this pair alone")
+"""Family of a p value that is corrected for no other pair."""
 CHANCE = 0.05
 """Expected share of tests that find a difference between equal systems."""
 
@@ -32,10 +34,7 @@ class BoardVerdict:
     @property
     def family(self) -> str:
         """Family of the corrected p value, such as `780 pairs of 40 systems (Romano-Wolf)`."""
-        return fill(
-            "{pairs:,} pairs of {systems:,} systems ({correction})",
-            *(self.pairs, self.systems, CORRECTION_NAMES[self.correction]),
-        )
+        return _family(self.pairs, self.systems, self.correction)
 
     @property
     def sentence(self) -> str:
@@ -50,6 +49,19 @@ class BoardVerdict:
             "On the board the data cannot say which is better: p {p}, corrected over the {family}.",
             *(p, self.family),
         )
+
+
+def _family(pairs: int, systems: int, correction: Correction) -> str:
+    name = CORRECTION_NAMES[correction]
+    return fill("{pairs:,} pairs of {systems:,} systems ({correction})", pairs, systems, name)
+
+
+def corrected_family(significance: PairwiseSignificance) -> str:
+    """Return the family over which a board's p values are corrected."""
+    pairs, systems = len(significance.pairs), len(significance.systems)
+    if pairs < 2:
+        return ALONE
+    return _family(pairs, systems, significance.correction)
 
 
 def board_verdict(

@@ -53,7 +53,7 @@ def rank_lines(people: StudyFindings) -> list[str]:
     cells = [[one.replace("  ", " ") for one in _numbers(mean, intervals=())] for mean in shown]
     head = [translate("system"), *(one.name for one in shown)]
     rows = list(zip(_names(system), *cells, strict=True))
-    note = translate("mean (rank); systems without a significant difference at 95 % share ranks.")
+    note = translate("mean (ranks that the ratings leave possible at 95 %).")
     remarks = map(translate_text, people.remarks)
     return [*align_columns(head, rows, right=range(1, len(head))), note, *remarks]
 

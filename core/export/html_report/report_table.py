@@ -73,7 +73,7 @@ def _heads(
         yield html_head(column)
     else:
         extra = " extra" if info.name in hidden else ""
-        tip = join_messages((info.summary, _direction(info), info.doubt))
+        tip = join_messages((info.summary, _direction(info), info.doubt, info.caveat))
         data = f"{message_data(tip, 'title')}{message_data(Message(info.title))}"
         about = f'class="number{extra}" title="{escape(tip, quote=True)}"{data}'
         yield f'<th scope="col" {about}>{escape(info.title)}</th>'

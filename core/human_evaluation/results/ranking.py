@@ -222,22 +222,21 @@ def _remark(errors: CrossedErrors, words: Wording, *, has_intervals: bool) -> st
         return fill("The intervals are based on only {found}: interpret them with caution.", found)
     if noun is RATER and fewest >= FEWEST_RATERS and errors.columns >= FEWEST_GROUPS:
         return fill(
-            "{found} are too few for intervals if not all rate every {item}: all systems share "
-            "their ranks.",
+            "{found} are too few for intervals if not all rate every {item}: no ranks are claimed.",
             found,
             Message(words.item[0]),
         )
     needed = FEWEST_RATERS if noun is RATER else FEWEST_GROUPS
     if fewest == 1:
         return fill(
-            "{found} is too few for intervals, which need {fewest_groups} or more: "
-            "all systems share their ranks.",
+            "{found} is too few for intervals, which need {fewest_groups} or more: no ranks are "
+            "claimed.",
             found,
             needed,
         )
     return fill(
-        "{found} are too few for intervals, which need {fewest_groups} or more: all "
-        "systems share their ranks.",
+        "{found} are too few for intervals, which need {fewest_groups} or more: no ranks are "
+        "claimed.",
         found,
         needed,
     )

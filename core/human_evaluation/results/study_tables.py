@@ -71,7 +71,7 @@ PREFERRED = (
     ("neither", translatable("Neither", "of two systems")),
 )
 """Counts of a pair of systems."""
-RANKS = translatable("Mean (rank); ranks are shared without a significant difference.")
+RANKS = translatable("Mean (ranks that the ratings leave possible at 95 %).")
 Label = Callable[[str], str]
 
 

@@ -95,6 +95,8 @@ METRICS = (
         "higher",
         f"Vedantam, Zitnick and Parikh, CVPR 2015; {COCO}",
         headline=True,
+        caveat="CIDEr's word weights come from these images: it falls as images are added, and its "
+        "intervals are for this number of them.",
     ),
     MetricInfo(
         SPICE,

@@ -251,8 +251,8 @@ class TestCrossed:
         assert all(score.interval is None for score in overall.scores)
         assert [str(rank) for rank in overall.ranks] == ["1–3"] * 3
         assert overall.remark == (
-            "4 raters are too few for intervals if not all rate every sequence: all systems share "
-            "their ranks."
+            "4 raters are too few for intervals if not all rate every sequence: no ranks are "
+            "claimed."
         )
 
     def test_three_raters_of_every_story_rank_the_systems(self):
@@ -276,8 +276,7 @@ class TestCrossed:
             (1, "One rater: this is one person's opinion."),
             (
                 2,
-                "2 raters are too few for intervals, which need 3 or more: all systems share "
-                "their ranks.",
+                "2 raters are too few for intervals, which need 3 or more: no ranks are claimed.",
             ),
         ],
     )

@@ -1,0 +1,186 @@
+"""Boards that once misled: every output says what the data show, and all can be made again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import beta
+
+from jurydesk.core.cli import main
+
+FORMATS = {"json": "json", "csv": "csv", "latex": "tex", "html": "html", "methods": "methods.tex"}
+"""Formats of a board, with the end of their files' names."""
+
+
+def write_run(path, ranks):
+    """Write a run in which the relevant document of each query has this rank; None: no answer."""
+    lines = [
+        f"q{query:03d} Q0 {'rel' if place == rank else f'd{place}'} {place} {20 - place} t"
+        for query, rank in enumerate(ranks)
+        if rank is not None
+        for place in range(1, rank + 1)
+    ]
+    path.write_text("\n".join(lines) + "\n")
+
+
+class Outputs:
+    """Outputs of the board of runs whose relevant documents have given ranks, and of its desk."""
+
+    def __init__(self, folder, capsys, runs, groups=None):
+        self.folder, self.capsys = folder, capsys
+        queries = len(next(iter(runs.values())))
+        relevance = folder / "relevance.txt"
+        relevance.write_text("".join(f"q{query:03d} 0 rel 1\n" for query in range(queries)))
+        for name, ranks in runs.items():
+            write_run(folder / f"{name}.txt", ranks)
+        self.desk = folder / "board.jurydesk"
+        more = []
+        if groups is not None:
+            (folder / "groups.tsv").write_text(
+                "".join(f"q{query:03d}\t{group}\n" for query, group in enumerate(groups))
+            )
+            more = ["--groups", str(folder / "groups.tsv")]
+        files = [str(folder / f"{name}.txt") for name in runs]
+        self.run(
+            *("score", "keyword-spotting", "--relevance", str(relevance), "--results", *files),
+            *("--desk", str(self.desk), *more),
+        )
+
+    def run(self, *arguments):
+        """Return what a command prints."""
+        self.capsys.readouterr()
+        assert main([*arguments]) == 0
+        return self.capsys.readouterr().out
+
+    def board(self):
+        """Return the board in every format, by its name, after each was verified."""
+        paths = {name: self.folder / f"board.{end}" for name, end in FORMATS.items()}
+        options = [f"--{name}={path}" for name, path in paths.items()]
+        found = {"text": self.run("board", str(self.desk), "--metric", "map", *options)}
+        for name, path in paths.items():
+            assert main(["verify", str(path), "--quiet"]) == 0, name
+            found[name] = path.read_text("utf-8")
+        return found
+
+
+@pytest.fixture
+def outputs(tmp_path, capsys):
+    return lambda *arguments: Outputs(tmp_path, capsys, *arguments)
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_who_answers_only_easy_queries_is_not_the_winner(outputs):
+    easy, hard = 25, 35
+    board = outputs(
+        {
+            "all": [1] * 18 + [2] * 7 + [5] * hard,
+            "easy-alone": [1] * 5 + [2] * 20 + [None] * hard,
+            "third": [6] * (easy + hard),
+        }
+    ).board()
+    sentence = (
+        "Score and test disagree: easy-alone answered 25 of 60 queries, all 60; on common ones all "
+        "is better."
+    )
+    assert sentence in board["text"]
+    assert "all leads with Mean average precision (map) 0.475" in board["text"]
+    assert "easy-alone leads" not in "".join(board.values())
+    for name in ("json", "latex", "html"):
+        assert "Score and test disagree" in board[name], name
+    ranks = {row["system"]: (row["rank_best"], row["remarks"]) for row in rows_of(board["csv"])}
+    assert ranks["all"] == ("1", "")
+    assert ranks["easy-alone"] == ("2", "score and test disagree")
+    placed = {row["name"]: row["rank"] for row in json.loads(board["json"])["systems"]}
+    assert placed == {"all": [1, 1], "easy-alone": [2, 2], "third": [3, 3]}
+
+
+def test_a_group_with_most_queries_gives_no_interval_no_ranks_and_the_reason(outputs):
+    dice = np.random.default_rng(26)
+    groups = ["big"] * 150 + [f"g{one // 2}" for one in range(50)]
+    made = outputs(
+        {name: dice.integers(1, 4 + number, 200).tolist() for number, name in enumerate("ab")},
+        groups,
+    )
+    board = made.board()
+    reason = "26 groups count as fewer: effectively 1.8 (the largest holds 75 %)."
+    assert reason in board["text"]
+    assert "No ranks are claimed: they need effectively 5 groups or more." in board["text"]
+    for name in ("json", "latex", "html"):
+        assert "count as fewer" in board[name].replace("\\%", "%"), name
+    assert "No score has an interval: 26 groups" in board["methods"]
+    assert "Intervals (95" not in board["methods"]
+    ranks = {(row["rank_best"], row["rank_worst"]) for row in rows_of(board["csv"])}
+    assert ranks == {("1", "2")}
+    document = json.loads(board["json"])
+    assert document["comparisons"][0]["minimum_detectable_difference"] is None
+    assert all(one["interval"] is None for row in document["systems"] for one in row["details"])
+    compared = made.run("compare", str(made.desk), "a", "b", "--metric", "map")
+    assert reason in compared
+    assert "There is no interval: it needs effectively 3 groups or more." in compared
+
+
+@pytest.mark.parametrize("other", [1, 2])
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_nearly_equal_scores_have_an_interval_by_the_range_of_the_metric(outputs, other, mirrored):
+    """Of 40 scores, 39 are 0 or 1; the bound is Clopper and Pearson's of one event of 40."""
+    if mirrored and other == 1:
+        pytest.skip("all scores are 1")
+    ranks = [1] * 39 + [other] if mirrored else [None] * 39 + [other]
+    made = outputs({"run": [20 if rank is None else rank for rank in ranks]})
+    found = json.loads(made.board()["json"])["systems"][0]["details"]
+    (interval,) = [one["interval"] for one in found if one["metric"] == "recall_5"]
+    if mirrored:
+        assert (interval["low"], interval["high"]) == pytest.approx((beta.ppf(0.025, 40, 1), 1))
+        (interval,) = [one["interval"] for one in found if one["metric"] == "map"]
+        size = 39  # p (1 - p) / V of one event among 40 items
+        events = size / 40
+        assert interval["low"] == pytest.approx(1 - beta.ppf(0.975, events + 1, size - events))
+        assert interval["high"] == 1
+        assert "few values other than 1.0000" in interval["method"]
+    else:
+        size, events = 39, 39 / 40
+        expected = (
+            beta.ppf(0.025, events, size - events + 1),
+            beta.ppf(0.975, events + 1, size - events),
+        )
+        assert (interval["low"], interval["high"]) == pytest.approx(expected)
+
+
+def test_a_pair_is_shown_alone_and_as_the_board_of_twelve_systems_sees_it(outputs):
+    dice = np.random.default_rng(40)
+    runs = {f"s{one:02d}": dice.integers(1, 3 + one // 3, 60).tolist() for one in range(12)}
+    made = outputs(runs)
+    board = made.board()
+    pairs = json.loads(board["json"])["comparisons"][0]
+    assert pairs["families"] == {
+        "p": "this pair alone",
+        "p_corrected": "66 pairs of 12 systems (Romano-Wolf)",
+    }
+    apart = next(
+        one["systems"] for one in pairs["pairs"] if one["p"] < 0.05 and one["p_corrected"] > 0.05
+    )
+    compared = made.run("compare", str(made.desk), *apart, "--metric", "map")
+    assert "p, pair alone" in compared
+    assert "On the board the data cannot say which is better: p = " in compared
+    assert "corrected over the 66 pairs of 12 systems (Romano-Wolf)." in compared
+    assert "corrected for 66 comparisons by Romano-Wolf" in board["text"]
+    assert "the procedure of Romano-Wolf" in board["methods"]
+    assert "do not differ" not in "".join(board.values())
+
+
+def test_slices_of_equal_systems_claim_no_leader_by_chance(outputs):
+    dice = np.random.default_rng(24)
+    made = outputs({name: dice.integers(1, 6, 240).tolist() for name in ("one", "other")})
+    text = made.run(
+        *("board", str(made.desk), "--metric", "map"),
+        *(f"--slice=q{one:02d}" for one in range(24)),
+    )
+    assert "24 slices: about one claims a difference by chance alone" in text
+    assert "ahead of all others" not in text
