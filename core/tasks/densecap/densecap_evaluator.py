@@ -21,11 +21,12 @@ from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Axis, Evaluation, Figure, Heatmap, Score
 from jurydesk.core.tasks.densecap.caption_texts import prepare_captions
 from jurydesk.core.tasks.densecap.densecap_items import detection_items
-from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
+from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions, metric_profile
 from jurydesk.core.tasks.densecap.detection_chunks import match_boxes, match_images
 from jurydesk.core.tasks.densecap.profile_remarks import profile_remarks
+from jurydesk.core.tasks.densecap.readers.box_frames import truth_in_frame
 from jurydesk.core.tasks.densecap.readers.detection_reader import matching_images
-from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, metric_profile
+from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def evaluate(
 ) -> Evaluation:
     """Compute the 37 scores of a system, with an item per detection and per missed object."""
     profile = metric_profile(options)
+    truth = truth_in_frame(truth, detections, options)
     counted, images = counted_images(truth, detections, RULES[profile])
     shown, texts = prepare_captions(counted, detections, images, RULES[profile].text, run)
     matched = match_images(shown, texts, images, profile, run)
@@ -63,6 +65,7 @@ def scoring_remarks(
 ) -> Iterator[Defect]:
     """Yield what scoring reports of a system, without METEOR."""
     profile = metric_profile(options)
+    truth = truth_in_frame(truth, detections, options)
     counted, images = counted_images(truth, detections, RULES[profile])
     records = run.call(match_boxes, counted, detections, images, profile, run)
     yield from profile_remarks(truth, detections, records, profile)

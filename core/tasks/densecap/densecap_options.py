@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 from jurydesk.core.model.options import option
+
+if TYPE_CHECKING:
+    from jurydesk.core.metrics.detection.detection_rules import Profile
 
 PROFILES = (
     "published",
@@ -17,6 +21,19 @@ PROFILES = (
     "jivc",
 )
 """Rows of `RULES`, whose module needs NumPy."""
+
+FRAME_NAMES = {
+    "720": "detections in the 720 frame, ground truth in pixels",
+    "truth-720": "detections in pixels, ground truth in the 720 frame",
+    "unit": "0..1",
+    "thousand": "0..1000",
+    "hundred": "0..100",
+    "square": "0..1 of the padded square",
+    **{f"stretched-{side}": f"stretched to {side}" for side in (224, 336, 448, 512, 640, 1024)},
+    **{f"longest-{side}": f"longest side {side}" for side in (512, 640, 800, 1024)},
+    **{f"shortest-{side}": f"shortest side {side}" for side in (600, 800)},
+}
+"""Names of the frames of `frame_fit.FRAMES` by those of the option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +52,14 @@ class DenseCapOptions:
         label="Box format",
         choices=("auto", "xcycwh", "xywh", "xyxy"),
     )
+    frame: str = option(
+        "auto",
+        "Image size that the detections refer to; auto converts those of GRiT, pixels none.",
+        choices=("auto", "pixels", *FRAME_NAMES),
+    )
+    factor: float = option(1.0, "Number that the coordinates of the detections are divided by.")
+
+
+def metric_profile(options: DenseCapOptions) -> Profile:
+    """Return the profile as the metric's literal type."""
+    return cast("Profile", options.profile)

@@ -10,9 +10,10 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.metrics.detection.detection_rules import LUA, RULES, DetectionRules, Profile
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, warning
-from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
+from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions, metric_profile
 from jurydesk.core.tasks.densecap.readers.box_format_check import Pairs, check_box_fit
-from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, metric_profile
+from jurydesk.core.tasks.densecap.readers.box_frames import in_common_frame, with_known_ids
+from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.region_reader import read_regions
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
@@ -30,10 +31,13 @@ def read_detections(
     reading = truth.detections.get(path) or read_regions(path, "detections", options, run)
     if reading.data is None:
         return reading
-    detections = reading.data
+    detections, renamed = with_known_ids(truth.regions, reading.data)
+    truth, detections, framed = in_common_frame(truth, detections, options)
     pairs, profile = matching_images(truth.regions, detections), metric_profile(options)
     defects = [
         *reading.defects,
+        *renamed,
+        *framed,
         *_unmatched_images(truth.regions, detections, pairs, str(path), profile),
     ]
     if not has_errors(defects):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import MergedObjects
 from jurydesk.core.metrics.detection.detection_rules import RULES, DetectionRules, Profile
 from jurydesk.core.model.defects import Defect, Place, error, warning
-from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
+from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions, metric_profile
 from jurydesk.core.tasks.densecap.readers.box_format_check import check_image_bounds
 from jurydesk.core.tasks.densecap.readers.json_shapes import EXPECTED
 from jurydesk.core.tasks.densecap.readers.region_reader import parse_regions, parse_regions_json
@@ -85,11 +85,6 @@ def _crowded_images(regions: Regions, path: str) -> Iterator[Defect]:
             fill("At most {max_boxes:,} boxes per image are merged.", MAX_BOXES),
             "Check whether all regions have the same image id.",
         )
-
-
-def metric_profile(options: DenseCapOptions) -> Profile:
-    """Return the profile as the metric's literal type."""
-    return cast("Profile", options.profile)
 
 
 def _in_order(regions: Regions, profile: Profile) -> Regions:

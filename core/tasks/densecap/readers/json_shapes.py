@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -43,6 +43,7 @@ class RawRegions:
         sizes: Width and height by image, in pixels.
         path: Function that returns the JSON path of a region's field.
         has_fixed_format: True if the layout determines the box format.
+        frame: Image size that the boxes refer to: "720" for a longer side of 720 pixels.
     """
 
     box_format: str
@@ -54,6 +55,7 @@ class RawRegions:
     sizes: dict[str, tuple[float, float]] = field(default_factory=dict)
     path: Callable[[int, Field], str] = lambda region, name: f"[{region}].{name}"
     has_fixed_format: bool = False
+    frame: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def extract_regions(root: JsonCursor, role: Role) -> RawRegions:
         found = fill('"box_format" is {box_format}.', repr(str(box_format)[:40]))
         root["box_format"].error(found, "xywh, xcycwh or xyxy is expected.")
         return RawRegions("xywh")
-    entries = _regions_by_image(holder) or _predicted_objects(holder, role)
+    entries = _regions_by_image(holder)
     if entries:
         root.note("The regions have another layout.", "They were read as a list of regions.")
         return _read_region_objects(root.at("", entries), role, holder.get("box_format", "xywh"))
@@ -126,20 +128,26 @@ def _read_image_objects(images: JsonCursor, columns: ParallelLists, box_format: 
             holder = image[columns.container]
         elif columns.container:
             holder = image.at(f"{image.path}.{columns.container}", image.value)
-        if _add_image(layout, image.value, holder, columns):
+        if add_image(layout, image.value, holder, columns):
             prefixes.append(holder.path)
             starts.append(len(layout.boxes))
-    names = columns.names()
+    layout.path = layout_path(starts, prefixes, columns.names())
+    return layout
+
+
+def layout_path(
+    starts: Sequence[int], prefixes: Sequence[str], names: Mapping[Field, str]
+) -> Callable[[int, Field], str]:
+    """Return the function of JSON paths in lists of images, which begin at these regions."""
 
     def json_path(region: int, key: Field) -> str:
         image = bisect_right(starts, region) - 1
         return f"{prefixes[image]}.{names[key]}[{region - starts[image]}]"
 
-    layout.path = json_path
-    return layout
+    return json_path
 
 
-def _add_image(layout: RawRegions, entry: Json, holder: JsonCursor, columns: ParallelLists) -> bool:
+def add_image(layout: RawRegions, entry: Json, holder: JsonCursor, columns: ParallelLists) -> bool:
     """Add the regions of one image; report an error and return False if it is invalid."""
     names = columns.names()
     if not isinstance(holder.value, dict):
@@ -161,7 +169,7 @@ def _add_image(layout: RawRegions, entry: Json, holder: JsonCursor, columns: Par
         return False
     identity = entry.get(columns.image, entry.get("image_id", entry.get("id")))
     if identity is not None and not isinstance(identity, str | int):
-        _report_id(holder, identity)
+        report_id(holder, identity)
         return False
     image = f"image {len(layout.images) + 1}" if identity is None else str(identity)
     if columns.image == "img_name" and image.lower().endswith(IMAGE_SUFFIXES):
@@ -171,18 +179,20 @@ def _add_image(layout: RawRegions, entry: Json, holder: JsonCursor, columns: Par
     layout.boxes += lists["box"] or ()
     layout.captions += lists["caption"] or ()
     layout.scores += lists.get("score") or ()
-    _add_size(layout, image, entry)
+    add_size(layout, image, entry)
     return True
 
 
-def _report_id(place: JsonCursor, identity: Json) -> None:
+def report_id(place: JsonCursor, identity: Json) -> None:
+    """Report a missing or invalid id of an image."""
     found = "The id of the image is missing."
     if identity is not None:
         found = fill("The id of the image is {type}.", describe_value(identity))
     place.error(found, IMAGE_ID)
 
 
-def _add_size(layout: RawRegions, image: str, entry: dict[str, Json]) -> None:
+def add_size(layout: RawRegions, image: str, entry: dict[str, Json]) -> None:
+    """Add the size of an image, if its entry has one."""
     size = entry.get("width"), entry.get("height")
     if is_size(size):
         layout.sizes[image] = size  # type: ignore[assignment]
@@ -212,43 +222,8 @@ def _is_region(value: Json) -> bool:
     )
 
 
-def _predicted_objects(holder: dict[str, Json], role: Role) -> list[Json]:
-    """Return the regions of ControlCap's COCO file, whose boxes are segmentations."""
-    annotations = holder.get("annotations")
-    if role != "detections" or not isinstance(annotations, list):
-        return []
-    if not annotations or not all(isinstance(one, dict) for one in annotations):
-        return []
-    if not all("segmentation" in one and "extra_info" in one for one in annotations):
-        return []
-    return [_predicted_object(one) for one in annotations]
-
-
-def _predicted_object(annotation: dict[str, Json]) -> Json:
-    info = annotation["extra_info"]
-    predicted = info.get("pred_result") if isinstance(info, dict) else None
-    members = predicted if isinstance(predicted, dict) else {}
-    return {
-        "image_id": annotation.get("image_id"),
-        "box": _bounding_box(_only(annotation["segmentation"])),
-        "caption": members.get("caption"),
-        "score": _only(members.get("scores")),
-    }
-
-
-def _bounding_box(corners: Json) -> Json:
-    """Return x, y, width and height of a rectangle's corners; anything else unchanged."""
-    if not isinstance(corners, list) or len(corners) != 8:
-        return corners
-    if not all(type(side) in (int, float) for side in corners):
-        return corners
-    (left, right), (top, bottom) = (
-        (min(corners[start::2]), max(corners[start::2])) for start in (0, 1)
-    )
-    return [left, top, right - left, bottom - top]
-
-
-def _only(value: Json) -> Json:
+def only_element(value: Json) -> Json:
+    """Return the element of a list of one; anything else unchanged."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
@@ -270,15 +245,18 @@ def _read_region_objects(entries: JsonCursor, role: Role, box_format: str) -> Ra
     if len(regions) < len(entries.value):
         indices = _report_non_objects(entries)
     caption = _chosen_name(entries, regions, CAPTIONS)
+    frame = "720" if caption == "object_descriptions" else ""  # GRiT's writer scales them
     score = _chosen_name(entries, regions, SCORES) if role == "detections" else SCORES[0]
     names = {"caption": caption, "score": score}
     layout = RawRegions(
-        box_format, path=lambda region, name: f"{key}[{indices[region]}].{names.get(name, name)}"
+        box_format,
+        path=lambda region, name: f"{key}[{indices[region]}].{names.get(name, name)}",
+        frame=frame,
     )
     identities = [entry.get("image_id") for entry in regions]
     for number, identity in enumerate(identities):
         if not isinstance(identity, str | int):
-            _report_id(entries.at(layout.path(number, "image_id")), identity)
+            report_id(entries.at(layout.path(number, "image_id")), identity)
     numbers: dict[str, int] = {}
     layout.owners = [numbers.setdefault(str(identity), len(numbers)) for identity in identities]
     layout.images = list(numbers)
@@ -291,7 +269,7 @@ def _read_region_objects(entries: JsonCursor, role: Role, box_format: str) -> Ra
 
 def _member(entry: dict[str, Json], name: str, names: tuple[str, ...]) -> Json:
     value = entry.get(name)
-    return value if name == names[0] else _only(value)
+    return value if name == names[0] else only_element(value)
 
 
 def _report_non_objects(entries: JsonCursor) -> list[int]:
@@ -318,19 +296,25 @@ def _read_coco(root: JsonCursor, box_format: str) -> RawRegions:
     annotations = root.at("annotations", root.value["annotations"])
     layout = _read_region_objects(annotations, "ground-truth", box_format)
     annotated = layout.images
-    layout.images = []
-    for number, image in enumerate(root.value["images"]):
-        identity = image.get("id") if isinstance(image, dict) else None
-        if not isinstance(identity, str | int):
-            _report_id(root.at(f"images[{number}].id"), identity)
-            continue
-        layout.images.append(str(identity))
-        _add_size(layout, str(identity), image)
+    layout.images = coco_images(root, layout)
     _report_orphans(annotations, annotated, layout.images)
     layout.images = list(dict.fromkeys([*layout.images, *annotated]))
     numbers = {image: number for number, image in enumerate(layout.images)}
     layout.owners = [numbers[annotated[owner]] for owner in layout.owners]
     return layout
+
+
+def coco_images(root: JsonCursor, layout: RawRegions) -> list[str]:
+    """Return the ids of COCO's images, each once, and add their sizes to the layout."""
+    found, images = dict[str, None](), root.value.get("images")
+    for number, image in enumerate(images if isinstance(images, list) else ()):
+        identity = image.get("id") if isinstance(image, dict) else None
+        if not isinstance(identity, str | int):
+            report_id(root.at(f"images[{number}].id"), identity)
+            continue
+        found[str(identity)] = None
+        add_size(layout, str(identity), image)
+    return list(found)
 
 
 def _report_orphans(
@@ -362,7 +346,7 @@ def _read_visual_genome(root: JsonCursor, role: Role) -> RawRegions:
         first = regions[0].get("image_id") if regions else None
         identity = entry.get("id", entry.get("image_id", first))
         if not isinstance(identity, str | int):
-            _report_id(root[number]["id"], identity)
+            report_id(root[number]["id"], identity)
         layout.images.append(str(identity))
         layout.owners += [len(layout.images) - 1] * len(regions)
         for region in regions:

@@ -15,13 +15,14 @@ from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import FloatArray, Json
 from jurydesk.core.readers.json_cursor import JsonCursor, describe_value
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
-from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
+from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions, metric_profile
 from jurydesk.core.tasks.densecap.readers.json_shapes import (
     Field,
     RawRegions,
     Role,
     extract_regions,
 )
+from jurydesk.core.tasks.densecap.readers.program_files import read_program_file
 from jurydesk.core.tasks.densecap.readers.regions import Regions, to_centered_boxes
 
 if TYPE_CHECKING:
@@ -53,7 +54,10 @@ def parse_regions(
         return Reading(None, file.defects)
     root = JsonCursor.of(file)
     run.report(0, 0, fill("Checking {name}", file.path.name))
-    layout = run.call(extract_regions, root, role)
+    profile = metric_profile(options)
+    layout = run.call(read_program_file, root, role, profile) or run.call(
+        extract_regions, root, role
+    )
     name = file.data.get("team_name", "") if isinstance(file.data, dict) else ""
     is_chosen = options.box_format != "auto" and not (
         layout.has_fixed_format and role == "ground-truth"
@@ -178,4 +182,5 @@ def _regions(layout: RawRegions, box_format: str, path: str, *, with_scores: boo
         box_format=box_format,
         sizes=layout.sizes,
         path=path,
+        frame=layout.frame,
     )

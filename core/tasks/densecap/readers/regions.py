@@ -29,6 +29,7 @@ class Regions:
         box_format: Format of the file's boxes.
         sizes: Known (width, height) by image, in pixels.
         path: Path of the file.
+        frame: "720" if the boxes refer to images of 720 pixels on the longer side; else empty.
     """
 
     images: tuple[str, ...]
@@ -40,6 +41,7 @@ class Regions:
     box_format: str
     sizes: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     path: str = ""
+    frame: str = ""
 
     def rows(self, image: int) -> slice:
         """Return the rows of one image."""

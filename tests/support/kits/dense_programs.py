@@ -1,0 +1,74 @@
+"""Scores of dense captions by profile, and the recorded numbers of the programs."""
+
+import json
+import re
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.densecap.densecap_task import TASK
+from support.oracles import oracle
+
+PROGRAMS = {
+    "densecap-pytorch": ("densecap-pytorch", "torch-2"),
+    "densecap-pytorch-1.4": ("densecap-pytorch", "torch-1.4"),
+    "controlcap": ("controlcap",),
+    "dynrefer": ("dynrefer",),
+    "scenic": ("scenic",),
+    "jivc": ("jivc",),
+}
+"""Members of `expected` by profile."""
+CELL = re.compile(r"(?:mAP_)?(?:detection_)?iou_?([\d.]+)(?:_meteor_?([\d.]+))?")
+MEANS = {"map": "map", "detmap": "detmap", "mAP": "map", "mAP_detection": "detmap"}
+IOUS, METEORS = ("0.3", "0.4", "0.5", "0.6", "0.7"), ("0", "0.05", "0.1", "0.15", "0.2", "0.25")
+
+
+def case(name):
+    """Return a recorded case."""
+    return json.loads(oracle(f"densecap_today/{name}.json").read_text(encoding="utf-8"))
+
+
+def recorded(found, profile):
+    """Return what the profile's program gave; None if it was not run."""
+    for member in PROGRAMS[profile]:
+        found = found.get(member, {})
+    return found or None
+
+
+def names(found):
+    """Return a program's numbers by the names that the scores have here."""
+    values = {MEANS[key]: value for key, value in found.items() if key in MEANS}
+    for key, value in {
+        **found,
+        **found.get("ap_breakdown", {}),
+        **found.get("det_breakdown", {}),
+    }.items():
+        if match := CELL.fullmatch(key):
+            meteor = "" if match[2] is None else f"_score{float(match[2]):g}"
+            values[f"ov{match[1]}{meteor}"] = value
+    if "map_percent" in found:
+        values["map"] = found["map_percent"] / 100
+        cells = zip(IOUS, found["ap"], strict=True)
+        values |= {
+            f"ov{iou}_score{meteor}": ap
+            for iou, row in cells
+            for meteor, ap in zip(METEORS, row, strict=True)
+        }
+    return values
+
+
+def evaluate(folder, truth, detections, profile, **options):
+    """Score two files; return the evaluation (None after an error) and all defects."""
+    paths = folder / "truth.json", folder / "detections.json"
+    for path, content in zip(paths, (truth, detections), strict=True):
+        path.write_text(json.dumps(content), encoding="utf-8")
+    options, run = TASK.scoring.options(profile=profile, **options), Run()
+    references = TASK.readers.read_references({"ground-truth": (paths[0],)}, options, run)
+    found = TASK.readers.read_submission(paths[1], references.data, options, run)
+    if found.data is None:
+        return None, found.defects
+    evaluation = TASK.scoring.evaluate(references.data, found.data, options, run)
+    return evaluation, (*references.defects, *found.defects, *evaluation.defects)
+
+
+def values(evaluation):
+    """Return the scores by name."""
+    return {score.metric: score.value for score in evaluation.scores}
