@@ -37,27 +37,27 @@ def with_known_ids(truth: Regions, detections: Regions) -> tuple[Regions, Sequen
     known = set(truth.images)
     if known.issuperset(detections.images):
         return detections, ()
-    by_stem = {file_stem(image): image for image in truth.images}
+    by_stem = {picture_stem(image): image for image in truth.images}
     images = [
-        image if image in known else by_stem.get(file_stem(image), image)
+        image if image in known else by_stem.get(picture_stem(image), image)
         for image in detections.images
     ]
     changed = [old for old, new in zip(detections.images, images, strict=True) if old != new]
     if not changed:
         return detections, ()
     place, times = Place(detections.path), Counter(images)
-    if twice := [image for image in changed if times[by_stem[file_stem(image)]] > 1]:
+    if twice := [image for image in changed if times[by_stem[picture_stem(image)]] > 1]:
         found = fill("Files with one name in several folders: {names}.", name_list(twice))
         return detections, [error(place, found, "A file name for each image is expected.")]
     found = fill(
         "File names are read as image ids: {first} as {id}.",
         changed[0],
-        by_stem[file_stem(changed[0])],
+        by_stem[picture_stem(changed[0])],
     )
     return replace(detections, images=tuple(images)), [note(place, found, count=len(changed))]
 
 
-def file_stem(image: str) -> str:
+def picture_stem(image: str) -> str:
     """Return an image's id without folders and the suffix of a picture."""
     name = image.replace("\\", "/").rpartition("/")[2]
     stem, _, suffix = name.rpartition(".")

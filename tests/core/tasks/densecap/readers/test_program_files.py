@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from jurydesk.core.tasks.densecap.readers.box_frames import file_stem
+from jurydesk.core.tasks.densecap.readers.box_frames import picture_stem
 from jurydesk.core.tasks.densecap.readers.segmentations import segmentation_box
 from support.kits.dense_programs import PROGRAMS, evaluate, names, recorded, values
 from support.oracles import oracle
@@ -75,7 +75,7 @@ def test_one_file_name_in_two_folders_is_an_error(tmp_path):
     [("VG_100K/285.jpg", "285"), ("285", "285"), ("a.b", "a.b"), (".jpg", ".jpg")],
 )
 def test_the_stem_of_a_picture_s_name_is_its_id(image, stem):
-    assert file_stem(image) == stem
+    assert picture_stem(image) == stem
 
 
 @pytest.mark.parametrize(
