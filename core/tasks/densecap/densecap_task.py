@@ -82,7 +82,7 @@ def redacted_references(values: Mapping[str, Json]) -> GroundTruth:
 REDACTION: Redaction[GroundTruth] = Redaction(
     redaction_facts,
     redacted_references,
-    options=("box_format",),
+    options=("box_format", "profile"),
     unable=("Box format and scale, which need the boxes of the ground truth.",),
     scripts=("densecap_shapes.js", "densecap.js"),
 )

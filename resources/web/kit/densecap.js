@@ -13,13 +13,13 @@ function checker(facts, options, rules) {
   function read(bytes, path) {
     const root = Json.read(bytes, path, Object.assign({}, rules, { notFinite: true }), false);
     if (root.value === undefined) return root.defects;
-    const found = Shapes.layOut(root);
+    const found = Shapes.layOut(root, options.profile);
     if (options.box_format !== "auto") found.format = options.box_format;
     checkBoxes(root, found);
     each(root, found, "caption", found.captions, checkCaption);
     each(root, found, "score", found.scores, checkScore);
     reportRepeated(root, found);
-    if (!Defects.hasErrors(root.defects)) reportUnmatched(root, found);
+    if (!Defects.hasErrors(root.defects) && hasKnownIds(root, found)) reportUnmatched(root, found);
     return root.defects;
   }
 
@@ -110,6 +110,34 @@ function checker(facts, options, rules) {
     return places;
   }
 
+  /** Give images the kit's ids, where both differ in folder and suffix only; false after an error. */
+  function hasKnownIds(root, found) {
+    const known = new Set(facts.images);
+    const byStem = new Map(facts.images.map((image) => [Shapes.pictureStem(image), image]));
+    const wanted = (image) => (known.has(image) ? image : byStem.get(Shapes.pictureStem(image)) || image);
+    const images = found.images.map(wanted);
+    const changed = found.images.filter((image, i) => image !== images[i]);
+    if (!changed.length) return true;
+    const place = new Map();
+    images.forEach((image) => place.set(image, (place.get(image) || 0) + 1));
+    const twice = changed.filter((image) => place.get(wanted(image)) > 1);
+    if (twice.length) {
+      root.error(fill("Files with one name in several folders: {names}.", nameList(twice)), "A file name for each image is expected.");
+      return false;
+    }
+    root.note(fill("File names are read as image ids: {first} as {id}.", changed[0], wanted(changed[0])), "", changed.length);
+    found.images = images;
+    return true;
+  }
+
+  function effectOfMissing() {
+    const program = { "densecap-pytorch": "densecap-pytorch", "densecap-pytorch-1.4": "densecap-pytorch", jivc: "JIVC's program" }[options.profile];
+    if (program) return fill("{program} stops at such images; Jurydesk counts all of their objects as missed.", program);
+    const leaving = { controlcap: "ControlCap", dynrefer: "DynRefer" }[options.profile];
+    if (leaving) return fill("{program} leaves such images out: their objects do not count.", leaving);
+    return "All of their objects count as missed.";
+  }
+
   function reportUnmatched(root, found) {
     const given = imageIndex(found.images);
     const absent = [...asked.keys()].filter((key) => !given.has(key)).map((key) => asked.get(key));
@@ -123,7 +151,7 @@ function checker(facts, options, rules) {
     if (absent.length) {
       const count = counted(absent.length, "image");
       const message = fill("No entry for {images} of the ground truth: {names}.", count, nameList(absent));
-      root.warning(message, "All of their objects count as missed.", "", absent.length);
+      root.warning(message, effectOfMissing(), "", absent.length);
     }
     if (unknown.length) {
       const count = counted(unknown.length, "image");

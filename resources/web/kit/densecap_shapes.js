@@ -32,9 +32,11 @@ const Shapes = (() => {
   const isMap = (value) => value instanceof Map;
   const isName = (value) => typeof value === "string" || typeof value === "boolean" || value instanceof Whole;
 
-  function layOut(root) {
+  function layOut(root, profile) {
     const data = root.value;
     const holder = isMap(data) ? data : new Map();
+    const program = holder.size ? programFile(root, profile) : null;
+    if (program) return program;
     const shape = Object.keys(COLUMNS).find((key) => Array.isArray(holder.get(key)));
     const format = member(holder, "box_format", shape ? COLUMNS[shape].format : "xywh");
     if (FORMATS.indexOf(format) < 0) {
@@ -42,7 +44,7 @@ const Shapes = (() => {
       root.at("box_format").error(found, "xywh, xcycwh or xyxy is expected.");
       return layout("xywh");
     }
-    const entries = isMap(data) ? regionsByImage(data) || predictedObjects(data) : null;
+    const entries = isMap(data) ? regionsByImage(data) : null;
     if (entries) {
       root.note("The regions have another layout.", "They were read as a list of regions.");
       return byRegion(root.moved("", entries), member(holder, "box_format", "xywh"));
@@ -57,6 +59,172 @@ const Shapes = (() => {
     }
     root.error("The file contains no list of captioned boxes.", EXPECTED);
     return layout("xywh");
+  }
+
+  /** Return the regions of a program's own file; null for any other. */
+  function programFile(root, profile) {
+    const members = [...root.value.values()];
+    const annotations = root.value.get("annotations");
+    const isSegmented = Array.isArray(annotations) && annotations.length > 0
+      && annotations.every((one) => isMap(one) && one.has("segmentation"))
+      && annotations.some((one) => one.has("extra_info"));
+    if (isSegmented) return segmented(root, annotations, profile);
+    if (members.every((one) => isMap(one) && one.has("boxes") && one.has("captions"))) return listsByName(root);
+    const regions = members.every(Array.isArray) ? [].concat(...members) : [];
+    const isDescribed = regions.length && regions.every((one) => isMap(one) && one.has("box") && one.has("cap"));
+    return isDescribed ? describedPictures(root) : null;
+  }
+
+  /** Read ControlCap's file, whose boxes are segmentations. */
+  function segmented(root, annotations, profile) {
+    const [made, places] = [layout("xyxy"), []];
+    const numbers = new Map();
+    const numberOfImage = (name) => {
+      if (!numbers.has(name)) numbers.set(name, numbers.size);
+      return numbers.get(name);
+    };
+    const images = root.value.get("images");
+    (Array.isArray(images) ? images : []).forEach((image, number) => {
+      const identity = isMap(image) ? orNull(image, "id") : null;
+      if (!isName(identity)) return reportId(root.moved(`images[${number}].id`), identity);
+      numberOfImage(Text.written(identity));
+      addSize(made, Text.written(identity), image);
+    });
+    annotations.forEach((one, place) => {
+      const info = one.get("extra_info");
+      const predicted = isMap(info) ? orNull(info, "pred_result") : null;
+      if (!isMap(predicted)) return;
+      const identity = orNull(one, "image_id");
+      if (!isName(identity)) reportId(root.moved(`annotations[${place}].image_id`), identity);
+      const box = boxOf(one.get("segmentation")) || one.get("segmentation");
+      const owner = numberOfImage(Text.written(identity));
+      add(made, owner, box, firstOf(orNull(predicted, "caption")), scoreOf(info, predicted, profile));
+      places.push(place);
+    });
+    made.images = [...numbers.keys()];
+    root.note("The boxes are those of the segmentations.", "ControlCap's file has corners in its bbox.");
+    const missing = annotations.length - places.length;
+    if (missing) root.note(fill("{missing:,} annotations have no pred_result.", missing), "They are not detections.");
+    const fields = { box: "segmentation", caption: "extra_info.pred_result.caption", score: "extra_info.pred_result.score" };
+    made.path = (region, what) => `annotations[${places[region]}].${fields[what]}`;
+    return made;
+  }
+
+  function firstOf(value) {
+    return Array.isArray(value) && value.length ? value[0] : value;
+  }
+
+  function scoreOf(info, predicted, profile) {
+    let score = member(predicted, "score", orNull(predicted, "scores"));
+    const grit = info.get("grit_result");
+    if (profile === "dynrefer" && isMap(grit) && grit.size) score = member(grit, "score", score);
+    score = firstOf(score);
+    return score === null && ["controlcap", "dynrefer"].includes(profile) ? 1 : score;
+  }
+
+  /** Return x1, y1, x2, y2 around all points, or of the first and last pixels; null if invalid. */
+  function boxOf(segmentation) {
+    if (isMap(segmentation)) return boxOfRuns(segmentation.get("size"), segmentation.get("counts"));
+    if (!Array.isArray(segmentation)) return null;
+    const rings = segmentation.some(Array.isArray) ? segmentation : [segmentation];
+    const isRing = (ring) => Array.isArray(ring) && ring.length % 2 === 0
+      && ring.every((side) => typeof side === "number" || side instanceof Whole);
+    if (!rings.every(isRing)) return null;
+    if (!rings.some((ring) => ring.length)) return null;
+    const extremes = (start) => {
+      const values = [].concat(...rings.map((ring) => ring.filter((_, i) => i % 2 === start)));
+      return [
+        values.reduce((one, other) => (numberOf(other) < numberOf(one) ? other : one)),
+        values.reduce((one, other) => (numberOf(other) > numberOf(one) ? other : one)),
+      ];
+    };
+    const [[left, right], [top, bottom]] = [extremes(0), extremes(1)];
+    return [left, top, right, bottom];
+  }
+
+  function boxOfRuns(size, counts) {
+    if (!Array.isArray(size) || size.length !== 2 || !size.every((side) => side instanceof Whole)) return null;
+    const runs = typeof counts === "string" ? decompressed(counts) : counts;
+    const [height, width] = size.map(numberOf);
+    if (!Array.isArray(runs) || height < 1 || runs.length > 1000000) return null;
+    const box = [Infinity, Infinity, -Infinity, -Infinity];
+    let position = 0;
+    for (const [number, one] of runs.entries()) {
+      if (!(one instanceof Whole) || numberOf(one) < 0) return null;
+      const run = numberOf(one);
+      if (number % 2 && run) {
+        const [start, end] = [position, position + run - 1];
+        const [left, right] = [Math.floor(start / height), Math.floor(end / height)];
+        const [top, bottom] = left === right ? [start % height, end % height] : [0, height - 1];
+        [left, top].forEach((side, i) => { box[i] = Math.min(box[i], side); });
+        [right, bottom].forEach((side, i) => { box[i + 2] = Math.max(box[i + 2], side); });
+      }
+      position += run;
+    }
+    if (box[0] === Infinity || position > height * width) return null;
+    return box.map((side) => new Whole(String(side)));
+  }
+
+  /** Return the runs of COCO's compressed text: digits of five bits, differences from the third. */
+  function decompressed(text) {
+    const runs = [];
+    let [value, digits] = [0, 0];
+    for (const letter of text) {
+      const code = letter.codePointAt(0) - 48;
+      if (code < 0 || code >= 64 || digits === 7) return null;
+      value += (code & 31) * 32 ** digits;
+      digits += 1;
+      if (code & 32) continue;
+      if (code & 16) value -= 32 ** digits;
+      runs.push(runs.length > 2 ? value + runs[runs.length - 2] : value);
+      [value, digits] = [0, 0];
+    }
+    return digits ? null : runs.map((run) => new Whole(String(run)));
+  }
+
+  /** Read JIVC's results: lists by image. */
+  function listsByName(root) {
+    const columns = {
+      image: "image_id", format: "xyxy", inside: "",
+      lists: { box: "boxes", caption: "captions", score: "logprobs" },
+    };
+    const [made, blocks, starts] = [layout("xyxy"), [], []];
+    for (const [image, entry] of root.value) {
+      const start = made.boxes.length;
+      const named = new Map([...entry, ["image_id", image]]);
+      if (addImage(made, named, root.moved(image, named), columns)) {
+        blocks.push(image);
+        starts.push(start);
+      }
+    }
+    made.path = (region, what) => {
+      const image = made.owners[region];
+      return `${blocks[image]}.${columns.lists[what]}[${region - starts[image]}]`;
+    };
+    return made;
+  }
+
+  /** Read densecap-pytorch's descriptions of pictures. */
+  function describedPictures(root) {
+    const [made, places] = [layout("xyxy"), []];
+    for (const [image, regions] of root.value) {
+      const owner = made.images.push(image) - 1;
+      regions.forEach((region, number) => {
+        add(made, owner, region.get("box"), region.get("cap"), orNull(region, "score"));
+        places.push(`${image}[${number}]`);
+      });
+    }
+    root.note("Boxes and scores are rounded to two decimals.", "Tied scores are in the order of the program's sort.");
+    const fields = { box: "box", caption: "cap", score: "score" };
+    made.path = (region, what) => `${places[region]}.${fields[what]}`;
+    return made;
+  }
+
+  /** Return an image's id without folders and the suffix of a picture. */
+  function pictureStem(image) {
+    const name = image.replace(/\\/g, "/").split("/").pop();
+    const stem = name.replace(/\.(?:jpg|jpeg|png)$/i, "");
+    return stem && stem !== name ? stem : image;
   }
 
   function byImage(images, columns, format) {
@@ -105,9 +273,13 @@ const Shapes = (() => {
     if (columns.image === "img_name") image = image.replace(/\.(?:jpg|jpeg|png)$/i, "");
     const owner = made.images.push(image) - 1;
     lists[0].forEach((box, i) => add(made, owner, box, lists[1][i], lists[2][i]));
+    addSize(made, image, entry);
+    return true;
+  }
+
+  function addSize(made, image, entry) {
     const size = [entry.get("width"), entry.get("height")].map(numberOf);
     if (size.every((side) => side > 0 && side < MAX_SIDE)) made.sizes.set(image, size);
-    return true;
   }
 
   function reportId(place, identity) {
@@ -139,38 +311,6 @@ const Shapes = (() => {
 
   function isRegion(value) {
     return isMap(value) && hasAny(value, ["box", "bbox"]) && hasAny(value, CAPTIONS) && !value.has("image_id");
-  }
-
-  /** Return the regions of ControlCap's COCO file, whose boxes are segmentations; else null. */
-  function predictedObjects(holder) {
-    const annotations = holder.get("annotations");
-    if (!Array.isArray(annotations) || !annotations.length || !annotations.every(isMap)) return null;
-    if (!annotations.every((one) => one.has("segmentation") && one.has("extra_info"))) return null;
-    return annotations.map((one) => {
-      const info = one.get("extra_info");
-      const predicted = isMap(info) ? orNull(info, "pred_result") : null;
-      const members = isMap(predicted) ? predicted : new Map();
-      return new Map([
-        ["image_id", orNull(one, "image_id")], ["box", boundingBox(only(one.get("segmentation")))],
-        ["caption", orNull(members, "caption")], ["score", only(orNull(members, "scores"))],
-      ]);
-    });
-  }
-
-  /** Return x, y, width and height of a rectangle's corners; anything else unchanged. */
-  function boundingBox(corners) {
-    if (!Array.isArray(corners) || corners.length !== 8) return corners;
-    if (!corners.every((side) => typeof side === "number" || side instanceof Whole)) return corners;
-    const sidesOf = (start) => {
-      const sides = corners.filter((_, i) => i % 2 === start);
-      const least = sides.reduce((one, other) => (numberOf(other) < numberOf(one) ? other : one));
-      const most = sides.reduce((one, other) => (numberOf(other) > numberOf(one) ? other : one));
-      const extent = numberOf(most) - numberOf(least);
-      const isWhole = least instanceof Whole && most instanceof Whole;
-      return [least, isWhole ? new Whole(String(extent)) : extent];
-    };
-    const [[left, width], [top, height]] = [sidesOf(0), sidesOf(1)];
-    return [left, top, width, height];
   }
 
   /** Return the first name that regions have, with a note if it is not the usual one. */
@@ -241,5 +381,5 @@ const Shapes = (() => {
     return typeof value === "number" ? value : NaN;
   }
 
-  return { layOut, numberOf };
+  return { layOut, numberOf, pictureStem };
 })();

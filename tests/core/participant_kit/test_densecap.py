@@ -23,6 +23,7 @@ NO_OBJECT = "The element is not an object."
 NO_ID = "The id of the image is missing."
 
 
+SEGMENTED = "The boxes are those of the segmentations."
 LAYOUT = "The regions have another layout."
 
 
@@ -36,6 +37,16 @@ def renamed(name: str, other: str, *values: Any) -> dict[str, Any]:
 def by_image() -> dict[str, Any]:
     """Return regions by image, as some programs write them."""
     return {"a": [{"bbox": [1, 1, 2, 2], "cap": "a", "score": 1}]}
+
+
+def jivc(**members: Any) -> dict[str, Any]:
+    """Return results by image as JIVC's program writes them."""
+    return {"a.jpg": {"boxes": [[5, 6, 9, 8]], "captions": ["a"], "logprobs": [-1.5]} | members}
+
+
+def pictures(*names: str) -> dict[str, Any]:
+    """Return descriptions of pictures as densecap-pytorch writes them."""
+    return {name: [{"box": [5, 6, 9, 8], "cap": "a", "score": 0.5}] for name in names}
 
 
 def segmented(**members: Any) -> dict[str, Any]:
@@ -160,11 +171,31 @@ def kits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Both]:
         (by_image() | {"b": []}, [LAYOUT, '"cap"', "No entry for 3 images"]),
         (by_image() | {"b": [3]}, [NO_LIST]),
         (by_image() | {"box_format": "xyxy"}, [NO_LIST]),
-        (segmented(), [LAYOUT, SILENT]),
-        (segmented(segmentation=[[1, 2, 3]]), [LAYOUT, "The box is [1, 2, 3]."]),
-        (segmented(segmentation=[[1, 2, 3, None, 1, 2, 3, 4]]), [LAYOUT, "The box is [1, 2, 3, N"]),
-        (segmented(extra_info={"pred_result": 3}), [LAYOUT, "The caption is missing."]),
-        (segmented(extra_info=[]), [LAYOUT, "The caption is missing.", "The score is missing."]),
+        (segmented(), [SEGMENTED, SILENT]),
+        (jivc(), ["File names are read as image ids: a.jpg as a.", SILENT]),
+        (jivc(logprobs=[None]), ["The score is missing."]),
+        (jivc(captions=[]), ["The lists differ in length"]),
+        (pictures("x/a.png"), ["Boxes and scores are rounded", "File names are read", SILENT]),
+        (pictures("x/a.png", "y/a.png"), ["Boxes and scores are", "Files with one name in sev"]),
+        (
+            segmented(segmentation={"size": [4, 3], "counts": [5, 2, 5]}),
+            [SEGMENTED, "Zero", SILENT],
+        ),
+        (segmented(segmentation={"size": [4, 3], "counts": "525"}), [SEGMENTED, "Zero", SILENT]),
+        (segmented(segmentation={"size": [4, 3], "counts": "~"}), [SEGMENTED, "The box is an obj"]),
+        (segmented(segmentation=[[1, 2, 3]]), [SEGMENTED, "The box is [[1, 2, 3]]."]),
+        (
+            segmented(segmentation=[[1, 2, 3, None, 1, 2, 3, 4]]),
+            [SEGMENTED, "The box is [[1, "],
+        ),
+        (
+            segmented(extra_info={"pred_result": 3}),
+            [SEGMENTED, "1 annot", "No entry for 4"],
+        ),
+        (
+            segmented(extra_info={"pred_result": {}}),
+            [SEGMENTED, "The capt", "The sco"],
+        ),
         (
             results(img_name="7.x.png", boxes=[[1, 2, 0, 4]]),
             ["Zero width", "No image id is in"],

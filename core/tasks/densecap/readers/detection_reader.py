@@ -32,6 +32,8 @@ def read_detections(
     if reading.data is None:
         return reading
     detections, renamed = with_known_ids(truth.regions, reading.data)
+    if has_errors(renamed):
+        return replace(reading, data=None, defects=(*reading.defects, *renamed))
     truth, detections, framed = in_common_frame(truth, detections, options)
     pairs, profile = matching_images(truth.regions, detections), metric_profile(options)
     defects = [

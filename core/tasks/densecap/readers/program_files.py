@@ -101,7 +101,7 @@ def _read_segmented(root: JsonCursor, role: Role, profile: Profile) -> RawRegion
     )
     if role == "detections" and len(places) < len(annotations):
         found = fill("{missing:,} annotations have no pred_result.", len(annotations) - len(places))
-        root.note(found, "They are not detections.", count=len(annotations) - len(places))
+        root.note(found, "They are not detections.")
     prefix = ".extra_info.pred_result" if role == "detections" else ""
     names: dict[Field, str] = {
         "box": ".segmentation",
@@ -168,7 +168,7 @@ def _read_jivc_results(root: JsonCursor) -> RawRegions:
     layout, starts = RawRegions("xyxy", has_fixed_format=True), [0]
     prefixes = list[str]()
     for image, entry in root.value.items():
-        if add_image(layout, {"image_id": image}, root.at(image, entry), _JIVC):
+        if add_image(layout, {**entry, "image_id": image}, root.at(image, entry), _JIVC):
             prefixes.append(image)
             starts.append(len(layout.boxes))
     layout.scores = [
