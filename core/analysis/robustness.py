@@ -296,7 +296,7 @@ def assess_robustness(
     board = make_leaderboard(
         task,
         systems,
-        significance_by_profile(task, systems, load, run, settings),
+        significance_by_profile(task, systems, load, run, settings, power=False),
         settings.rank_by,
     )
     ranks = {row.summary.system: row.places for row in board.rows}

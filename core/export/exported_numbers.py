@@ -17,8 +17,9 @@ from html.parser import HTMLParser
 from jurydesk.core.analysis.leaderboard_table import AVERAGE_RANK
 from jurydesk.core.export.stamps_export import allow_long_cells
 from jurydesk.core.language import fill, translatable
+from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import Json, Score
-from jurydesk.core.model.stamp import Stamp
+from jurydesk.core.model.stamp import Stamp, StampError
 from jurydesk.core.tables.latex_table import escape_latex
 from jurydesk.core.tables.table_file import escape_formula
 
@@ -289,10 +290,16 @@ def numbers_in_html(text: str) -> Iterator[ExportedNumber]:
 
 
 def numbers_in_text(text: str) -> list[ExportedNumber]:
-    """Return the numbers of an HTML, LaTeX or CSV export, without unreadable ones."""
-    if "<table" in text:
-        return list(numbers_in_html(text))
-    if LATEX_COLUMNS in text:
-        return list(numbers_in_latex(text))
-    with allow_long_cells():
-        return list(numbers_in_csv(text))
+    """Return the numbers of an HTML, LaTeX or CSV export, without unreadable ones.
+
+    Raises StampError if the table is not as an export has it.
+    """
+    try:
+        if "<table" in text:
+            return list(numbers_in_html(text))
+        if LATEX_COLUMNS in text:
+            return list(numbers_in_latex(text))
+        with allow_long_cells():
+            return list(numbers_in_csv(text))
+    except DAMAGE as error:
+        raise StampError("The table cannot be read: it was altered or is damaged.") from error

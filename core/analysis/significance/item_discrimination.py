@@ -168,7 +168,7 @@ def _assess(
         discrimination, p = item_rest_correlations(values, groups, run)
     else:
         load = partial(load_entrants, desk, task)
-        tests = significance_by_profile(task, summaries, load, run, inference)
+        tests = significance_by_profile(task, summaries, load, run, inference, power=False)
         place = {system: number for number, system in enumerate(systems)}
         differing = [
             (place[better], place[worse])

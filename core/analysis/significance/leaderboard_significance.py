@@ -59,8 +59,13 @@ def significance_by_profile(
     load: LoadEntrants,
     run: Run,
     inference: Inference,
+    *,
+    power: bool = True,
 ) -> dict[str, PairwiseSignificance]:
-    """Test all pairs of systems by the ranking metric, for each profile. Raises Cancelled."""
+    """Test all pairs of systems by the ranking metric, for each profile. Raises Cancelled.
+
+    Without `power` no detectable differences are computed, half of the work for many systems.
+    """
     headline = headline_metric(task, summaries, inference.rank_by)
     found: dict[str, PairwiseSignificance] = {}
     if headline is None:
@@ -68,7 +73,7 @@ def significance_by_profile(
     for profile in dict.fromkeys(one.profile for one in summaries):
         entrants = load(headline, [one for one in summaries if one.profile == profile])
         significance = compare_all_pairs(
-            task, headline, profile, entrants, run, inference=inference
+            task, headline, profile, entrants, run, inference=inference, power=power
         )
         if significance is not None:
             found[profile] = significance

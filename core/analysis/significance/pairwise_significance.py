@@ -200,8 +200,12 @@ def compare_all_pairs(
     run: Run,
     seed: int = SEED,
     inference: Inference = Inference(),  # noqa: B008 - frozen
+    *,
+    power: bool = True,
 ) -> PairwiseSignificance | None:
     """Test all pairs of systems; None if fewer than two can be compared by this metric.
+
+    Without `power` no detectable differences of means are computed.
 
     A single system is enough for the interval of a metric of units. Systems are sorted by name, so
     that the given order changes no number. Raises Cancelled.
@@ -215,7 +219,7 @@ def compare_all_pairs(
         return None
     pairs = _pairs(metric, ordered)
     if metric.aggregate == "mean":
-        found = randomize_means(task, metric, ordered, pairs, seed, run, inference)
+        found = randomize_means(task, metric, ordered, pairs, seed, run, inference, power=power)
     elif of_units:
         found = bootstrap_units(task, metric, profile, ordered, pairs, seed, run, inference)
     else:

@@ -159,6 +159,8 @@ def randomize_means(
     seed: int,
     run: Run,
     inference: Inference,
+    *,
+    power: bool = True,
 ) -> PairDifferences | None:
     """Randomise whole groups; None if a score is not the mean of its items."""
     if any(metric.name not in one.items.columns for one in ordered):
@@ -188,7 +190,9 @@ def randomize_means(
     mean_limits = mean_intervals(
         values, groups, plan, inference.interval, check=check, ranges=ranges
     )
-    detectable = _detectable_differences(found, values, pairs, groups, lowest, seed, inference)
+    detectable = math.nan, math.nan
+    if power:
+        detectable = _detectable_differences(found, values, pairs, groups, lowest, seed, inference)
     return PairDifferences(
         paired_differences(values, pairs).mean,
         p,

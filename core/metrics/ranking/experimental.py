@@ -176,7 +176,8 @@ def _g_measure(query: _Graded) -> float:
     for rank, gain in query.found:
         results += gain
         cost = costs[min(rank, len(query.ideal))] + max(rank - len(query.ideal), 0)
-        total += gain / math.log2(2 + cost - results)
+        # No gains exceed the ideal ones, but for the rounding of sums of levels beyond 2 ** 53.
+        total += gain / math.log2(2 + max(cost - results, 0.0))
     possible = sum(query.ideal)
     return total / possible if possible else 0.0
 

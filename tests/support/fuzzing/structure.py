@@ -59,10 +59,15 @@ NUMBER = re.compile(rb"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 PARTS = re.compile(rb"[\t ,;<>=\"']")
 
 
+LARGEST = 64 << 20
+"""Size of a file in bytes beyond which the memory that it needs says nothing of its reader."""
+
+
 def changed(content: bytes, dice: random.Random) -> bytes:
     """Return a file with one to three changes of the kind that its content has."""
     for _ in range(dice.choice((1, 1, 2, 3))):
-        content = _change(content, dice)
+        made = _change(content, dice)
+        content = made if len(made) <= LARGEST else content
     return content
 
 

@@ -87,7 +87,7 @@ def main(folder: Path, rounds: int, seed: int) -> None:
     write_competition(folder)
     code, output = run_quietly(command(folder, folder / "first.jurydesk", "s0"))
     assert code == 0, output
-    dice, counts = random.Random(seed), Counter[str]()
+    dice, counts, others = random.Random(seed), Counter[str](), Counter[str]()
     for number in range(rounds):
         desk = folder / f"r{number}.jurydesk"
         results = [f"s{system}" for system in range(dice.randint(2, MOST))]
@@ -100,17 +100,20 @@ def main(folder: Path, rounds: int, seed: int) -> None:
         for name, (code, said) in zip(results, ends, strict=True):
             if name == "damaged":
                 counts["refused files"] += code == 1
-                counts["other ends"] += code != 1
+                if code != 1:
+                    others[f"{name}: {code} {said}"] += 1
                 continue
             counts["ended with 0"] += code == 0
             counts["lost"] += code == 0 and name not in have
             counts["told why"] += code != 0 and REASON in said
-            counts["other ends"] += code != 0 and REASON not in said
+            if code != 0 and REASON not in said:
+                others[f"{name}: {code} {said}"] += 1
         left = [path.name for path in folder.glob(f".r{number}.*")]
         left += [path.name for path in folder.glob(f"r{number}.jurydesk-*")]
         counts["files left"] += len(left)
         desk.unlink(missing_ok=True)
-    print(json.dumps({"rounds": rounds, **counts}))
+    ends = {"other ends": others.total(), "said": others.most_common(5)}
+    print(json.dumps({"rounds": rounds, **counts, **ends}))
 
 
 if __name__ == "__main__":

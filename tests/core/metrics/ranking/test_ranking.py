@@ -16,6 +16,7 @@ from jurydesk.core.metrics.ranking import (
     Hits,
     MeasureRules,
     RankingStatistics,
+    experimental,
     measure_by_name,
 )
 from jurydesk.core.metrics.ranking.catalogue import FAMILIES
@@ -146,6 +147,14 @@ def test_the_geometric_mean_replaces_zeros_by_a_small_number() -> None:
     assert found.info.combine is not None
     column = found.values(RankingStatistics(hits([{1: 1}, {"a": 1}], [5, 5])))
     assert found.info.combine(column) == pytest.approx(math.sqrt(0.00001))
+
+
+def test_levels_beyond_the_exact_whole_numbers_do_not_exceed_the_ideal_gain() -> None:
+    """The sum of the gains found is rounded up, that of the ideal ones down."""
+    query = experimental._Graded(
+        [(1, 2000.0), (2, 2000.0), (3, 2.0**64)], [2.0**64, 2000.0, 2000.0], 3
+    )
+    assert experimental._g_measure(query) == pytest.approx(1.0)
 
 
 def test_selecting_queries_keeps_their_rows() -> None:
