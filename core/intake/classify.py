@@ -25,18 +25,19 @@ def classify_files(
     run: Run,
     defects: list[Defect] | None = None,
     unwritten: Collection[Path] = (),
+    records: Sequence[Path] = (),
 ) -> tuple[InputFile, ...]:
     """Classify files, and the content of folders and archives (absolute paths). Raises Cancelled.
 
-    A folder stands for the pictures in it. A file of no competition has a reason. Defects of
-    ignored files are added to `defects`; `unwritten` files are skipped. Raises OSError if an
-    archive cannot be unpacked.
+    `records` are tables of the platform from which they were downloaded. A folder stands for the
+    pictures in it. A file of no competition has a reason. Defects of ignored files are added to
+    `defects`; `unwritten` files are skipped. Raises OSError if an archive cannot be unpacked.
     """
     from jurydesk.core.intake.folder import list_files
     from jurydesk.core.system.paths import submissions_store
 
     given, store = list(paths), submissions_store()
-    walked = list_files(given, store, run, unwritten)
+    walked = list_files(given, store, run, unwritten, records)
     direct = set(given)
     inside = [one for one in walked.files if one.path not in direct]
     pictures = [one for one in inside if one.path.suffix.lower() in PICTURES]

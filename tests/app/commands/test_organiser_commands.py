@@ -237,8 +237,9 @@ def test_a_zip_of_submissions_becomes_systems(qtbot, window, files, tmp_path):
     assert [file.path.parent.name for file in given] == ["team0", "team1", "team2"]
 
 
+@pytest.mark.parametrize("table_comes", ["with the submissions", "after them"])
 def test_a_platform_s_download_brings_teams_times_and_the_server_s_numbers(
-    qtbot, window, files, tmp_path
+    qtbot, window, files, tmp_path, table_comes
 ):
     names = [f"{n}_team{n}_PhaseId7_2026-02-11_07-3{n}_a.zip" for n in (1, 2)]
     inner = {
@@ -248,8 +249,14 @@ def test_a_platform_s_download_brings_teams_times_and_the_server_s_numbers(
     (tmp_path / "any.zip").write_bytes(zipped(inner))
     results = "Username,fact_sheet_answers,Test(7)-CLOSENESS\nteam1-1,,0.5\nteam2-2,,0.25\n"
     (tmp_path / "any.csv").write_text(results)
-    window.files.open_paths([files[0], tmp_path / "any.zip", tmp_path / "any.csv"])
+    tables = [tmp_path / "any.csv"]
+    together = tables if table_comes == "with the submissions" else []
+    window.files.open_paths([files[0], tmp_path / "any.zip", *together])
     until_checked(qtbot, window)
+    if not together:
+        window.files.open_paths(tables)
+        qtbot.waitUntil(lambda: any(one.entry.server for one in window.session.files if one.entry))
+        until_checked(qtbot, window)
     entries = {one.team: one.entry for one in window.session.files if one.team}
     assert {team: (one.id, one.received_known) for team, one in entries.items()} == {
         "team1": ("1", "day"),
