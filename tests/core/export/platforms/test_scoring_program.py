@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.cli import main
+from jurydesk.core.export.platforms import scoring_program
 from jurydesk.core.export.platforms.scoring_program import score_submission_folder
 from jurydesk.core.workflow import platform_package
 from support.files.retrieval import FILES
@@ -84,6 +86,25 @@ def test_an_undefined_number_is_a_failure_without_scores(tmp_path: Path, capsys)
     (source / "res" / "mine.txt").write_text(FILES["mine.txt"])
     assert scored(source) == (1, None)
     assert capsys.readouterr().err.splitlines()[-1] == "nothing is undefined."
+
+
+def test_another_index_than_that_of_the_package_is_refused(
+    tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "english.index").write_bytes(b"another")
+    monkeypatch.setattr(scoring_program, "packaged_index_path", lambda: tmp_path / "english.index")
+    source = container(tmp_path / "input", FILES["relevance.txt"].encode(), "map")
+    (source / "res" / "mine.txt").write_text(FILES["mine.txt"])
+    settings = json.loads((source / "ref" / "jurydesk.json").read_text())
+    for content, wanted in (
+        (b"another", (0, {"map": pytest.approx((5 / 6 + 1 / 2) / 2)})),
+        (b"forged", (1, None)),
+    ):
+        settings["index"] = hashlib.sha256(content).hexdigest()
+        (source / "ref" / "jurydesk.json").write_text(json.dumps(settings))
+        (tmp_path / "output" / "scores.json").unlink(missing_ok=True)
+        assert scored(source) == wanted
+    assert capsys.readouterr().err == "METEOR's index is not the one of this package.\n"
 
 
 def test_damaged_references_are_not_shown_to_a_participant(tmp_path: Path, capsys) -> None:
