@@ -8,6 +8,7 @@ from typing import Literal
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QBrush,
     QColor,
     QKeyEvent,
     QMouseEvent,
@@ -23,7 +24,8 @@ from jurydesk.app.inspectors.image_loader import LoadedPicture
 from jurydesk.app.style.theme import LIGHT, colour, px, theme
 from jurydesk.app.style.visible_text import tip
 
-BoxKind = Literal["hit", "missed", "object", "other"]
+BoxKind = Literal["hit", "missed", "object", "other", "repeated"]
+_HATCH, _SOLID = Qt.BrushStyle.BDiagPattern, Qt.BrushStyle.SolidPattern
 ZOOM_STEP = 1.25
 MAX_ZOOM = 16.0
 CONTEXT_FACTOR = 6.0
@@ -33,6 +35,7 @@ _TONES: dict[BoxKind, str] = {
     "missed": "bad",
     "object": "exact",
     "other": "muted",
+    "repeated": "exact",
 }
 
 
@@ -131,8 +134,9 @@ class BoxesView(QGraphicsView):
                 pen.setStyle(Qt.PenStyle.DashLine)
             item.setPen(pen)
             filled = box.kind in ("hit", "missed")
-            tone.setAlphaF(0.2 if marked else 0.08 if filled else 0.0)
-            item.setBrush(tone)
+            alpha = 0.08 if filled else 0.6 if box.kind == "repeated" else 0.0
+            tone.setAlphaF(0.2 if marked else alpha)
+            item.setBrush(QBrush(tone, _HATCH if box.kind == "repeated" else _SOLID))
             item.setZValue(2 if marked else 1)
 
     def fit(self) -> None:

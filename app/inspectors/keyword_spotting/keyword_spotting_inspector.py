@@ -25,6 +25,7 @@ from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import ElidedLabel, label
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.metrics.spotting.claims import REPETITION
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tables import numbers
@@ -149,14 +150,16 @@ def round_ranks(listed: int) -> list[int]:
     return [*(rank for rank in steps if rank < listed), listed]
 
 
-Kind = Literal["hit", "missed", "other"]
+Kind = Literal["hit", "missed", "other", "repeated"]
 _PAINT = {"hit": "good", "missed": "bad"}
 
 
 def kind_of(entry: RankedItem) -> Kind:
-    """Return whether a word is a hit, was missed, or is neither."""
+    """Return whether a word is a hit, was missed, repeats what was found before, or is neither."""
     if entry.rank == 0:
         return "missed"
+    if entry.verdict == REPETITION:
+        return "repeated"
     return "hit" if entry.hit else "other"
 
 
@@ -168,6 +171,8 @@ def caption(entry: RankedItem) -> str:
     rank = numbers.count(entry.rank)
     if kind == "hit":
         return translate("rank {rank}, hit", rank=rank)
+    if kind == "repeated":
+        return translate("rank {rank}, repetition", rank=rank)
     return translate("rank {rank}", rank=rank)
 
 
@@ -213,7 +218,11 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
     kinds: Sequence[Kind] = [kind_of(entry) for entry in items]
     boxed = any(entry.box is not None for entry in items)
     ranks = np.array([entry.rank or np.nan for entry in items], dtype=np.float64)
-    words = {"hit": translatable("hit"), "missed": translatable("missed")}
+    words = {
+        "hit": translatable("hit"),
+        "missed": translatable("missed"),
+        "repeated": translatable("repetition"),
+    }
     marks = [words.get(kind, "") for kind in kinds]
     found: list[Column] = [
         NumberColumn(
@@ -267,6 +276,17 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
                 tooltip=translatable("Score of the system."),
             )
         )
+    overlaps = np.array([entry.overlap for entry in items])
+    if not np.isnan(overlaps).all():
+        found.append(
+            NumberColumn(
+                "overlap",
+                translatable("Overlap"),
+                overlaps,
+                decimals=3,
+                tooltip=translatable("Overlap with the relevant box that it is compared with."),
+            )
+        )
     if boxed:
         boxes = [entry.box or (0, 0, 0, 0) for entry in items]
         found.append(
@@ -295,7 +315,7 @@ ROOM_BESIDE = 480
 """Width below which the page is placed under the table, with twice the minimum height."""
 LIST_AND_PAGE = 550, 450
 """Shares of the ranked list and of the page beside it, until the user moves them."""
-HIDDEN_FIRST = ("box", "gain", "score", "text", "precision")
+HIDDEN_FIRST = ("box", "gain", "overlap", "score", "text", "precision")
 """Columns that are hidden with little room, first one first."""
 
 

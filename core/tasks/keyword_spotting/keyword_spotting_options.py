@@ -23,6 +23,14 @@ OF_RULES = translatable("as the rules say")
 OF_PROTOCOL = translatable("as in the protocol")
 
 
+RULE_OPTIONS = (
+    *("protocol", "overlap_measure", "overlap", "strict", "claim", "repeated", "order"),
+    *("collapse", "interpolate", "trapezoid", "top", "limit_relevant", "drop_first"),
+    *("case", "letters", "min_length", "min_count", "lines", "keep_negative"),
+)
+"""Options by which protocols differ: their numbers are not set side by side."""
+
+
 def _switch(help: str, label: str) -> Any:
     """Return a rule that is on, off, or as in the protocol."""
     titles = {None: OF_PROTOCOL, True: translatable("on"), False: translatable("off")}
@@ -205,6 +213,14 @@ def policies(settings: Mapping[str, str]) -> tuple[Policy, ...]:
         Policy("queries without results", "left out", {"missing": "skip"}),
         Policy("queries without results", "count 0", {"missing": "zero"}),
     )
+    if settings.get("format") == "overlap":
+        present = settings.get("protocol", "").partition(",")[0]
+        places = PROTOCOLS[present].places if present in PROTOCOLS else ""
+        others = [one.name for one in PROTOCOLS.values() if one.places == places]
+        return (
+            *missing,
+            *(Policy("protocol", name, {"protocol": name}) for name in others if name != present),
+        )
     if settings.get("format") != "trec":
         return missing
     return (

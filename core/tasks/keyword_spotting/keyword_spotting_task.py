@@ -50,6 +50,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
     FOR_TREC,
     PROFILES,
+    RULE_OPTIONS,
     Compat,
     KeywordSpottingOptions,
     Missing,
@@ -422,6 +423,7 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
         remarks=_remarks,
         chunks=(WORK,),
         settings=settings,
+        rule_options=RULE_OPTIONS,
         policies=policies,
     ),
     presentation=Presentation(
