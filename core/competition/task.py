@@ -209,7 +209,7 @@ class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
     They raise UsageError or ResourceMissing if the data are not cached.
     """
     rule_options: tuple[str, ...] = ()
-    """Options that decide what scores mean: results that differ in them are not set side by side."""
+    """Options by which scores differ in meaning: such results are not set side by side."""
     light_options: tuple[str, ...] = ()
     """Options that `rescore` can change without scoring again."""
     policies: Callable[[Mapping[str, str]], Sequence[Policy]] = field(default=lambda settings: ())
