@@ -25,6 +25,9 @@ SEEDS = ("bootstrap", "resamples")
 METRICS = "metrics"
 """Member of the stamps of competitions whose metrics are known only after reading."""
 
+ADDED = "added from "
+"""Start of the source of a metric that was joined to a result, and is not computed again."""
+
 LOCAL = "this machine"
 """Default place, also of old stamps without one."""
 
@@ -126,6 +129,19 @@ def stamped_metrics(stamp: Json) -> tuple[MetricInfo, ...]:
     """Return the metrics that the JSON of a valid stamp declares."""
     metrics = stamp.get(METRICS, []) if stamp else []
     return tuple(map(_complete_metric, from_json(tuple[MetricInfo, ...], metrics)))
+
+
+def is_added(info: MetricInfo) -> bool:
+    """Return whether a metric was joined to a result from a file of another program."""
+    return info.source.startswith(ADDED)
+
+
+def without_added(stamp: Stamp) -> Stamp:
+    """Return a stamp without the metrics that were joined to its result."""
+    added = {info.name for info in stamp.metrics if is_added(info)}
+    scores = tuple(one for one in stamp.scores if one.metric not in added)
+    kept = tuple(info for info in stamp.metrics if info.name not in added)
+    return replace(stamp, scores=scores, metrics=kept)
 
 
 def _complete_metric(info: MetricInfo) -> MetricInfo:

@@ -14,7 +14,7 @@ import numpy as np
 
 from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.language import fill
-from jurydesk.core.model.stamp import Stamp
+from jurydesk.core.model.stamp import Stamp, is_added
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
@@ -64,7 +64,8 @@ def _is_close(one: float, other: float) -> bool:
 def differences_from_inputs(stored: Evaluation, again: Evaluation) -> Iterator[str]:
     """Yield a sentence for each score and column that scoring the inputs does not give."""
     scores = {score.metric: score.value for score in again.scores}
-    for score in stored.scores:
+    added = {info.name for info in stored.metrics if is_added(info)}
+    for score in (one for one in stored.scores if one.metric not in added):
         value = scores.get(score.metric, math.nan)
         if not _same(np.array([score.value]), np.array([value])):
             yield fill(
@@ -76,7 +77,7 @@ def differences_from_inputs(stored: Evaluation, again: Evaluation) -> Iterator[s
         return
     for name, column in stored.items.columns.items():
         other = again.items.columns.get(name)
-        if other is None or not _same(column, other):
+        if name not in added and (other is None or not _same(column, other)):
             yield fill("{system}: the column {name} is not that of its files.", stored.system, name)
 
 

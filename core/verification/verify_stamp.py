@@ -23,7 +23,7 @@ from jurydesk.core.execution.stamped_files import (
 from jurydesk.core.language import Message, counted, fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Interval, Json, Source
-from jurydesk.core.model.stamp import Stamp, StampError, short_stamp
+from jurydesk.core.model.stamp import Stamp, StampError, is_added, short_stamp, without_added
 from jurydesk.core.model.system_names import possible_names
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.version import __version__
@@ -81,6 +81,8 @@ def verify_stamp(
     """
     if stamp.task != task.id:
         raise StampError(fill("The stamp is for {task}, not for {id}.", stamp.task, task.id))
+    added = [info for info in stamp.metrics if is_added(info)]
+    stamp = without_added(stamp)
     options = options_of_stamp(task, stamp)
     _check_roles(stamp, task)
     located = [locate_input(source, folders, run) for source in _files(stamp)]
@@ -108,6 +110,10 @@ def verify_stamp(
     notes = [*version_notes(stamp.versions, again.versions, stamp.device, again.device)]
     notes += code_notes(stamp.code, again.code)
     notes += _name_notes(stamp, again)
+    notes += [
+        StampDifference("score", info.name, fill("{metric} was {source}.", info.name, info.source))
+        for info in added
+    ]
     return Verdict(
         tuple(differences),
         tuple(notes),

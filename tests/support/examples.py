@@ -21,6 +21,10 @@ TASKS_WITH_EXAMPLE = sorted(
     id for id, task in registry().tasks.items() if example_folder(task) is not None
 )
 """Competitions with an example, by id; a competition needs none."""
+TASKS_WITH_KIT = [
+    id for id in TASKS_WITH_EXAMPLE if registry().tasks[id].submission_checks.redaction is not None
+]
+"""Competitions with an example and a checker for participants."""
 
 
 def folder_of(task: AnyTask) -> Path:

@@ -17,7 +17,8 @@ from jurydesk.core.model.evidence_columns import (
 )
 from jurydesk.core.tasks.table.table_reader import TableSystem
 
-SLICE, TEXT, SHARED, PICTURE = "slice:", "text:", "shared:", "picture"
+SLICE, TEXT, SHARED, REFERENCE = "slice:", "text:", "shared:", "reference:"
+PICTURE = "picture"
 """Beginnings of the names of columns of evidence, before the title."""
 MOST_TITLES = 40
 """Texts of an item of each kind; a block of evidence has at most 100 columns."""
@@ -57,6 +58,7 @@ def evidence_of(system: TableSystem) -> ColumnEvidence | None:
     shared = {
         **_named(SLICE, facts.slices),
         **_named(SHARED, facts.shared),
+        **_named(REFERENCE, facts.references),
         **({} if facts.pictures is None else {PICTURE: facts.pictures}),
     }
     own = _named(TEXT, system.texts)
@@ -82,7 +84,8 @@ def explain_item(evidence: object) -> tuple[Passage, ...]:
     shown = []
     if name := evidence.picture:
         shown.append(Passage("Picture", name, shared=True, pictures=(name,)))
-    shown += [Passage(name, text, shared=True) for name, text in evidence.titled(SHARED).items()]
+    known = {**evidence.titled(SHARED), **evidence.titled(REFERENCE)}
+    shown += [Passage(name, text, shared=True) for name, text in known.items()]
     shown += [Passage(name, text) for name, text in evidence.titled(TEXT).items()]
     shown += [Passage(name, text, shared=True) for name, text in evidence.titled(SLICE).items()]
     return tuple(shown)
@@ -107,9 +110,7 @@ def rated_text(table: ItemTable, row: int) -> RatedEntry | None:
         return None
     title, *others = texts
     shown = texts[title] if not others else "\n".join(filter(None, texts.values()))
-    shared = tuple((name, text) for name, text in evidence.titled(SHARED).items() if text)
-    references = shared[-1:] if len(shared) > 1 else ()
-    context = tuple(one for one in shared if one not in references)
+    context = tuple((name, text) for name, text in evidence.titled(SHARED).items() if text)
     return RatedEntry(SystemOutput(shown), context, pictures)
 
 

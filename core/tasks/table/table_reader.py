@@ -32,8 +32,8 @@ class ItemFacts:
         weights: Weights of the items.
         groups: Texts of the items' groups.
         slices: Texts of the items by the title of their slice.
-        shared: Texts of the items by title, such as references and questions.
-        statistics: Numbers of the items by name.
+        shared: Texts of the items by title, such as questions.
+        references: True texts of the items by title, which raters must not see.
         pictures: Names of picture files.
     """
 
@@ -42,7 +42,7 @@ class ItemFacts:
     groups: Sequence[str] | None = None
     slices: Mapping[str, Sequence[str]] = field(default_factory=dict)
     shared: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    statistics: Mapping[str, FloatArray] = field(default_factory=dict)
+    references: Mapping[str, Sequence[str]] = field(default_factory=dict)
     pictures: Sequence[str] | None = None
 
     def take(self, rows: IntArray) -> ItemFacts:
@@ -58,7 +58,7 @@ class ItemFacts:
             None if self.groups is None else [self.groups[row] for row in places],
             texts(self.slices),
             texts(self.shared),
-            {name: values[rows] for name, values in self.statistics.items()},
+            texts(self.references),
             None if self.pictures is None else [self.pictures[row] for row in places],
         )
 
@@ -70,7 +70,7 @@ class ItemFacts:
             self.groups if other.groups is None else other.groups,
             {**self.slices, **other.slices},
             {**self.shared, **other.shared},
-            {**self.statistics, **other.statistics},
+            {**self.references, **other.references},
             self.pictures if other.pictures is None else other.pictures,
         )
 
@@ -347,14 +347,17 @@ def _facts(columns: TableColumns, rows: IntArray) -> ItemFacts:
         return [text.strip() for text in column.cells(rows)]
 
     weight, group, picture = (columns.role(name) for name in ("weight", "group", "picture"))
-    shown = [columns.role(name) for name in ("input", "reference")]
-    shared = {one.name: cells(one) for one in shown if one is not None}
+
+    def titled(role: str) -> dict[str, list[str]]:
+        column = columns.role(role)
+        return {} if column is None else {column.name: cells(column)}
+
     return ItemFacts(
         None,
         None if weight is None else weight.values(rows),
         None if group is None else cells(group),
         {one.name: cells(one) for one in columns.slices},
-        shared,
-        {},
+        titled("input"),
+        titled("reference"),
         None if picture is None else cells(picture),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 
@@ -25,6 +27,7 @@ CONTEXT = {
     "retrieval": set(),
     "vqa": {"Question"},
     "visdial-ranks": {"Dialogue so far", "Question"},
+    "table": {"question"},
 }
 """What may stand beside the entries: never an accepted answer."""
 RANKS_REFERENCES = ("retrieval", "visdial-ranks")
@@ -51,6 +54,8 @@ def texts_of(path):
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".xml":
         return {one.lower() for one in re.findall('"([^"]*)"', text)}
+    if path.suffix == ".csv":
+        return texts_in([one["answer"] for one in csv.DictReader(io.StringIO(text))])
     return texts_in(json.loads(text))
 
 

@@ -17,7 +17,7 @@ from jurydesk.core.intake.role_check import explain_submission_role
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.participant_kit.kit import require_redaction
 from jurydesk.core.system.paths import resources_folder
-from support.examples import TASKS_WITH_EXAMPLE
+from support.examples import TASKS_WITH_KIT
 from support.kits.browser_checker import BrowserChecker
 from support.kits.cases import example_case
 from support.plug_ins.example import EXAMPLE, installed
@@ -93,7 +93,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield from installed(monkeypatch)
 
 
-@pytest.mark.parametrize("name", [*TASKS_WITH_EXAMPLE, "signs"])
+@pytest.mark.parametrize("name", [*TASKS_WITH_KIT, "signs"])
 def test_a_misplaced_file_is_named_as_by_the_program(name: str, tmp_path: Path) -> None:
     task = find_competition(name)
     assert task is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.participant_kit.kit import read_kit, version_notice
-from support.examples import TASKS_WITH_EXAMPLE
+from support.examples import TASKS_WITH_KIT
 from support.kits.cases import Case, cases
 
 MUTATIONS = 24
@@ -37,7 +37,7 @@ def test_a_kit_reports_exactly_the_organiser_s_defects(
             assert case.participant(path, kit) == wanted, (case.name, content[:200])
             compared[case.task.id] += 1
             different[case.task.id] += bool(wanted)
-    assert set(compared) == set(TASKS_WITH_EXAMPLE)
+    assert set(compared) == set(TASKS_WITH_KIT)
     assert all(different[task] > compared[task] // 3 for task in compared)
 
 

@@ -1,4 +1,4 @@
-"""Command `jurydesk scores hide|open FILE.jurydesk`: hide scores until the organiser opens them."""
+"""Command `jurydesk scores hide|open|add FILE.jurydesk`: hide scores, or join those of a table."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
+from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext, SuggestingGroup
 from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.desk_work import desk_argument, format_time
-from jurydesk.core.cli.exit_codes import DONE
+from jurydesk.core.cli.desk_work import desk_argument, desk_task, format_time
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS
+from jurydesk.core.cli.parameters import PATH
+from jurydesk.core.cli.running import open_run
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import (
     hidden_since,
@@ -17,7 +19,8 @@ from jurydesk.core.desk.hidden_scores import (
     open_scores,
     visibility_events,
 )
-from jurydesk.core.language import translate, translate_text
+from jurydesk.core.language import counted, name_list, translate, translate_text
+from jurydesk.core.system.paths import absolute_path
 
 
 @click.pass_obj
@@ -45,6 +48,40 @@ def open_command(context: CommandContext, /, desk: Path) -> int:
     return DONE
 
 
+@click.pass_obj
+def add_command(
+    context: CommandContext,
+    /,
+    desk: Path,
+    table: Path,
+    system: str,
+    item: str,
+    score: tuple[str, ...],
+    lower: tuple[str, ...],
+) -> int:
+    """Join the scores of a table to the results of a desk."""
+    from jurydesk.core.tasks.table.table_options import TableOptions
+    from jurydesk.core.workflow.added_scores import add_scores
+
+    options = TableOptions(system=system, item=item, score=score, lower=lower)
+    with Desk.open(desk) as opened, open_run(context) as run:
+        found = add_scores(opened, desk_task(opened), absolute_path(table), options, run)
+    context.report(found.defects)
+    if not found.systems:
+        return INPUT_ERRORS
+    names = translate_text(name_list(list(found.metrics)))
+    added = counted(len(found.systems), "system")
+    print_result(
+        translate("{metrics}: added to {systems}.", metrics=names, systems=translate_text(added))
+    )
+    return DONE
+
+
+def _column_option(name: str, text: str) -> click.Option:
+    """Return an option that names a column of a table."""
+    return click.Option([name], default="", metavar="COLUMN", help=text)
+
+
 command = SuggestingGroup(
     "scores",
     commands=[
@@ -60,6 +97,33 @@ command = SuggestingGroup(
             params=[desk_argument()],
             help="Open a desk's scores, and list when they were hidden and opened.",
         ),
+        CliCommand(
+            "add",
+            callback=add_command,
+            uses=COMPUTING,
+            params=[
+                desk_argument(),
+                click.Argument(["table"], type=PATH, metavar="TABLE"),
+                click.Option(
+                    ["--system"], default="", metavar="COLUMN", help="Column of the system."
+                ),
+                click.Option(["--item"], default="", metavar="COLUMN", help="Column of the item."),
+                click.Option(
+                    ["--score"],
+                    multiple=True,
+                    metavar="COLUMN",
+                    help="Columns of scores, the ranking one first.",
+                ),
+                click.Option(
+                    ["--lower"],
+                    multiple=True,
+                    metavar="NAME",
+                    help="Scores of which less is better.",
+                ),
+            ],
+            help="Join scores that another program computed, by system and item. They rank and are "
+            "tested like others, and are marked as not recomputed.",
+        ),
     ],
-    help="Hide a desk's scores until they are opened.",
+    help="Hide a desk's scores until they are opened, or add those of another program.",
 )

@@ -43,7 +43,7 @@ from jurydesk.core.language import counted, fill, name_list, translatable, trans
 from jurydesk.core.language.text_direction import escape_control_characters
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.model.stamp import Stamp, StampError, short_stamp
+from jurydesk.core.model.stamp import Stamp, StampError, is_added, short_stamp
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.text_file import file_head, read_text
 from jurydesk.core.verification.differences import find_result_difference
@@ -241,6 +241,8 @@ def compare_recomputed(
 
     Returns a sentence if anything differs, and what of the file was not checked.
     """
+    if any(is_added(info) for stamp in stamps for info in stamp.metrics):
+        return [], [translatable("a file with scores of another program")]
     evaluations = [verdict.evaluation for verdict in verdicts if verdict.evaluation is not None]
     inputs = dict.fromkeys(one for each in evaluations for one in stamped_sources(each))
     evaluations = [
