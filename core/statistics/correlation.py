@@ -22,7 +22,7 @@ from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Inte
 from jurydesk.core.statistics.agreement import Agreement
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
 from jurydesk.core.statistics.groups import FEWEST_GROUPS, Groups
-from jurydesk.core.statistics.jackknife import jackknife_variance, student_ends
+from jurydesk.core.statistics.jackknife import jackknife_variance, student_ends, sum_of_variances
 from jurydesk.core.statistics.quantiles import normal_quantile
 
 FEWEST_SYSTEMS = 6
@@ -188,6 +188,50 @@ def correlate_within_systems(
         return KINDS[kind](*_centred(a[kept], b[kept]))
 
     return _with_jackknife(measure, Groups.singletons(len(a)), method, check)
+
+
+def correlate_both(
+    one: FloatArray,
+    other: FloatArray,
+    kind: Kind = "spearman",
+    noun: tuple[str, str] = ("item", "items"),
+    check: Callable[[int], None] = lambda done: None,
+) -> Agreement:
+    """Compute the correlation of all cells of two tables (items, systems), NaN if unknown.
+
+    Better systems count as well as better items. Items and systems are both samples: the interval
+    is by jackknives over both of Fisher's transformation, from six systems on.
+    """
+    known = ~(np.isnan(one) | np.isnan(other))
+    reason = _undefined(one[known], other[known])
+    if reason:
+        return Agreement(np.nan, undefined=reason)
+    rows, columns = known.any(axis=1), known.any(axis=0)
+    a, b = one[rows][:, columns], other[rows][:, columns]
+    items, systems = a.shape
+    value = KINDS[kind](one[known], other[known])
+    if systems < FEWEST_SYSTEMS or items < FEWEST_GROUPS or abs(value) > 1 - TIE:
+        found = counted(systems, "system") if systems < FEWEST_SYSTEMS else counted(items, *noun)
+        return Agreement(value, note=fill("{systems}: no interval", found))
+    parts = []
+    for axis, count in enumerate((items, systems)):
+        blocks, left = min(count, MOST_BLOCKS), []
+        for number in range(blocks):
+            check(number)
+            kept = np.arange(count) % blocks != number
+            cells = np.take(known[rows][:, columns], np.flatnonzero(kept), axis)
+            taken = [np.take(table, np.flatnonzero(kept), axis)[cells] for table in (a, b)]
+            left.append(KINDS[kind](*taken))
+        with np.errstate(divide="ignore"):
+            z = np.arctanh(left)
+        if not np.isfinite(z).all():
+            return Agreement(value)
+        parts.append(jackknife_variance(z))
+    low, high = student_ends(math.atanh(value), sum_of_variances(parts))
+    method = fill(
+        "jackknife over {items} and {raters}", counted(items, *noun), counted(systems, "system")
+    )
+    return Agreement(value, Interval(math.tanh(low), math.tanh(high), LEVEL, method))
 
 
 def correlate_items(

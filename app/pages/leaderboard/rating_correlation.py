@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from jurydesk.core.human_evaluation.results.metric_correlation import BOTH
 from jurydesk.core.human_evaluation.results.study_tables import measure_text
 from jurydesk.core.language import translate
 from jurydesk.core.tables import numbers
@@ -44,7 +45,11 @@ def spearman_correlations(found: Sequence[RatingCorrelation]) -> list[RatingCorr
     """Return Spearman's correlation of each pair, over entries where it is known."""
     chosen: dict[tuple[str, str], RatingCorrelation] = {}
     for one in found:
-        if one.kind == "spearman" and (one.level != "system" or one.pair not in chosen):
+        if (
+            one.kind == "spearman"
+            and one.level != BOTH
+            and (one.level != "system" or one.pair not in chosen)
+        ):
             chosen[one.pair] = one
     return list(chosen.values())
 

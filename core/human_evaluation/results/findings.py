@@ -54,7 +54,7 @@ from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.statistics.inference import Inference
 
 CACHE_KEY = "findings of ratings"
-VERSION = 8
+VERSION = 9
 STEPS = 4
 
 

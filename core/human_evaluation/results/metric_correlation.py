@@ -31,10 +31,13 @@ from jurydesk.core.statistics.agreement import Agreement
 from jurydesk.core.statistics.correlation import (
     KINDS,
     Kind,
+    correlate_both,
     correlate_systems,
     correlate_within_systems,
 )
 
+BOTH = "both"
+"""Level of the correlations over systems and entries."""
 SOURCE = "ratings by people"
 ONE_RATER = translatable("Not reliable: only 1 rater judged.")
 
@@ -43,7 +46,8 @@ ONE_RATER = translatable("Not reliable: only 1 rater judged.")
 class RatingCorrelation:
     """Correlation of a metric with the ratings of a question over `n` entries or systems.
 
-    `level` is the noun of the entries (such as `story`), compared within systems, or `system`.
+    `level` is the noun of the entries (such as `story`), compared within systems, `both` where
+    entries of all systems are compared, or `system`.
     """
 
     metric: str
@@ -169,6 +173,8 @@ def correlate_metrics(
                 within = correlate_within_systems(one, rated, kind, ratings.study.words.item, check)
                 n = int((~(np.isnan(one) | np.isnan(rated))).sum())
                 found.append(RatingCorrelation(metric, question, entry, kind, within, n))
+                over = correlate_both(one, rated, kind, ratings.study.words.item, check)
+                found.append(RatingCorrelation(metric, question, BOTH, kind, over, n))
             mean = _means(rated)
             n = int((~(np.isnan(of_systems) | np.isnan(mean))).sum())
             found += [

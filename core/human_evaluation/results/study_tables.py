@@ -20,6 +20,7 @@ from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tables.numbers import UNDEFINED
 
 if TYPE_CHECKING:
+    from jurydesk.core.competition.rating_design import Noun
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.human_evaluation.design.study import RatingStudy
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
@@ -302,7 +303,7 @@ def correlation_table(
         _statements(people, questions),
         TextColumn(
             "over", translatable("Over"),
-            list(map(_over, levels)),
+            [_over(level, people.entry) for level in levels],
             is_prose=True, file_cells=levels,
         ),
         _counts("n", "N", counts),
@@ -313,8 +314,10 @@ def correlation_table(
     ]  # fmt: skip
 
 
-def _over(level: str) -> str:
-    """Return what a correlation compares: systems, or the entries of each system."""
+def _over(level: str, entry: Noun) -> str:
+    """Return what a correlation compares: systems, the entries of each system, or of all."""
+    if level == "both":
+        return fill("each {noun} of all systems", Message(entry[0]))
     if level == "system":
         return fill("each {noun}", Message(level))
     return fill("each {noun} of a system", Message(level))

@@ -4,11 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.statistics.correlation import (
     KINDS,
+    correlate_both,
     correlate_items,
     correlate_systems,
     correlate_within_systems,
@@ -190,3 +192,32 @@ def test_items_without_a_number_leave_their_groups():
     one[8:] = np.nan
     pairs = Groups.of_labels(number // 2 for number in range(40))
     assert correlate_items(one, other, "kendall", pairs, ("pair", "pairs")).interval is None
+
+
+def test_over_systems_and_stories_both_are_left_out_in_turn() -> None:
+    dice = np.random.default_rng(14)
+    one, other = dice.standard_normal((2, 8, 6)) + dice.standard_normal(6)
+    found = correlate_both(one, other, "pearson", ("story", "stories"))
+    parts = []
+    for axis, count in ((0, 8), (1, 6)):
+        left = [
+            np.corrcoef(np.delete(one, at, axis).ravel(), np.delete(other, at, axis).ravel())
+            for at in range(count)
+        ]
+        z = np.arctanh([table[0, 1] for table in left])
+        parts.append(((count - 1) / count * ((z - z.mean()) ** 2).sum(), count - 1))
+    variance = sum(part for part, _ in parts)
+    degrees = variance**2 / sum(part**2 / left for part, left in parts)
+    reach = scipy.stats.t.ppf(0.975, degrees) * np.sqrt(variance)
+    r = np.corrcoef(one.ravel(), other.ravel())[0, 1]
+    assert found.value == pytest.approx(r)
+    assert found.interval is not None
+    expected = np.tanh([np.arctanh(r) - reach, np.arctanh(r) + reach])
+    assert [found.interval.low, found.interval.high] == pytest.approx(expected.tolist())
+    assert found.interval.method == "jackknife over 8 stories and 6 systems"
+
+
+def test_over_fewer_than_six_systems_and_stories_there_is_no_interval() -> None:
+    one, other = np.random.default_rng(15).standard_normal((2, 20, 5))
+    found = correlate_both(one, other)
+    assert (found.interval, found.note) == (None, "5 systems: no interval")

@@ -158,7 +158,7 @@ def test_ratings_are_on_the_board_beside_meteor(jurydesk, packed, desk, tmp_path
     assert "Stories are compared within their system." in shown.out
     whole = json.loads(jurydesk("ratings", "board", "--desk", desk, "--json", "-").out)
     levels = {(one["level"], one["kind"]) for one in whole["correlations"]}
-    assert len(levels) == 6
+    assert len(levels) == 9
     plain = json.loads(jurydesk("board", desk, "--json", "-").out)
     names = {row["name"]: row for row in plain["systems"]}
     assert "focused" in names["human stories"]["scores"]
