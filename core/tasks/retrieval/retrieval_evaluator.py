@@ -155,7 +155,7 @@ def _items(
         "rank_best": join("greater") + 1.0,
         "rank_worst": join("worst") + 1.0,
         "fold": folds,
-        "rsum": _shares(columns, folds),
+        "rsum": _shares(columns, folds, options.printed_by),
         **columns,
         "similarity": own,
         "foreign": foreign,
@@ -270,19 +270,22 @@ def _scores(items: ItemTable, options: RetrievalOptions) -> Iterator[Score]:
         yield Score(info.name, value, known, float(np.nanstd(column)))
 
 
-def _shares(columns: Mapping[str, FloatArray], folds: FloatArray) -> FloatArray:
+def _shares(columns: Mapping[str, FloatArray], folds: FloatArray, printed_by: str) -> FloatArray:
     """Return each query's share of the sum of recalls, of which the sum is the mean.
 
-    The queries of both directions and of all folds differ in number.
+    The queries of both directions and of all folds differ in number. VSE++ prints six times the
+    sum, SCAN six times the mean of the three recalls of image to text.
     """
+    names = RECALLS[: len(CUTOFFS)] if printed_by == "scan" else RECALLS
+    factor = {"": 1.0, "vsepp": 6.0, "scan": 6.0 / len(CUTOFFS)}[printed_by]
     total = np.zeros(len(folds))
     numbers = np.unique(folds)
-    for name in RECALLS:
+    for name in names:
         defined = ~np.isnan(columns[name])
         for fold in numbers:
             chosen = defined & (folds == fold)
             weight = len(folds) / (len(numbers) * max(int(chosen.sum()), 1))
-            total[chosen] += 100.0 * weight * columns[name][chosen]
+            total[chosen] += 100.0 * factor * weight * columns[name][chosen]
     return total
 
 

@@ -15,6 +15,10 @@ CAPTIONS = {"all": 0, "five": 5, "one": 1}
 """Captions of each image that are used, by choice; 0 means all."""
 
 
+PRINTED = ("vsepp", "scan")
+"""Programs that print another sum of recalls for five folds."""
+
+
 @dataclass(frozen=True, slots=True)
 class RetrievalOptions:
     """Options of an image-text retrieval evaluation."""
@@ -68,6 +72,13 @@ class RetrievalOptions:
         label="Order of equal similarities",
         choices=ORDERS,
     )
+    printed_sum: str = option(
+        "right",
+        "Sum of recalls of five folds: the right one, or what VSE++ prints (six times it) or SCAN "
+        "(six times the mean recall of image to text).",
+        label="Sum of recalls of five folds",
+        choices=("right", *PRINTED),
+    )
     export_trec: str = option(
         "",
         "Folder for rankings and judgements in trec_eval's format, 1,000 candidates a query.",
@@ -79,6 +90,11 @@ class RetrievalOptions:
     def corrected(self) -> bool:
         """True for the corrected profile."""
         return self.profile == CORRECTED
+
+    @property
+    def printed_by(self) -> str:
+        """Program whose sum of recalls is computed; empty for the right one."""
+        return self.printed_sum if int(self.folds) > 1 and self.printed_sum in PRINTED else ""
 
     @property
     def order(self) -> str:

@@ -156,6 +156,8 @@ def _pair(
                 ranks[index][order] = np.arange(1, size + 1)
         elif _are_permutation(entry.values, size, lowest):
             ranks[index] = np.array(entry.values, np.int64) + (1 - lowest)
+            if options.lists == "order":
+                ranks[index] = np.argsort(ranks[index]) + 1
         else:
             _report_list(root[entry.index][entry.name], entry.values, size, lowest)
     return ranks, scores, first

@@ -178,7 +178,7 @@ def _remarks(
         found = "The dialogues do not state the true answers: only NDCG is computed."
         yield warning(Place(references.path), found, 'Members "gt_index" are expected.')
     yield from _undefined_rounds(references, ranking, columns, options)
-    yield from _order_warning(references, ranking, columns, place)
+    yield from _order_warning(references, ranking, columns, options, place)
     if ranking.scores:
         yield from _tie_note(references, ranking, place)
 
@@ -208,6 +208,7 @@ def _order_warning(
     references: RankReferences,
     ranking: Ranking,
     columns: Mapping[str, FloatArray],
+    options: VisDialRanksOptions,
     place: Place,
 ) -> Iterator[Defect]:
     """Warn if the lists seem to name options by rank, instead of the rank of every option."""
@@ -218,7 +219,7 @@ def _order_warning(
         if ranks is not None and truth[number] >= 0
     ]
     is_given = ~np.isnan(columns["rank"]) & (columns["missing"] == 0)
-    if not others or ranking.scores:
+    if not others or ranking.scores or options.lists == "order":
         return
     found = float(columns["reciprocal_rank"][is_given].mean())
     other = math.fsum(others) / len(others)
@@ -229,7 +230,7 @@ def _order_warning(
             other,
             found,
         )
-        hint = "Write the inverse: ranks[order[i] - 1] = i + 1."
+        hint = "Write the inverse, or use --lists order."
         yield warning(place, text, "The rank of every option is expected.", hint)
 
 

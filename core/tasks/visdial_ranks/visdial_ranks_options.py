@@ -49,6 +49,13 @@ class VisDialRanksOptions:
         choices=("1", "0"),
     )
 
+    lists: str = option(
+        "ranks",
+        "What the lists hold: the rank of every option (ranks), or the options by rank (order).",
+        label="Lists",
+        choices=("ranks", "order"),
+    )
+
     @property
     def corrected(self) -> bool:
         """True for the corrected profile."""

@@ -154,6 +154,12 @@ def test_five_folds_of_5000_images_have_the_mean_values_of_the_original(tmp_path
     mean = case["original"]["fold5"]["mean"]
     assert [*found, evaluation.score("rsum").value] == pytest.approx(mean[:11], rel=1e-12)
     assert "prints six times this sum of recalls" in " ".join(one.hint for one in folds.defects)
+    printed = score({"results": [path]}, folds="5", printed_sum="vsepp").evaluations[0]
+    assert f"{printed.score('rsum').value:.1f}" == case["original"]["fold5"]["printed rsum"]
+    exchanged = score({"results": [path]}, folds="5", printed_sum="scan").evaluations[0]
+    assert exchanged.score("rsum").value == pytest.approx(6 * mean[11], rel=1e-12)
+    whole = score({"results": [path]}, printed_sum="vsepp").evaluations[0]
+    assert whole.score("rsum").value <= 600  # without folds the program prints the sum
 
 
 def numpy_order(values):

@@ -317,3 +317,13 @@ def test_the_evidence_has_the_options_in_the_system_s_order_with_their_relevance
     assert evidence.truth.rank == items.columns["rank"][0]
     assert sum(one.relevance > 0 for one in evidence.options) == items.columns["n_relevant"][0]
     assert (len(items.show(3).history), items.show(3).has_relevance) == (3, False)
+
+
+def test_lists_of_options_by_rank_are_read_if_the_option_says_so(tmp_path):
+    orders = [
+        {**one, "ranks": [1 + option for option in np.argsort(one["ranks"]).tolist()]}
+        for one in CASE["ranks"]
+    ]
+    result = score_case(tmp_path, ranks=orders, lists="order")
+    assert scores(result)["mrr"] == pytest.approx(CASE["double_precision"]["mrr"], rel=1e-12)
+    assert not any("seem to name options" in one.found for one in result.defects)
