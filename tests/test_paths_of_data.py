@@ -74,6 +74,7 @@ name core/cli/command.py TaskGroup.resolve_command
 user core/cli/commands/programs/meteor.py language_files
 user core/cli/commands/programs/meteor.py meteor_command
 user core/cli/commands/programs/trec_eval.py _results
+own core/cli/commands/scoring/plan.py pilot_work
 own core/cli/commands/submissions/demo.py write_desk
 name core/cli/exit_codes.py os_error_sentence
 user core/cli/parameters.py HomePath.convert

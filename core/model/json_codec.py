@@ -191,7 +191,10 @@ def _require_list(name: str, data: Json) -> list[Json]:
 
 def _number(name: str, data: Json) -> float:
     _check(name, data, data is None or type(data) in (int, float))
-    return math.nan if data is None else float(data)
+    try:
+        return math.nan if data is None else float(data)
+    except OverflowError:  # a whole number of hundreds of digits
+        raise TypeError(f"{name!r} is beyond the range of numbers") from None
 
 
 def _check(name: str, data: Json, is_valid: bool) -> Json:

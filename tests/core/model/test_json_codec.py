@@ -169,3 +169,10 @@ def test_a_member_without_a_default_must_exist() -> None:
     del data["words"]
     with pytest.raises(KeyError, match="words"):
         json_codec.from_json(Everything, data)
+
+
+def test_a_whole_number_beyond_every_float_is_of_a_wrong_type():
+    given = {"metric": "ap", "value": 10**400, "n": 3}
+    with pytest.raises(TypeError, match="'value' is beyond the range of numbers"):
+        json_codec.from_json(Score, given)
+    assert json_codec.from_json(Score, given | {"value": 10**300}).value == 1e300
