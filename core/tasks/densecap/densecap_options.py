@@ -57,7 +57,9 @@ class DenseCapOptions:
         "Image size that the detections refer to; auto converts those of GRiT, pixels none.",
         choices=("auto", "pixels", *FRAME_NAMES),
     )
-    factor: float = option(1.0, "Number that the coordinates of the detections are divided by.")
+    factor: float = option(
+        1.0, "Number that the coordinates of the detections are divided by.", form="NUMBER"
+    )
 
 
 def metric_profile(options: DenseCapOptions) -> Profile:

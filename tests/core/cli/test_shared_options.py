@@ -63,6 +63,7 @@ USES: dict[str, Sequence[str]] = {
     "references masks": ("jobs",),
     "coco-caption": CHUNKS,
     "tokenize": (),
+    "convert": (),
     "platform list": (),
     "platform compare": COMPUTING,
     "platform check": (),
@@ -240,6 +241,10 @@ def test_other_programs_use_what_they_list(
     pairs.write_text('{"hyp": "a cat sits", "refs": ["the cat sat"]}\n')
     assert observe("meteor", "--pairs", pairs) == {"jobs"}
     assert observe("tokenize", "--ptb", pairs) == set()
+    boxes = tmp_path / "boxes.json"
+    boxes.write_text('[{"image_id": 1, "bbox": [1, 2, 3, 4], "caption": "a kite"}]')
+    prepared = ("--ground-truth", boxes, "--prepare", "controlcap")
+    assert observe("convert", "densecap", *prepared) == set()
     building = examples / "visdial" / "building"
     out = ("--out", tmp_path / "sets.json")
     dialogs = ("--dialogs", building / "dialogs.json", "--embeddings", building / "words.bin")
