@@ -5,10 +5,10 @@ of ten answers a question and results, in cold processes that take turns. The or
 form of `vqaEval.py` in Python 3: it processes every answer of every question, and compares the
 records. The overall accuracies are compared; a difference ends the benchmark.
 
-One round on a busy machine (Python 3.11; 2026-11-27), 214,354 questions:
+Not in the same run, on a very busy machine (Python 3.11; 2026-11-27), 214,354 questions:
 
-    vqaEval's algorithm   52.2 CPU s    989 MB   4.0 times ours
-    jurydesk              13.1 CPU s   1239 MB
+    vqaEval's algorithm   52.2 CPU s    989 MB   5.3 times ours
+    jurydesk               9.9 CPU s    579 MB
 """
 
 from __future__ import annotations
