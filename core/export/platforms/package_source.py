@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 LONGEST_TITLE, LONGEST_KEY = 36, 36
 MOST_COLUMNS = 6
 
+OWN_IMAGE = f"python:{sys.version_info[0]}.{sys.version_info[1]}"
+"""Image whose Python runs the compiled libraries of this installation."""
+
 
 @dataclass(frozen=True, slots=True)
 class PackageSettings:
@@ -38,7 +41,7 @@ class PackageSettings:
     description: str = ""
     terms: str = ""
     contact_email: str = ""
-    docker_image: str = f"python:{sys.version_info[0]}.{sys.version_info[1]}"
+    docker_image: str = OWN_IMAGE
     submission_rule: str = "Force_Last"
     start: datetime | None = None
     end: datetime | None = None
@@ -75,6 +78,11 @@ def read_package_settings(path: Path | None) -> PackageSettings:
             raise UsageError(fill("{name} must be a number from 1 on.", name))
     if values.get("submission_rule", RULES[0]) not in RULES:
         raise UsageError(fill("submission_rule: allowed are {names}.", name_list(RULES, 9)))
+    named = re.match(r"python:\d+\.\d+", str(values.get("docker_image", "")))
+    if named and named[0] != OWN_IMAGE:
+        raise UsageError(
+            fill("docker_image: the libraries brought along are those of {image}.", OWN_IMAGE)
+        )
     share = values.get("public_share", 0.5)
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
         raise UsageError(translatable("public_share must be a number from 0 to 1."))

@@ -35,6 +35,8 @@ def test_times_of_the_settings_become_utc(tmp_path: Path) -> None:
     [
         ("titel: x", "Unknown setting titel."),
         ("- a", "Unknown setting"),
+        ("docker_image: python:3.9-slim", "the libraries brought along are those of python:3"),
+        ("public_share: 2", "public_share must be a number from 0 to 1."),
         ("max_submissions: 0", "max_submissions must be a number from 1 on."),
         ("submission_rule: Force Last", "submission_rule: allowed are Add,"),
         ("\tx", "is not a YAML file"),
@@ -49,3 +51,10 @@ def test_settings_that_cannot_be_used_are_refused(tmp_path: Path, text: str, sen
 
 def test_defaults_need_no_settings() -> None:
     assert read_package_settings(None) == PackageSettings()
+
+
+def test_an_image_with_this_python_or_of_another_name_is_taken(tmp_path: Path) -> None:
+    path = tmp_path / "settings.yaml"
+    for image in (f"{PackageSettings().docker_image}-slim", "ours/evaluation:4"):
+        path.write_text(f"docker_image: {image}")
+        assert read_package_settings(path).docker_image == image
