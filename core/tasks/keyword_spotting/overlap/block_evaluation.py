@@ -13,6 +13,7 @@ from jurydesk.core.metrics.ranking.curves import PRECISION, RECALL
 from jurydesk.core.metrics.spotting.block_curves import BlockCurves, block_curves
 from jurydesk.core.metrics.spotting.claims import FALSE_POSITIVE, HIT, REPETITION
 from jurydesk.core.model.evaluation import (
+    Axis,
     Curve,
     Evaluation,
     FloatArray,
@@ -27,8 +28,10 @@ from jurydesk.core.tasks.keyword_spotting.overlap.spot_lists import SpottingList
 if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 
-POINTS = 101
-"""Points of the curves unless the user chooses another number."""
+OVERLAPS = np.arange(1, 10) / 10
+"""Least overlaps of the curve of mean AP."""
+MOST_BOXES = 100_000
+"""Listed boxes up to which that curve is computed: it costs nine times the claims."""
 
 
 def evaluate_blocks(lists: SpottingLists, options: KeywordSpottingOptions) -> Evaluation:
@@ -72,7 +75,10 @@ def evaluate_blocks(lists: SpottingLists, options: KeywordSpottingOptions) -> Ev
             ),
             noun="query",
         ),
-        figures=recall_figures(whole, curves, units, options.curve_points, trapezoid=trapezoid),
+        figures=(
+            *recall_figures(whole, curves, units, options.curve_points, trapezoid=trapezoid),
+            *overlap_curve(matching),
+        ),
         defects=lists.defects(options.profile),
     )
 
@@ -141,6 +147,29 @@ def recall_figures(
         value="ap",
     )
     return first, second
+
+
+def overlap_curve(matching: SpottingMatch) -> tuple[Curve, ...]:
+    """Return the mean AP by the least overlap of a hit; only the claims are made again.
+
+    There is none for segments, and none above `MOST_BOXES` listed boxes.
+    """
+    if matching.rules.places != "boxes" or len(matching.lists.listed) > MOST_BOXES:
+        return ()
+    values = []
+    for threshold in OVERLAPS.tolist():
+        other = replace(matching, rules=replace(matching.rules, threshold=threshold))
+        values.append(mean_and_global(other)[0])
+    return (
+        Curve(
+            "map_by_overlap",
+            translatable("Mean AP by least overlap"),
+            Axis(translatable("Least overlap"), limits=(0.1, 0.9)),
+            Axis(translatable("Mean AP"), limits=(0.0, 1.0)),
+            OVERLAPS,
+            np.array(values),
+        ),
+    )
 
 
 def curve_text(curve: Curve) -> str:

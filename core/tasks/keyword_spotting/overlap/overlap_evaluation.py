@@ -21,6 +21,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
 from jurydesk.core.tasks.keyword_spotting.overlap.block_evaluation import (
     curve_text,
     evaluate_blocks,
+    overlap_curve,
     unit_curves,
     whole_curve,
 )
@@ -86,6 +87,7 @@ def _with_overlap_scores(
         values = unit_curves(matching).average_precisions(trapezoid=rules.trapezoid)[kept]
         columns |= {"ap": values, "map": values}
     added = _with_columns(evaluation, columns)
+    added = replace(added, figures=(*added.figures, *overlap_curve(matching)))
     if not lists.file.has_scores:
         return added
     whole = whole_curve(matching).average_precisions(trapezoid=rules.trapezoid)

@@ -15,7 +15,7 @@ from jurydesk.core.metrics.spotting.overlaps import Candidates
 from jurydesk.core.metrics.spotting.protocols import PROTOCOLS
 from jurydesk.core.metrics.spotting.spots import Spots
 from jurydesk.core.model.defects import Severity
-from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.model.evaluation import Curve, UsageError
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import policies
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK, sniff
@@ -188,3 +188,21 @@ def test_a_dropped_file_of_each_shape_is_recognized_by_its_content(tmp_path: Pat
         found = sniff(path.read_bytes())
         assert found is not None, path
         assert found.role == role, path
+
+
+@pytest.mark.parametrize("protocol", ["iou25", "icdar2017", "ctrlf50", "segfree25"])
+def test_the_curve_over_overlaps_has_the_scores_of_each_threshold(
+    protocol: str, tmp_path: Path
+) -> None:
+    texts = (
+        "and p 0 0 100 10\nthe p 0 50 100 10\n",
+        "and p 0 0 60 10 .9\nthe p 60 50 100 10 .8\nthe p 0 50 95 10 .4\n",
+    )
+    evaluation = score_texts(tmp_path, *texts, protocol=protocol).evaluation
+    assert evaluation is not None
+    (curve,) = (one for one in evaluation.figures if one.name == "map_by_overlap")
+    assert isinstance(curve, Curve)
+    for overlap, mean in zip(curve.x.tolist(), curve.mean.tolist(), strict=True):
+        scored = score_texts(tmp_path, *texts, protocol=protocol, overlap=overlap).scores()
+        assert scored["ap"] == pytest.approx(mean, abs=1e-12)
+    assert len(set(curve.mean.tolist())) > 1
