@@ -31,6 +31,7 @@ class ClassAxis(QuietAxis):
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         """Return the places of the names: all, every second, every third."""
+        low, high = sorted((low, high))  # the axis points down
         height = QFontMetricsF(font(TINY)).height()
         step = max(1, ceil((high - low) * height / max(size, height)))
         places = range(0, len(self.axis.labels), step)
