@@ -474,7 +474,8 @@ class TestResults:
         window.session.refresh()
         qtbot.waitUntil(lambda: answered.results.table.isVisible())
         assert cells(answered, "metric")[0] == "METEOR"
-        assert len(cells(answered, "kendall")) == 14
+        assert cells(answered, "over")[1] == "each story of all systems"
+        assert len(cells(answered, "kendall")) == 21
         qtbot.waitUntil(lambda: window.jobs.idle)
 
     def test_before_any_answer_the_tables_say_so(self, planned):
