@@ -60,7 +60,7 @@ def densecap_pytorch_boxes(boxes: FloatArray, sides: FloatArray) -> FloatArray:
     exceeds = ((low > sides) | (high > sides)).any(axis=1, keepdims=True)
     low = np.where(exceeds & (low > sides), sides - 1 - size, low)
     high = np.where(exceeds & (high > sides), sides - 1, high)
-    return np.trunc(np.column_stack([low, high]))
+    return np.asarray(np.trunc(np.column_stack([low, high])))
 
 
 def controlcap_boxes(boxes: FloatArray, sides: FloatArray) -> FloatArray:
