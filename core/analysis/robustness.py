@@ -50,6 +50,7 @@ from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
@@ -110,6 +111,8 @@ class Sampling:
     resamples: int
     shares: tuple[float, ...]
     another: float
+    places: tuple[tuple[float, ...], ...] = ()
+    """Share of the resamples in which each system (row) has each place; equal scores share it."""
 
     @property
     def percents(self) -> list[int]:
@@ -138,6 +141,8 @@ class Robustness:
     """Reason, also among `left_out`, why no choice was scored from the files."""
     ranks: tuple[str, ...] = ()
     sampling: Sampling | None = None
+    corrected: tuple[tuple[float, ...], ...] = ()
+    """Corrected p values of all pairs of systems, NaN where untested; empty without tests."""
 
     @property
     def changing(self) -> tuple[Alternative, ...]:
@@ -293,12 +298,17 @@ def assess_robustness(
     order = np.lexsort((np.array([one.system for one in systems]), places))
     systems = [systems[row] for row in order.tolist()]
     load = partial(load_entrants, desk, task)
+<<<<<<< HEAD
     board = make_leaderboard(
         task,
         systems,
         significance_by_profile(task, systems, load, run, settings, power=False),
         settings.rank_by,
     )
+=======
+    tests = significance_by_profile(task, systems, load, run, settings)
+    board = make_leaderboard(task, systems, tests, settings.rank_by)
+>>>>>>> a4122d69 (Ranks in other samples and p values of all pairs as maps, in the sheet of other choices and in the report)
     ranks = {row.summary.system: row.places for row in board.rows}
     work = _Assessment(desk, task, metric, profile, systems, places[order], settings, run)
     alternatives = [*work.profiles(summaries), *work.metrics(), *work.items()]
@@ -314,7 +324,19 @@ def assess_robustness(
         work.not_rescored,
         tuple(ranks[one.system] for one in systems),
         work.sampling,
+        _corrected_p([one.system for one in systems], tests.get(profile)),
     )
+
+
+def _corrected_p(
+    systems: Sequence[str], tests: PairwiseSignificance | None
+) -> tuple[tuple[float, ...], ...]:
+    """Return the corrected p values (systems, systems), NaN where untested; empty without any."""
+    if tests is None or not tests.pairs:
+        return ()
+    known = {(one.first, one.second): one.corrected for one in tests.pairs}
+    known |= {(other, one): p for (one, other), p in known.items()}
+    return tuple(tuple(known.get((one, other), math.nan) for other in systems) for one in systems)
 
 
 def _value(summary: Summary, metric: str) -> float | None:
@@ -540,11 +562,16 @@ class _Assessment:
         known = resampled[np.isfinite(resampled).all(axis=1)]
         if count < 2 or not len(known):
             return
-        best = _places(known, self._metric) == 1
+        drawn = _places(known, self._metric)
+        best = drawn == 1
         shares = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
         another = float((best != (self.base == 1)).any(axis=1).mean())
         self.sampling = Sampling(
-            counted(count, *noun), noun[1], len(known), tuple(shares.tolist()), another
+            *(counted(count, *noun), noun[1], len(known), tuple(shares.tolist()), another),
+            tuple(
+                tuple(float((column == place).mean()) for place in range(1, len(shares) + 1))
+                for column in drawn.T
+            ),
         )
 
     def _leave_one_out(

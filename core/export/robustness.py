@@ -11,6 +11,7 @@ from jurydesk.core.analysis.robustness import (
     robustness_sentences,
     robustness_table,
 )
+from jurydesk.core.analysis.significance.rank_maps import CAPTIONS, rank_map_table, rank_maps
 from jurydesk.core.export.export_settings import ExportOrigin, desk_origin
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.results_json import encode_json
@@ -58,7 +59,11 @@ def robustness_sections(
         found = replace(found, metric=replace(found.metric, doubt=""))
     text = join_messages(robustness_sentences(found))
     table = html_table(robustness_table(found), TITLE)
-    return [ReportSection(TITLE, text, table)]
+    maps = [
+        ReportSection(one.title, CAPTIONS[one.name], html_table(rank_map_table(one), one.title))
+        for one in rank_maps(found)
+    ]
+    return [ReportSection(TITLE, text, table), *maps]
 
 
 def robustness_file(kind: RobustnessFormat, found: Robustness, origin: ExportOrigin) -> bytes:
@@ -99,7 +104,11 @@ def robustness_json(found: Robustness) -> dict[str, Json]:
         "ranks": list(found.ranks),
         "sampling": None
         if found.sampling is None
-        else {**asdict(found.sampling), "shares": list(found.sampling.shares)},
+        else {
+            **asdict(found.sampling),
+            "shares": list(found.sampling.shares),
+            "places": [list(one) for one in found.sampling.places],
+        },
         "choices": [
             {
                 **asdict(one),

@@ -16,6 +16,7 @@ from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import button, label, row_layout
+from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
 READING = translatable("Ranking the systems under the choices that the desk holds …")
 SCORING = translatable("Scoring the submissions again under other choices …")
 NO_ORDER = translatable("Fewer than two systems have a score, so there is no order.")
+MAP_WORDS = {
+    "rank_plot": translatable("Other samples"),
+    "significance_map": translatable("Pairs"),
+}
+"""Words for the maps beside the choices."""
+ROW_HEIGHT = 26
+"""Height of a row of a map."""
 MOST_ROWS = 12
 """A longer table scrolls."""
 
@@ -62,9 +70,15 @@ class RobustnessSheet(Sheet):
         )
         self.rescore = button(translate("Score again under other choices"), self.score_again)
         self.rescore.setToolTip(translate("Reads the submissions again; the desk is not changed"))
+        self.part = Segments(translate("Part of the sheet"))
+        self.part.chosen.connect(self._show_part)
+        self.part.hide()
+        self.maps: list[QWidget] = []
+        self._has_table = False
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label(translate(TITLE), "title"))
         self.body.addWidget(self.finding)
+        self.body.addLayout(row_layout(self.part, None))
         self.body.addWidget(self.ranks)
         self.body.addWidget(self.note)
         self._close_button = button(translate("Close"), self.close)
@@ -126,9 +140,39 @@ class RobustnessSheet(Sheet):
                 title = translate_text(one.title)
                 columns.append(replace(one, title=title[:1].upper() + title[1:], tooltip=title))
             self.table.table_model.show(columns)
-        self.ranks.setVisible(has_table)
-        self.note.setVisible(has_table)
+        self._has_table = has_table
+        self._show_maps(found)
         self._say("\n".join(map(translate_text, robustness_sentences(found))))
+
+    def _show_maps(self, found: Robustness) -> None:
+        """Offer the ranks in other samples, and the corrected p values of all pairs."""
+        from jurydesk.app.plots.heatmap import HeatmapView
+        from jurydesk.core.analysis.significance.rank_maps import rank_maps
+
+        for view in self.maps:
+            view.hide()
+            view.deleteLater()
+        self.maps = []
+        words = [translate("Choices")]
+        for one in rank_maps(found):
+            view = HeatmapView(one)
+            view.setFixedHeight(px(ROW_HEIGHT * (len(one.values) + 2)))
+            view.setToolTip(translate_text(one.title))
+            view.hide()
+            self.body.insertWidget(self.body.indexOf(self.note), view)
+            self.maps.append(view)
+            words.append(translate_text(MAP_WORDS[one.name]))
+        self.part.show_words(words, 0)
+        self.part.setVisible(len(words) > 1)
+        self._show_part()
+
+    def _show_part(self) -> None:
+        chosen = self.part.index
+        self.ranks.setVisible(self._has_table and not chosen)
+        self.note.setVisible(self._has_table and not chosen)
+        for number, view in enumerate(self.maps, start=1):
+            view.setVisible(number == chosen)
+        self.adjustSize()
 
 
 def assess(

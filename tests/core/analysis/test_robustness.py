@@ -5,20 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from jurydesk.core.analysis.robustness import (
     Alternative,
     Robustness,
     assess_robustness,
     robustness_sentences,
 )
+from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
+from jurydesk.core.analysis.significance.rank_maps import rank_maps
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
 from support import toy
 
 TASK = replace(
     toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(replace(toy.ERROR, headline=True),))
 )
+GAINS = {"one": 0.0, "two": 0.02, "three": 0.1}
 ERRORS = {"steady": (0.5, 0.5, 0.5, 0.5), "careless": (0.1, 0.1, 0.1, 2.0)}
 
 
@@ -52,3 +58,34 @@ def test_an_order_by_numbers_that_are_not_reliable_is_described_with_the_reason(
     reason = "Not reliable: only 1 rater judged."
     doubted = replace(found, metric=replace(toy.CLOSENESS, doubt=reason))
     assert robustness_sentences(doubted) == (sentence, reason, "Left out.")
+
+
+def test_the_maps_have_the_ranks_of_resamples_and_the_p_values_of_pairs(tmp_path: Path) -> None:
+    dice = np.random.default_rng(1)
+    columns = {name: 0.5 + gain + 0.1 * dice.standard_normal(40) for name, gain in GAINS.items()}
+    with Desk.create(tmp_path / "toy.jurydesk") as desk:
+        desk.set_competition("toy", "Toy", {})
+        for name, column in columns.items():
+            ids = tuple(f"n{row:02d}" for row in range(40))
+            items = ItemTable(ids, {"closeness": column, "square": column**2})
+            scores = (Score("closeness", float(column.mean()), 40),)
+            desk.add(Evaluation("toy", name, "published", scores, items))
+        found = assess_robustness(desk, toy.TASK, "published", Run(), rescoring=False)
+        tests = desk_significance(desk, toy.TASK, desk.evaluations(), Run())["published"]
+    assert found is not None
+    assert found.sampling is not None
+    ranks, pairs = rank_maps(found)
+    np.testing.assert_allclose(ranks.values.sum(axis=1), 100)
+    np.testing.assert_allclose(ranks.values.sum(axis=0), 100)  # no two scores are equal
+    np.testing.assert_allclose(ranks.values[:, 0], 100 * np.array(found.sampling.shares))
+    rows = dice.integers(0, 40, (4000, 40))
+    means = np.array([columns[name][rows].mean(axis=1) for name in found.systems])
+    second = (np.argsort(np.argsort(-means, axis=0), axis=0) == 1).mean(axis=1)
+    np.testing.assert_allclose(ranks.values[:, 1], 100 * second, atol=5)
+    place = {name: number for number, name in enumerate(found.systems)}
+    for one in tests.pairs:
+        assert pairs.values[place[one.first], place[one.second]] == one.corrected
+    np.testing.assert_array_equal(pairs.values, pairs.values.T)
+    assert np.isnan(np.diag(pairs.values)).all()
+    many = replace(found, systems=tuple(map(str, range(21))))
+    assert rank_maps(many) == []

@@ -1,0 +1,65 @@
+"""Maps of a ranking: ranks in other samples, and corrected p values of all pairs.
+
+Source: Wiesenfarth et al., Methods and Open-Source Toolkit for Analyzing and Visualizing Challenge
+Results (2021), for both plots.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jurydesk.core.analysis.robustness import Robustness
+from jurydesk.core.language import fill, translatable
+from jurydesk.core.model.evaluation import Axis, Heatmap
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+
+MOST_SYSTEMS = 20
+"""Maps of more systems are not legible."""
+CAPTIONS = {
+    "rank_plot": translatable("Another sample gives other ranks by score; equal scores share one."),
+    "significance_map": translatable("Below 0.05 the board tells two systems apart."),
+}
+"""Explanations of the maps, by their names."""
+
+
+def rank_maps(found: Robustness) -> list[Heatmap]:
+    """Return both maps, as far as there are resamples and tests; none of too many systems."""
+    count = len(found.systems)
+    if count > MOST_SYSTEMS:
+        return []
+    names = Axis(translatable("System"), ticks=tuple(range(count)), labels=found.systems)
+    maps = []
+    if found.sampling is not None and found.sampling.places:
+        ranks = tuple(str(place) for place in range(1, count + 1))
+        maps.append(
+            Heatmap(
+                "rank_plot",
+                fill("Ranks by score in other samples of {size}, in %", found.sampling.size),
+                Axis(translatable("Rank"), ticks=tuple(range(count)), labels=ranks),
+                names,
+                100 * np.array(found.sampling.places),
+            )
+        )
+    if found.corrected:
+        maps.append(
+            Heatmap(
+                "significance_map",
+                translatable("Corrected p values of all pairs"),
+                names,
+                names,
+                np.array(found.corrected),
+            )
+        )
+    return maps
+
+
+def rank_map_table(heatmap: Heatmap) -> list[Column]:
+    """Return a map as a table: a row for each system, and a column for each rank or system."""
+    decimals = 0 if heatmap.name == "rank_plot" else 3
+    return [
+        TextColumn("system", heatmap.y_axis.title, heatmap.y_axis.labels),
+        *(
+            NumberColumn(name, name, heatmap.values[:, column], decimals=decimals)
+            for column, name in enumerate(heatmap.x_axis.labels)
+        ),
+    ]
