@@ -17,7 +17,7 @@ MOST_SYSTEMS = 20
 """Maps of more systems are not legible."""
 CAPTIONS = {
     "rank_plot": translatable("Another sample gives other ranks by score; equal scores share one."),
-    "significance_map": translatable("Below 0.05 the board tells two systems apart."),
+    "significance_map": translatable("Below 5 % the board tells two systems apart."),
 }
 """Explanations of the maps, by their names."""
 
@@ -44,10 +44,10 @@ def rank_maps(found: Robustness) -> list[Heatmap]:
         maps.append(
             Heatmap(
                 "significance_map",
-                translatable("Corrected p values of all pairs"),
+                translatable("Corrected p values of all pairs, in %"),
                 names,
                 names,
-                np.array(found.corrected),
+                100 * np.array(found.corrected),
             )
         )
     return maps
@@ -55,7 +55,7 @@ def rank_maps(found: Robustness) -> list[Heatmap]:
 
 def rank_map_table(heatmap: Heatmap) -> list[Column]:
     """Return a map as a table: a row for each system, and a column for each rank or system."""
-    decimals = 0 if heatmap.name == "rank_plot" else 3
+    decimals = 0 if heatmap.name == "rank_plot" else 1
     return [
         TextColumn("system", heatmap.y_axis.title, heatmap.y_axis.labels),
         *(
