@@ -298,17 +298,8 @@ def assess_robustness(
     order = np.lexsort((np.array([one.system for one in systems]), places))
     systems = [systems[row] for row in order.tolist()]
     load = partial(load_entrants, desk, task)
-<<<<<<< HEAD
-    board = make_leaderboard(
-        task,
-        systems,
-        significance_by_profile(task, systems, load, run, settings, power=False),
-        settings.rank_by,
-    )
-=======
-    tests = significance_by_profile(task, systems, load, run, settings)
+    tests = significance_by_profile(task, systems, load, run, settings, power=False)
     board = make_leaderboard(task, systems, tests, settings.rank_by)
->>>>>>> a4122d69 (Ranks in other samples and p values of all pairs as maps, in the sheet of other choices and in the report)
     ranks = {row.summary.system: row.places for row in board.rows}
     work = _Assessment(desk, task, metric, profile, systems, places[order], settings, run)
     alternatives = [*work.profiles(summaries), *work.metrics(), *work.items()]
