@@ -34,6 +34,7 @@ USES: dict[str, Sequence[str]] = {
     "score toy": COMPUTING,
     "scores hide": (),
     "scores open": (),
+    "scores add": (),
     "board": (),
     "compare": ("jobs",),
     "why": COMPUTING,

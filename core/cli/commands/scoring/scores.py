@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext, SuggestingGroup
+from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
 from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.desk_work import desk_argument, desk_task, format_time
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS
@@ -100,7 +100,6 @@ command = SuggestingGroup(
         CliCommand(
             "add",
             callback=add_command,
-            uses=COMPUTING,
             params=[
                 desk_argument(),
                 click.Argument(["table"], type=PATH, metavar="TABLE"),
