@@ -19,11 +19,12 @@ from jurydesk.core.desk.errors import (
     DeskError,
     DeskExistsError,
     DeskGoneError,
+    damage_error,
     translate_sqlite_errors,
 )
 from jurydesk.core.desk.schema import MINIMUM_SQLITE, create_tables
 from jurydesk.core.desk.trust import Check, GuardedConnection, raise_interruption, require_desk
-from jurydesk.core.language import failure_reason, fill
+from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.system.paths import (
     atomic_replacement,
     name_os_errors,
@@ -197,7 +198,13 @@ def open_file(
 
 
 def _open_checked(path: Path, mode: str, check: Check) -> GuardedConnection:
-    connection = open_connection(path, mode)
+    try:
+        connection = open_connection(path, mode)
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorname", "") != "SQLITE_ERROR":
+            raise
+        # Nothing of ours was asked yet: the header has a format that SQLite does not know.
+        raise damage_error(path, fill("SQLite reports {problem}", Message(str(error)))) from error
     try:
         connection.watch(check)
         with raise_interruption(connection):

@@ -74,10 +74,9 @@ def _score(value: Json) -> float | None:
         value = inner.get("f") if isinstance(inner, dict) else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    number = float(value)
-    if number != number:
+    if value != value:
         return 0.0
-    return number if 0 <= number <= 1 else None
+    return float(value) if 0 <= value <= 1 else None
 
 
 IMAGES = Attribute("images", "A list of the images is expected.", parse_list)

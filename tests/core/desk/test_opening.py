@@ -266,3 +266,14 @@ def test_another_file_or_none_in_a_desk_s_place_is_noticed(tmp_path):
     for identity in (known, opening.file_identity(path)):
         with pytest.raises(DeskError):
             opening.require_same_file(path, identity)
+
+
+def test_a_format_that_sqlite_does_not_know_is_damage(tmp_path):
+    path = tmp_path / "k.jurydesk"
+    Desk.create(path).close()
+    content = bytearray(path.read_bytes())
+    content[44:48] = (9).to_bytes(4, "big")  # the format of the schema; SQLite knows 1 to 4
+    path.write_bytes(content)
+    for read_only in (True, False):
+        with pytest.raises(DeskError, match="SQLite reports unsupported file format"):
+            Desk.open(path, read_only=read_only).close()

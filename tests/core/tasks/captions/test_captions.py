@@ -243,9 +243,10 @@ def test_spice_is_read_from_a_file_beside_the_results(tmp_path):
     assert f"SPICE scores are imported from {spice}." in findings(evaluation.defects)
 
 
-def test_a_spice_score_above_1_is_an_error(tmp_path):
+@pytest.mark.parametrize("score", [7, 10**400, -(10**400)])
+def test_a_spice_score_above_1_is_an_error(tmp_path, score):
     annotations = write_json(tmp_path, "annotations.json", small_case()["annotations"])
-    spice = write_json(tmp_path, "mine.spice.json", {"1": {"All": {"f": 7}}})
+    spice = write_json(tmp_path, "mine.spice.json", {"1": {"All": {"f": score}}})
     inputs = {"references": [annotations], "spice": [spice]}
     reading = TASK.readers.read_references(inputs, CaptionOptions(), Run(jobs=1))
     assert reading.data is None
