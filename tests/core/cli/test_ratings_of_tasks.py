@@ -68,7 +68,7 @@ def test_every_competition_is_rated_from_its_desk(jurydesk, tmp_path, name):
     overall = RATED.format("overall") if name == "vqa" else "overall"  # VQA has such a metric
     assert all(asked[0] in scores and overall in scores for scores in by_name.values())
     assert ("human " in " ".join(by_name)) == bool(human)
-    assert {one["level"] for one in board["correlations"]} <= {entry, "system"}
+    assert {one["level"] for one in board["correlations"]} <= {entry, "both", "system"}
     report = jurydesk("board", desk, "--html", tmp_path / "report.html")
     assert report.code == 0, report.err
 
