@@ -243,7 +243,10 @@ def test_other_programs_use_what_they_list(
     assert observe("meteor", "--pairs", pairs) == {"jobs"}
     assert observe("tokenize", "--ptb", pairs) == set()
     boxes = tmp_path / "boxes.json"
-    boxes.write_text('[{"image_id": 1, "bbox": [1, 2, 3, 4], "caption": "a kite"}]')
+    boxes.write_text(
+        '{"images": [{"id": 1, "width": 9, "height": 9}], "annotations": '
+        '[{"image_id": 1, "bbox": [1, 2, 3, 4], "caption": "a kite"}]}'
+    )
     prepared = ("--ground-truth", boxes, "--prepare", "controlcap")
     assert observe("convert", "densecap", *prepared) == set()
     building = examples / "visdial" / "building"
