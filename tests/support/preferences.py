@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from jurydesk.core.statistics.preferences.davidson import FIRST, NEITHER, SECOND, Comparisons
 
 
-def compared(systems, rows):
+def compared(systems: int, rows: Iterable[tuple[int, ...]]) -> Comparisons:
     """Return comparisons of one rater: systems, and the numbers of the three outcomes."""
     listed = [
         (first, second, outcome)
@@ -36,7 +38,7 @@ FIRST_PREFERRED = (
 )
 
 
-def judged():
+def judged() -> Comparisons:
     """Return 200 made preferences of five systems by eight raters."""
     first, second, preferred = (
         np.array(list(one), int) for one in (FIRST_SYSTEMS, SECOND_SYSTEMS, FIRST_PREFERRED)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.export.platforms.package_source import PackageSource, ScoredSystem
-from jurydesk.core.model.evaluation import MetricInfo
+from jurydesk.core.model.evaluation import Better, MetricInfo
 from jurydesk.core.tasks.vqa.vqa_options import VqaOptions
 
 ANNOTATIONS = {
@@ -27,12 +27,14 @@ ANNOTATIONS = {
 ANSWERS = {7: "red", 8: "green", 9: "tree", 10: "two"}
 
 
-def metric(name: str, title: str, better: str = "higher") -> MetricInfo:
+def metric(name: str, title: str, better: Better = "higher") -> MetricInfo:
     """Return a metric."""
     return MetricInfo(name, title, "What it is.", (0.0, 1.0), better, "")
 
 
-def vqa_source(folder: Path, metrics: Sequence[MetricInfo], answers=ANSWERS) -> PackageSource:
+def vqa_source(
+    folder: Path, metrics: Sequence[MetricInfo], answers: Mapping[int, str] = ANSWERS
+) -> PackageSource:
     """Write annotations and the answers of a system, and return what a package is made from."""
     references, results = folder / "annotations.json", folder / "mine.json"
     references.write_text(json.dumps(ANNOTATIONS))
