@@ -112,8 +112,8 @@ def main(folder: Path, rounds: int, seed: int) -> None:
         left += [path.name for path in folder.glob(f"r{number}.jurydesk-*")]
         counts["files left"] += len(left)
         desk.unlink(missing_ok=True)
-    ends = {"other ends": others.total(), "said": others.most_common(5)}
-    print(json.dumps({"rounds": rounds, **counts, **ends}))
+    other = {"other ends": others.total(), "said": others.most_common(5)}
+    print(json.dumps({"rounds": rounds, **counts, **other}))
 
 
 if __name__ == "__main__":
