@@ -70,10 +70,10 @@ def test_pre_commit_hooks_are_local_and_download_nothing():
             assert hook["entry"].startswith(".venv/bin/")
 
 
-def test_the_guided_tour_answers_twenty_questions_with_files():
-    tour = text("ARCHITECTURE.md").partition("## A guided tour in twenty questions")[2]
+def test_the_guided_tour_answers_questions_with_files():
+    tour = text("ARCHITECTURE.md").partition("## A guided tour in questions")[2]
     rows = re.findall(r"^\| ([^|]+\?) \| (.+) \|$", tour.partition("## ")[0], re.MULTILINE)
-    assert len(rows) == 20
+    assert len(rows) >= 20
     for question, answer in rows:
         assert re.search(rf"`{OWN_FOLDER}\.pyx?`", answer), question
 

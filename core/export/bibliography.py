@@ -226,6 +226,27 @@ REFERENCES = (
         year="2022",
     ),
     _program("treceval", "trec_eval 9.0.8", "trec_eval", note="Version 9.0.8"),
+    _paper(
+        "wilkinson2017neural",
+        "Wilkinson et al., ICCV 2017",
+        "Wilkinson, Tomas and Lindstrom, Jonas and Brun, Anders",
+        "Neural Ctrl-F: Segmentation-Free Query-by-String Word Spotting in Handwritten Manuscript "
+        "Collections",
+        "Proceedings of ICCV",
+        2017,
+    ),
+    _program(
+        "kwseval",
+        "kws-eval",
+        "kws-eval: Evaluation of Keyword Spotting",
+        author="Puigcerver, Joan",
+    ),
+    _program(
+        "kwsassessment",
+        "kws-assessment",
+        "kws-assessment: Assessment of Keyword Spotting",
+        author="{Pattern Recognition and Human Language Technology Research Center}",
+    ),
     _program("pycocoevalcap", "pycocoevalcap 1.2", "pycocoevalcap", note="Version 1.2"),
 )
 """References in the order in which they are listed."""

@@ -51,7 +51,7 @@ def message_data(text: str, name: str = "text") -> str:
 def finished_table(heads: Iterable[str], rows: Iterable[str], caption: str) -> str:
     """Return a table of finished cells."""
     return (
-        f'<table><caption class="hidden">{escape(caption)}</caption>'
+        f'<table><caption class="hidden"{message_data(caption)}>{escape(caption)}</caption>'
         f"<thead><tr>{''.join(heads)}</tr></thead>\n"
         f"<tbody>\n{chr(10).join(rows)}\n</tbody></table>"
     )

@@ -261,7 +261,9 @@ def _numbers(subject: _Subject) -> Iterator[str]:
             yield f"{evaluation.system} is of another task or profile"
         given = [one.metric for one in evaluation.scores]
         yield from _repeated_names("score", given)
-        for info in scoring.metrics:
+        # Where options set the rules, each of them has headline metrics of its own.
+        wanted = () if scoring.rule_options else scoring.metrics
+        for info in wanted:
             if info.headline and info.name not in given and scoring.metric_named(info.name) is None:
                 yield f"{evaluation.system} has no {info.name}, which is a headline metric"
         declared = {info.name for info in evaluation.metrics}

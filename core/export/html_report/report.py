@@ -137,6 +137,8 @@ def report_languages(report: Report, sources: Sequence[str]) -> Json:
         task.item_noun,
         task.scoring.group_noun,
         board.finding,
+        board.received,
+        *board.remarks.values(),
         *CORRECTION_NAMES.values(),
     ]
     names += [(one.title, one.sentence) for one in report.sections]

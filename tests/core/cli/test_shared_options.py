@@ -36,6 +36,8 @@ USES: dict[str, Sequence[str]] = {
     "scores open": (),
     "scores add": (),
     "board": (),
+    "items": (),
+    "plan": (),
     "compare": ("jobs",),
     "why": COMPUTING,
     "profiles": COMPUTING,
