@@ -235,6 +235,15 @@ REFERENCES = (
         "Proceedings of ICCV",
         2017,
     ),
+    _paper(
+        "sudholt2016phocnet",
+        "Sudholt and Fink, ICFHR 2016",
+        "Sudholt, Sebastian and Fink, Gernot A.",
+        "PHOCNet: A Deep Convolutional Neural Network for Word Spotting in Handwritten Documents",
+        "Proceedings of ICFHR",
+        2016,
+        pages="277--282",
+    ),
     _program(
         "kwseval",
         "kws-eval",
