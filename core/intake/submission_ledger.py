@@ -82,7 +82,7 @@ def submission_marks(desk: Desk) -> Mapping[str, str]:
 def scored_share(desk: Desk) -> str:
     """Say how many of the submissions are scored, and why others are not; empty if all are.
 
-    A file that another one of its team replaces is no submission of its own.
+    A file that another one of its team replaces does not count.
     """
     counting = [one for one in current_submissions(desk).values() if one.counts]
     scored = {path for path, _ in filter(None, map(stamped_submission, load_stamps(desk).values()))}

@@ -251,7 +251,7 @@ def read_docexplore(reader: RowReader) -> Content:
             numbers = [int(one) for one in corners if WHOLE.fullmatch(one) and len(one) < 11]
             if len(numbers) < 4 or numbers[2] < numbers[0] or numbers[3] < numbers[1]:
                 text = decode_name(field)
-                found = fill('"{text}" is no box of an image.', text)
+                found = fill('"{text}" is not a box of an image.', text)
                 expected = fill("Expected: {columns}.", reader.shape.columns)
                 reader.log.append(error(reader.rows.place(number), found, expected))
                 continue
