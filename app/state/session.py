@@ -300,8 +300,10 @@ class Session(QObject):
 
         That is so without one reference file, or without all submissions.
         """
+        if not self.has_task:  # whose empty form would import NumPy before the first paint
+            return False
         submission = self.task.submission_input().role
-        for entry in self.task.inputs if self.has_task else ():
+        for entry in self.task.inputs:
             gone = [one.state == "missing" for one in self.files if one.role == entry.role]
             if entry.required and gone and (all(gone) if entry.role == submission else any(gone)):
                 return True

@@ -12,7 +12,7 @@ from jurydesk.app.pages.home.installation_card import InstallationLine
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.widgets.flow_layout import FlowLayout
-from jurydesk.app.widgets.parts import Card, button, clear_layout, label, set_spacing
+from jurydesk.app.widgets.parts import Card, WrappedLabel, button, clear_layout, set_spacing
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables import numbers
 
@@ -65,7 +65,7 @@ class DeskCard(Card):
         self._shown = facts
         clear_layout(self._facts)
         for name, text in facts:
-            line = label(display_text(text, LONGEST), wrap=True)
+            line = WrappedLabel(display_text(text, LONGEST))
             self._facts.addWidget(InstallationLine(name, line))
         self.folder_button.setVisible(not unsaved)
 

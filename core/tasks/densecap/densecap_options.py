@@ -55,10 +55,14 @@ class DenseCapOptions:
     frame: str = option(
         "auto",
         "Image size that the detections refer to; auto converts those of GRiT, pixels none.",
+        label="Frame of the boxes",
         choices=("auto", "pixels", *FRAME_NAMES),
     )
     factor: float = option(
-        1.0, "Number that the coordinates of the detections are divided by.", form="NUMBER"
+        1.0,
+        "Number that the coordinates of the detections are divided by.",
+        label="Factor of the boxes",
+        form="NUMBER",
     )
 
 

@@ -107,7 +107,9 @@ class KeywordSpottingOptions:
     overlap: float | None = option(
         None, "The least overlap of a hit.", label="Least overlap", form="NUMBER"
     )
-    strict: bool | None = _switch("A hit must exceed the least overlap.", "Overlap above it")
+    strict: bool | None = _switch(
+        "A hit must exceed the least overlap.", translatable("Overlap above it")
+    )
     claim: str = option(
         "",
         "In the order of scores each box takes the free relevant one it overlaps most (greedy), or "
@@ -131,13 +133,14 @@ class KeywordSpottingOptions:
         titles={"": OF_PROTOCOL},
     )
     collapse: bool | None = _switch(
-        "Neighbours with equal scores are one point of the curve.", "Collapse equal scores"
+        "Neighbours with equal scores are one point of the curve.",
+        translatable("Collapse equal scores"),
     )
     interpolate: bool | None = _switch(
-        "Precision is the largest at its recall or above.", "Interpolate precision"
+        "Precision is the largest at its recall or above.", translatable("Interpolate precision")
     )
     trapezoid: bool | None = _switch(
-        "The area below the curve is made of trapezoids.", "Trapezoids"
+        "The area below the curve is made of trapezoids.", translatable("Trapezoids")
     )
     top: int = option(0, "Only the first results of a query count.", label="First results")
     limit_relevant: bool = option(

@@ -58,7 +58,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
     policies,
 )
 from jurydesk.core.tasks.keyword_spotting.overlap.protocol_choice import wants_overlap
-from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import shape_of
+from jurydesk.core.tasks.keyword_spotting.overlap.readers.shapes import LEAST_LINES, shape_of
 from jurydesk.core.tasks.keyword_spotting.overlap.spotting_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.keyword_spotting.ranking_chunks import WORK
 from jurydesk.core.tasks.keyword_spotting.rusteval_output import query_table
@@ -226,7 +226,7 @@ def sniff(head: bytes) -> Sniff | None:
     role = icfhr_sniff.sniff_icfhr(head)
     if role:
         return Sniff(role, 1.0, XML_FORMATS[role])
-    shape = shape_of(head)
+    shape = shape_of(head, LEAST_LINES)
     if shape is not None:
         return Sniff(shape.role, shape.confidence, shape.title)
     role = trec_sniff.sniff_trec(head)

@@ -113,7 +113,7 @@ def policies(settings: Mapping[str, str]) -> tuple[Policy, ...]:
     """Return the other treatments of missing scores."""
     current = settings.get("missing", "skip")
     return tuple(
-        Policy("Missing scores", value, {"missing": value})
-        for value in ("skip", "zero")
+        Policy("Missing scores", title, {"missing": value})
+        for value, title in (("skip", "left out"), ("zero", "count 0"))
         if value != current
     )

@@ -180,6 +180,8 @@ def data_words(session: Session) -> list[str]:
         if evaluation is None:
             continue
         found += [*evaluation.items.ids, *evaluation.items.columns, "item"]
+        for info in evaluation.metrics:  # of a table, whose columns name them
+            found += [info.name, info.title, info.source]
         found += task.presentation.attributes(evaluation.items)
         found += resampling_units(task, evaluation.items, evaluation.profile).columns
         for row in range(min(len(evaluation.items), MOST_ITEMS)):

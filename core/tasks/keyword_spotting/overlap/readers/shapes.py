@@ -26,6 +26,8 @@ BOX = ("x", "y", "w", "h")
 CORNERS = ("x1", "y1", "x2", "y2")
 QUERY_NAMES = ("query", "word", "keyword")
 DOCUMENT_NAMES = ("document", "page", "image")
+LEAST_LINES = 4
+"""Lines from which two or three plain fields say something: many other texts have fewer."""
 Fields = Sequence[bytes]
 
 
@@ -167,8 +169,11 @@ FORMATS = tuple(dict.fromkeys(shape.name for shape in ALL_SHAPES))
 _ROOT = re.compile(rb"<(?![?!])(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
 
 
-def shape_of(head: bytes) -> Shape | None:
-    """Return the shape of a file that begins with `head` (gzipped or not); None for another."""
+def shape_of(head: bytes, least_lines: int = 1) -> Shape | None:
+    """Return the shape of a file that begins with `head` (gzipped or not); None for another.
+
+    Segments have at least so many lines.
+    """
     text = text_head(head).removeprefix(UTF8_MARK)
     if not text.strip() or b"\0" in text or text.startswith(UTF16_MARKS):
         return None
@@ -179,7 +184,7 @@ def shape_of(head: bytes) -> Shape | None:
         return None
     if names := csv_names(text):
         return CSV["results" if "score" in names else "relevance"]
-    return _shape_of_lines(_first_lines(text))
+    return _shape_of_lines(_first_lines(text), least_lines)
 
 
 def named_shapes(name: str, role: Role) -> list[Shape]:
@@ -222,7 +227,7 @@ def _first_lines(text: bytes) -> list[list[bytes]]:
     return found[:LOOKED_AT]
 
 
-def _shape_of_lines(rows: Sequence[Fields]) -> Shape | None:
+def _shape_of_lines(rows: Sequence[Fields], least_lines: int) -> Shape | None:
     """Return the surest shape that most of the lines have; None for trec_eval's files."""
     if not rows or all(len(row) > 3 and row[1] in TREC_SECOND for row in rows):
         return None
@@ -231,6 +236,7 @@ def _shape_of_lines(rows: Sequence[Fields]) -> Shape | None:
             shape
             for shape, is_line in TEXT_SHAPES.items()
             if sum(map(is_line, rows)) * 2 > len(rows)
+            and (shape.name != "segments" or len(rows) >= least_lines)
         ),
         None,
     )
