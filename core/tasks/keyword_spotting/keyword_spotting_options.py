@@ -142,7 +142,9 @@ class KeywordSpottingOptions:
     trapezoid: bool | None = _switch(
         "The area below the curve is made of trapezoids.", translatable("Trapezoids")
     )
-    top: int = option(0, "Only the first results of a query count.", label="First results")
+    top: int = option(
+        0, "Only the first results of a query count.", label="First results", form="NUMBER"
+    )
     limit_relevant: bool = option(
         False,
         "A query has at most as many relevant boxes as results that count.",
@@ -166,14 +168,20 @@ class KeywordSpottingOptions:
         label="Letters",
         form="LETTERS",
     )
-    min_length: int = option(0, "Least length of a word that is a query.", label="Least length")
+    min_length: int = option(
+        0, "Least length of a word that is a query.", label="Least length", form="NUMBER"
+    )
     min_count: int = option(
-        0, "Least number of occurrences of a word that is a query.", label="Least occurrences"
+        0,
+        "Least number of occurrences of a word that is a query.",
+        label="Least occurrences",
+        form="NUMBER",
     )
     lines: int | None = option(
         None,
         "Number of lines of a table with a word list; default those that it names.",
         label="Lines of the table",
+        form="NUMBER",
     )
     keep_negative: bool = option(
         False,
@@ -188,7 +196,10 @@ class KeywordSpottingOptions:
         titles={"": translatable("by content")},
     )
     curve_points: int = option(
-        101, "Points of the curves of precision and recall.", label="Points of curves"
+        101,
+        "Points of the curves of precision and recall.",
+        label="Points of curves",
+        form="NUMBER",
     )
     curve: str = option(
         "",

@@ -28,6 +28,7 @@ class TableOptions:
         "auto",
         "Program that wrote the files, for its column map; none takes the columns as they are.",
         label="Written by",
+        form="NAME",
     )
     layout: str = option(
         "auto",
