@@ -82,10 +82,9 @@ class TopBar(QWidget):
             shown.setText(chips[number] if number < len(chips) else "")
         self._fit()
 
-    def offer_score(self, *, filled: bool, again: bool) -> None:
-        """Show Score as filled where it is the next step, and named for results to replace."""
-        title = translatable("Score again") if again else translatable("Score", "command")
-        self.score.show_as(translate(title), "primary" if filled else "")
+    def offer_score(self, *, filled: bool) -> None:
+        """Show Score as filled where it is the next step."""
+        restyle(self.score, "kind", "primary" if filled else "")
 
     def show_pages(self, *, shown: bool) -> None:
         """Show or hide the list of pages."""
@@ -184,13 +183,6 @@ class ActionButton(QPushButton):
         self.clicked.connect(action.trigger)
         action.changed.connect(self._follow)
         self._follow()
-
-    def show_as(self, title: str, kind: str) -> None:
-        """Show another title, as another kind of button."""
-        restyle(self, "kind", kind)
-        if title != self._title:
-            self._title = title
-            self._follow()
 
     def fit_key(self, room: int) -> None:
         """Show the key if there is room for it, in pixels."""

@@ -55,7 +55,7 @@ for page in PAGES:
     for number, export in enumerate(window.page.exports()):
         suffix = export.pattern.removeprefix("*")
         path = out / f"{page.id}-{number}{suffix}"
-        if suffix not in (".png", ".svg", ".zip"):  # packages for platforms hold no tables of the window
+        if suffix not in (".png", ".svg", ".zip"):  # packages are no tables
             more = (Run(), lambda *said: None) if export.slow else ()
             export.write(path, *more)
 window.jobs.shut_down()

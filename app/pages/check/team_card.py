@@ -67,4 +67,4 @@ class TeamCard(Card):
         """Give the text the height of its lines, within limits."""
         document = self.text.document()
         lines = min(max(round(document.size().height()), LEAST_LINES), MOST_LINES)
-        self.text.setFixedHeight(lines * self.text.fontMetrics().lineSpacing() + px(16))
+        self.text.setFixedHeight((lines + 1) * self.text.fontMetrics().lineSpacing() + px(16))

@@ -125,7 +125,7 @@ def metric_facts(metric: MetricInfo) -> dict[str, str]:
     return {
         translate("Name in exports"): metric.name,
         translate("Range"): translate(RANGES[metric.better], low=low, high=high),
-        translate("Source"): metric.source,
+        translate("Source"): translate_text(metric.source),
     }
 
 

@@ -296,9 +296,9 @@ RANGES = {
 
 def definition(metric: MetricInfo) -> str:
     """Return a metric's definition, range and source."""
-    low, high = (localize_number(f"{end:g}") for end in metric.range)
+    low, high = (localize_number(f"{end:g}".replace("inf", "∞")) for end in metric.range)
     scale = translate(RANGES[metric.better], low=low, high=high)
-    lines = [translate_text(metric.summary), scale, metric.source]
+    lines = [translate_text(metric.summary), scale, translate_text(metric.source)]
     return "\n".join(line for line in lines if line)
 
 

@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from jurydesk.core.competition.task_registry import find_competition
-from jurydesk.core.language import fill
+from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.evaluation import Better, FloatArray, MetricInfo, weighted_mean
 from jurydesk.core.readers.foreign_tables.column_roles import is_count_name, is_lower_better
 from jurydesk.core.tasks.table.table_options import Kind, TableOptions
 
-SOURCE = "a table of another program, not recomputed"
+SOURCE = translatable("a table of another program, not recomputed")
 RANGES: dict[Kind, tuple[float, float]] = {
     "0/1": (0.0, 1.0),
     "share": (0.0, 1.0),

@@ -91,4 +91,3 @@ def test_a_page_has_one_filled_button_at_most(qtbot, checked, page):
     qtbot.waitUntil(lambda: checked.evaluator.scoring is None and bool(checked.session.systems))
     checked.show_page(page)
     assert checked.top.score.property("kind") == ""
-    assert checked.top.score.text().startswith("Score again")

@@ -75,7 +75,8 @@ def texts(window: QWidget) -> Iterator[tuple[str, QRect]]:
             yield from cells(widget)
         elif text_of(widget).strip():
             seen = widget.visibleRegion().boundingRect()
-            yield name(widget), placed(widget, inner(widget, seen))
+            if seen.height() >= widget.fontMetrics().height():  # less of a line shows no letters
+                yield name(widget), placed(widget, inner(widget, seen))
 
 
 def text_of(widget: QWidget) -> str:

@@ -174,18 +174,21 @@ def data_words(session: Session) -> list[str]:
     if not session.has_task:
         return found
     found += [session.title, *declared_names(task)]
+    declared = {metric.name for metric in registry().tasks[task.id].scoring.metrics}
     for summary in session.profile_systems():
         evaluation = session.evaluation(summary.system)
         found += [summary.system, summary.about]
         if evaluation is None:
             continue
         found += [*evaluation.items.ids, *evaluation.items.columns, "item"]
-        for info in evaluation.metrics:  # of a table, whose columns name them
-            found += [info.name, info.title, info.source]
+        # The columns of a table name its metrics; a name follows a text without a break.
+        own = [one.metric for one in evaluation.scores if one.metric not in declared]
+        found += own
         found += task.presentation.attributes(evaluation.items)
         found += resampling_units(task, evaluation.items, evaluation.profile).columns
         for row in range(min(len(evaluation.items), MOST_ITEMS)):
-            found += strings(evaluation.items.show(row))
+            texts = [*strings(evaluation.items.show(row))]
+            found += [*texts, *(f"{text} {name}" for text in texts for name in own)]
     return [*dict.fromkeys(found)]
 
 
