@@ -14,7 +14,7 @@ from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.workflow.team_message import team_message
 
-LEAST_LINES, MOST_LINES = 6, 16
+LEAST_LINES, MOST_LINES = 6, 40
 
 
 class TeamCard(Card):
@@ -67,4 +67,4 @@ class TeamCard(Card):
         """Give the text the height of its lines, within limits."""
         document = self.text.document()
         lines = min(max(round(document.size().height()), LEAST_LINES), MOST_LINES)
-        self.text.setFixedHeight((lines + 1) * self.text.fontMetrics().lineSpacing() + px(16))
+        self.text.setFixedHeight((lines + 2) * self.text.fontMetrics().lineSpacing() + px(16))
