@@ -24,6 +24,8 @@ UNEQUAL = re.compile(r"effectively [\d.]+ \(the largest holds \d+ %\)")
 def random_metrics(task: Task[Any, Any, Any], summaries: Iterable[Summary]) -> frozenset[str]:
     """Return the metrics that models with random weights made, for any of the results."""
     found: set[str] = set()
+    if not hasattr(task.scoring.options, "meaningless_metrics"):
+        return frozenset()
     for options in {repr(one.options): one.options for one in summaries}.values():
         try:
             made = make_options(task, options)

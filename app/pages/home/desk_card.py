@@ -47,6 +47,7 @@ class DeskCard(Card):
     def __init__(self, session: Session) -> None:
         super().__init__(translate("This desk"), spacing=8)
         self._session = session
+        self._state: tuple[object, ...] = ()
         self._shown: tuple[tuple[str, str], ...] = ()
         self._facts = QVBoxLayout()
         set_spacing(self._facts, 8)
@@ -59,6 +60,10 @@ class DeskCard(Card):
 
     def show_desk(self, *, unsaved: bool) -> None:
         """Show the facts of the open desk, which has a competition."""
+        state = self._session.state, self._session.profile, self._session.desk.path, unsaved
+        if state == self._state:
+            return
+        self._state = state
         facts = tuple(desk_facts(self._session, unsaved=unsaved))
         if facts == self._shown:
             return
@@ -81,21 +86,19 @@ def desk_facts(session: Session, *, unsaved: bool) -> Iterator[tuple[str, str]]:
     yield translate("File"), file
     yield translate("Competition"), translate_text(session.task.title)
     yield translate("Profile"), session.profile
-    received = translate_text(session.state.results.received)
-    from jurydesk.core.analysis.leaderboard import find_score  # NumPy, after the first paint
+    summaries = session.profile_systems()
+    if not summaries:
+        return
+    systems = translate("{systems} scored.", systems=numbers.quantity(len(summaries), "system"))
+    yield translate("Scored"), translate_text(session.state.results.received) or systems
+    from jurydesk.core.analysis.leaderboard import find_score, headline_metric  # imports NumPy
 
-    board = session.leaderboard()
-    if board is not None:
-        systems = translate(
-            "{systems} scored.", systems=numbers.quantity(len(board.rows), "system")
-        )
-        yield translate("Scored"), received or systems
-    if board is not None and board.headline is not None:
-        best = next((row for row in board.rows if row.place is not None), None)
-        if best is not None:
-            name, score = best.summary.system, find_score(best.summary, board.headline.name)
-            value = numbers.number(
-                math.nan if score is None else score.value, board.headline.decimals
-            )
-            title = translate_text(board.headline.title)
-            yield translate("Best score"), f"{title} {value} · {name}"
+    info = headline_metric(session.task, summaries, session.rank_by)
+    scores = [] if info is None else [(find_score(one, info.name), one) for one in summaries]
+    known = [
+        (score.value, one.system) for score, one in scores if score and math.isfinite(score.value)
+    ]
+    if info is not None and known:
+        value, name = (max if info.better == "higher" else min)(known)
+        shown = numbers.number(value, info.decimals)
+        yield translate("Best score"), f"{translate_text(info.title)} {shown} · {name}"

@@ -180,13 +180,14 @@ def ranked_items(columns: Mapping[str, Any]) -> tuple[RankedItem, ...]:
         strict=True,
     )
     return tuple(
-        RankedItem(rank, name, bool(hit), gain, score, _box(box), text, _box(near), *others)
+        RankedItem(
+            *(rank, name, bool(hit), gain, score, box and _box(box), text, near and _box(near)),
+            *others,
+        )
         for rank, name, hit, gain, score, box, text, near, *others in rows
     )
 
 
-def _box(numbers: Sequence[int] | None) -> Box | None:
+def _box(numbers: Sequence[int]) -> Box | None:
     """Return a box; None without one, which a column of boxes stores as negative sizes."""
-    if numbers is None or numbers[2] < 0:
-        return None
-    return cast(Box, tuple(numbers))
+    return None if numbers[2] < 0 else cast(Box, tuple(numbers))
