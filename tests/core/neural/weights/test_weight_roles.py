@@ -12,6 +12,7 @@ from jurydesk.core.neural.weights.weight_roles import (
     ROLES,
     find_weights,
     require_weights,
+    unless_named,
     weight_arguments,
 )
 from jurydesk.core.system.paths import fingerprint
@@ -147,3 +148,11 @@ def test_a_hash_is_computed_once_and_again_after_a_change(home, tmp_path, monkey
     os.utime(file, ns=(1, 1))
     assert weight_hashes.known_sha256(file) == ""
     assert weight_hashes.sha256_of(file) == hashlib.sha256(b"changed").hexdigest()
+
+
+def test_made_weights_of_an_example_are_no_model_that_the_user_named():
+    missing = ResourceMissing("PyTorch is not installed.")
+    assert unless_named(missing, {"clip": Path("random-numbers")}, "clip") == str(missing)
+    assert unless_named(missing, {"inception": Path("own.pth")}, "clip") == str(missing)
+    with pytest.raises(ResourceMissing):
+        unless_named(missing, {"clip": Path("own.pt")}, "ruclip", "clip")
