@@ -67,7 +67,7 @@ def main() -> int:
         (root / "DEBIAN" / "control").write_text(text, encoding="utf-8")
         root.chmod(0o755)
         subprocess.run(
-            ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(package)],
+            ["dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--build", str(root), str(package)],
             check=True,
             stdout=subprocess.DEVNULL,
         )
@@ -79,6 +79,10 @@ def lay_out(folder: Path, root: Path) -> None:
     """Copy the built folder to where Debian has programs, menu entries and licences."""
     library = root / "usr" / "lib" / "jurydesk"
     shutil.copytree(folder, library, symlinks=True, ignore=at_top(folder, OWN))
+    manifest = json.loads((library / "manifest.json").read_text(encoding="utf-8"))
+    kept = {name: sha for name, sha in manifest["files"].items() if (library / name).is_file()}
+    text = json.dumps({**manifest, "files": kept}, indent=1)
+    (library / "manifest.json").write_text(f"{text}\n", encoding="utf-8")
     shutil.copytree(folder / "share", root / "usr" / "share")
     programs = root / "usr" / "bin"
     programs.mkdir(parents=True)

@@ -58,6 +58,7 @@ def built(tmp_path: Path) -> Path:
         "platform": "Linux x86_64",
         "python": "3.11.7",
         "requirements": ["numpy==2.4.6", "lxml==6.0.2"],
+        "files": dict.fromkeys(("jurydesk", "install.sh", "_internal/data"), "0" * 64),
     }
     (folder / "manifest.json").write_text(json.dumps(manifest))
     return folder
@@ -159,6 +160,9 @@ def test_a_debian_package_has_program_menu_entry_and_licence(built, tmp_path):
         "./usr/share/applications/jurydesk.desktop",
         "./usr/share/doc/jurydesk/copyright",
     }
+    subprocess.run(["dpkg-deb", "--extract", package, tmp_path / "root"], check=True)
+    manifest = json.loads((tmp_path / "root/usr/lib/jurydesk/manifest.json").read_text())
+    assert [*manifest["files"]] == ["jurydesk", "_internal/data"]  # what the self-test looks for
     control = subprocess.run(
         ["dpkg-deb", "--field", package], capture_output=True, text=True, check=True
     ).stdout
