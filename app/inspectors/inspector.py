@@ -6,7 +6,7 @@ To test an inspector, show it an `InspectedItem` with the competition's own evid
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,8 @@ class InspectedItem:
     the existing inputs of kind `"folder"`, by role. `context` is state of the competition's panel,
     such as its thresholds. `task` is the declaration, None if the competition is not installed.
     `columns` are the numbers of all items, for comparisons. `beside` are the folders of the
-    result's inputs, as its stamp has them.
+    result's inputs, as its stamp has them. `show` returns the evidence of any of the items by its
+    row, also on a worker's thread.
     """
 
     id: str
@@ -43,6 +44,7 @@ class InspectedItem:
     task: AnyTask | None = None
     columns: Mapping[str, FloatArray] = field(default_factory=dict)
     beside: Sequence[Path] = ()
+    show: Callable[[int], Any] | None = None
 
 
 def inspected_item(
@@ -70,6 +72,7 @@ def inspected_item(
         task,
         items.columns,
         input_places(Stamp.from_json(evaluation.stamp)) if evaluation.stamp else (),
+        items.show,
     )
 
 

@@ -9,14 +9,84 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from jurydesk.app.plots.histogram import HistogramKey, HistogramKeyEntry, other_pen
+from jurydesk.app.plots.histogram import HUES, HistogramKey, HistogramKeyEntry, other_pen
 from jurydesk.app.plots.plot import REACH, Plot, finite_limits, pen, tint
 from jurydesk.app.plots.plot_description import describe_curve
+from jurydesk.app.style.theme import TINY, font, px
 from jurydesk.core.language import translate_text
 from jurydesk.core.model.evaluation import Axis, Curve, FloatArray, IntArray
 
 FAINT_AT_MOST = 500
 """Maximum number of item curves; of more, an evenly spaced selection is drawn."""
+POINT, MARK = 6, 9
+"""Diameter in pixels of an item's points, and of a mark."""
+Points = tuple[FloatArray, FloatArray]
+"""Points (n,) of an item: x and y."""
+
+
+class CurveMarks:
+    """Named points of a curve, the diagonal of its axes, and the points of the current item."""
+
+    def __init__(self, plot: Plot) -> None:
+        self._plot = plot
+        self._labels: list[pg.TextItem] = []
+        self._diagonal = pg.PlotCurveItem()
+        self._marks, self._points = pg.ScatterPlotItem(), pg.ScatterPlotItem()
+        for depth, item in ((2, self._diagonal), (8, self._marks), (7, self._points)):
+            item.setZValue(depth)
+            plot.addItem(item, ignoreBounds=True)
+
+    def show_curve(self, curve: Curve) -> None:
+        """Show the marks of a curve, and its diagonal if it has one."""
+        for text in self._labels:
+            self._plot.removeItem(text)
+        marks = curve.marks
+        self._marks.setData([one.x for one in marks], [one.y for one in marks])
+        ends = [0.0, 1.0] if curve.diagonal else []
+        self._diagonal.setData(ends, ends)
+        places = [(translate_text(one.title), one.x, one.y) for one in marks]
+        if curve.diagonal:
+            places.append((translate_text(curve.diagonal), 1.0, 1.0))
+        self._labels = [self._label(*place) for place in places]
+        self.show_points(None)
+
+    def _label(self, text: str, x: float, y: float) -> pg.TextItem:
+        label = pg.TextItem(text, anchor=(1, 0) if x > 0.5 else (0, 1))
+        label.setPos(x, y)
+        label.setZValue(9)
+        self._plot.addItem(label, ignoreBounds=True)
+        return label
+
+    def show_points(self, points: Points | None) -> None:
+        """Show the points of the current item, or none."""
+        x, y = ([], []) if points is None else points
+        self._points.setData(x, y)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Labels of the marks and of the diagonal."""
+        return tuple(one.textItem.toPlainText() for one in self._labels)
+
+    @property
+    def points(self) -> int:
+        """Number of points of the current item."""
+        return len(self._points.data)
+
+    def draw(self) -> None:
+        """Use the colours of the plot."""
+        colours = self._plot.colours
+        diagonal = pen(colours, "muted", 1)
+        diagonal.setStyle(Qt.PenStyle.DotLine)
+        self._diagonal.setPen(diagonal)
+        self._marks.setSize(px(MARK))
+        self._marks.setPen(pen(colours, "text", 1.5))
+        self._marks.setBrush(tint(colours, "card"))
+        self._points.setSize(px(POINT))
+        self._points.setPen(pen(colours, "bad", 1))
+        self._points.setBrush(tint(colours, "bad", 0.5))
+        for text in self._labels:
+            text.setColor(tint(colours, "text"))
+            text.setFont(font(TINY))
 
 
 class CurveView(Plot):
@@ -28,7 +98,10 @@ class CurveView(Plot):
         self.system = ""
         self.others: dict[str, Curve] = {}
         self._lines: list[pg.PlotCurveItem] = []
+        self._other_bands: list[tuple[int, pg.FillBetweenItem]] = []
+        self._shown_points: Points | None = None
         self.key = HistogramKey(self)
+        self.marks = CurveMarks(self)
         self._faint = pg.PlotCurveItem(connect="finite", antialias=True)
         self._edges = [pg.PlotCurveItem(), pg.PlotCurveItem()]
         self._band = pg.FillBetweenItem(*self._edges)
@@ -69,27 +142,38 @@ class CurveView(Plot):
     def show_others(self, system: str, others: Mapping[str, Curve]) -> None:
         """Show the same curve of other systems by name, in a key with `system`, whose this is."""
         self.system, self.others = system, dict(others)
-        for line in self._lines:
-            self.removeItem(line)
+        for old in (*self._lines, *(band for _, band in self._other_bands)):
+            self.removeItem(old)
         self._lines = [
-            pg.PlotCurveItem(one.x, one.mean, connect="finite", antialias=True)
+            pg.PlotCurveItem(*curve_line(one, one.mean), connect="finite", antialias=True)
             for one in others.values()
+        ]
+        banded = (number for number, one in enumerate(others.values()) if one.low is not None)
+        self._other_bands = [
+            (number, band_of(list(others.values())[number]))
+            for number in banded
+            if number < len(HUES)
         ]
         for line in self._lines:
             line.setZValue(3)
             self.addItem(line)
+        for _, band in self._other_bands:
+            band.setZValue(2)
+            self.addItem(band)
         self._draw_others()
 
     def _draw_others(self) -> None:
         pens = [other_pen(self.colours, number) for number in range(len(self._lines))]
         for line, drawn in zip(self._lines, pens, strict=True):
             line.setPen(drawn)
+        for number, band in self._other_bands:
+            band.setBrush(tint(self.colours, HUES[number], 0.08))
         own = HistogramKeyEntry(self.system, pen(self.colours, "accent", 2.5))
         entries = [HistogramKeyEntry(*one) for one in zip(self.others, pens, strict=True)]
         half = len(self.curve.mean) // 2
         high = self.curve.mean[:half], self.curve.mean[half:]
         is_rising = half > 0 and bool(np.nanmean(high[1]) > np.nanmean(high[0]))
-        self.key.show_entries([own, *entries] if entries else [], self.colours, left=not is_rising)
+        self.key.show_entries([own, *entries] if entries else [], self.colours, left=is_rising)
 
     def paint_picture(self, painter: QPainter) -> None:
         """Paint the curves as lines: a drawing must not hold the cached pixels."""
@@ -100,17 +184,18 @@ class CurveView(Plot):
     def _fill(self) -> None:
         curve = self.curve
         self.setAccessibleDescription(describe_curve(curve))
-        self._mean.setData(curve.x, curve.mean)
-        has_band = curve.low is not None and curve.high is not None
-        self._band.setVisible(has_band)
-        if has_band:
-            self._edges[0].setData(curve.x, curve.low)
-            self._edges[1].setData(curve.x, curve.high)
+        self.marks.show_curve(curve)
+        self._shown_points = None
+        self._mean.setData(*curve_line(curve, curve.mean))
+        self._band.setVisible(curve.low is not None and curve.high is not None)
+        if curve.low is not None and curve.high is not None:
+            self._edges[0].setData(*curve_line(curve, curve.low))
+            self._edges[1].setData(*curve_line(curve, curve.high))
         members = curve.members
         has_members = members is not None and len(members) > 0
         self._faint.setVisible(has_members)
         if members is not None and has_members:
-            self._faint.setData(*join_members(curve.x, _thin_members(members)))
+            self._faint.setData(*join_members(*curve_line(curve, _thin_members(members))))
         self.show_all()
 
     def show_all(self) -> None:
@@ -133,6 +218,7 @@ class CurveView(Plot):
         current.setStyle(Qt.PenStyle.DashLine)  # it differs from the mean not by its colour alone
         self._current.setPen(current)
         self._hovered.setPen(pen(colours, "text", 1.5))
+        self.marks.draw()
         self._draw_others()
 
     def mark(self) -> None:
@@ -150,7 +236,13 @@ class CurveView(Plot):
         members = self.curve.members
         item.setVisible(row is not None and members is not None)
         if row is not None and members is not None:
-            item.setData(self.curve.x, members[row])
+            item.setData(*curve_line(self.curve, members[row]))
+
+    def show_points(self, points: Points | None) -> None:
+        """Show the points of the current item, such as its precision at each hit."""
+        if points is not self._shown_points:
+            self._shown_points = points
+            self.marks.show_points(points)
 
     def row_near(self, x: float, y: float) -> int | None:
         """Return the item whose curve is nearest to a point, within `REACH` pixels."""
@@ -158,14 +250,30 @@ class CurveView(Plot):
         if members is None or not len(members) or len(self.curve.x) < 2:
             return None
         width, height = self._pixel()
-        distances = squared_distances(self.curve.x, members, (x, y), (width, height))
+        line = curve_line(self.curve, members)
+        distances = squared_distances(*line, (x, y), (width, height))
         nearest = int(np.argmin(distances))
         return nearest if distances[nearest] <= REACH**2 else None
 
     def rows_in(self, brush: QRectF) -> IntArray | None:
         """Return the items whose curves cross a rectangle."""
         members = self.curve.members
-        return None if members is None else crossing_rows(self.curve.x, members, brush)
+        if members is None:
+            return None
+        return crossing_rows(*curve_line(self.curve, members), brush)
+
+
+def curve_line(curve: Curve, values: FloatArray) -> Points:
+    """Return the line through values (..., n) of a curve, with the corners of its steps."""
+    if curve.form != "steps" or not len(curve.x):
+        return curve.x, values
+    return np.repeat(curve.x, 2)[:-1], np.repeat(values, 2, axis=-1)[..., 1:]
+
+
+def band_of(curve: Curve) -> pg.FillBetweenItem:
+    """Return the area between the ends of a curve's band."""
+    ends = (np.empty(0) if end is None else end for end in (curve.low, curve.high))
+    return pg.FillBetweenItem(*(pg.PlotCurveItem(*curve_line(curve, end)) for end in ends))
 
 
 def crossing_rows(x: FloatArray, members: FloatArray, brush: QRectF) -> IntArray:
@@ -186,7 +294,8 @@ def _values_at(x: FloatArray, members: FloatArray, at: float) -> FloatArray:
     after = int(np.clip(np.searchsorted(x, at), 1, max(len(x) - 1, 1)))
     if len(x) < 2:
         return members[:, 0]
-    part = (at - x[after - 1]) / (x[after] - x[after - 1])
+    width = x[after] - x[after - 1]
+    part = (at - x[after - 1]) / width if width > 0 else 1.0  # a step goes up or down
     values: FloatArray = (1 - part) * members[:, after - 1] + part * members[:, after]
     return values
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from PySide6.QtCore import QLineF, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -21,7 +21,7 @@ NARROWEST = 60
 class LegendEntry(NamedTuple):
     """Name and colour (`tone`, of the palette) of a line or an area."""
 
-    shape: Literal["line", "dashes", "area"]
+    shape: Literal["line", "dashes", "area", "dots"]
     tone: str
     text: str
 
@@ -66,6 +66,12 @@ class Legend(QWidget):
             sample = QRectF(left, middle - px(4), px(SAMPLE), px(8))
             if entry.shape == "area":
                 painter.fillRect(sample, colour(entry.tone, 0.25))
+            elif entry.shape == "dots":
+                painter.setPen(QPen(colour(entry.tone), 1))
+                painter.setBrush(colour(entry.tone, 0.5))
+                for share in (0.3, 0.7):
+                    spot = QPointF(left + share * px(SAMPLE), middle)
+                    painter.drawEllipse(spot, px(2.5), px(2.5))
             else:
                 dashes = entry.shape == "dashes"
                 style = Qt.PenStyle.DashLine if dashes else Qt.PenStyle.SolidLine

@@ -283,6 +283,12 @@ class Presentation:
     """
     scatters: tuple[Scatter, ...] = ()
     """Pairs of item columns that are plotted against each other."""
+    item_points: Callable[[str, Any], tuple[FloatArray, FloatArray] | None] = field(
+        default=lambda figure, evidence: None
+    )
+    """Returns the points (n,) of an item in the figure of that name: precision at each hit, say."""
+    points_title: str = ""
+    """What these points are."""
     tables: Mapping[str, TableMaker] = field(default_factory=dict)
     """Functions that make the panel's tables again from results and choices, by name.
 

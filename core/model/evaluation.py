@@ -206,12 +206,22 @@ class Axis:
     limits: tuple[float, float] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CurveMark:
+    """Named point of a curve, such as that of the largest F1."""
+
+    title: str
+    x: float
+    y: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
     """Mean curve over `x` (n,), with its band (n,) and the curves of the items (items, n).
 
     Rows of `members` are in the order of the evaluation's items; NaN rows are not drawn. In the
-    form `bars`, `x` counts classes, whose names are the labels of its axis.
+    form `steps`, a value holds from the point before it up to its own. In the form `bars`, `x`
+    counts classes, whose names are the labels of its axis.
     """
 
     name: str
@@ -226,7 +236,10 @@ class Curve:
     members: FloatArray | None = field(default=None, metadata=NO_JSON)
     value: str = ""
     """Item column that is shown beside a hovered member, such as its AP."""
-    form: Literal["line", "bars"] = "line"
+    form: Literal["line", "steps", "bars"] = "line"
+    marks: tuple[CurveMark, ...] = ()
+    diagonal: str = ""
+    """Name of the line on which both axes are equal, if it is drawn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

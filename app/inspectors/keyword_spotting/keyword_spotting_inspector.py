@@ -19,6 +19,7 @@ from jurydesk.app.inspectors.image_loader import (
     reading_text,
 )
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.inspectors.keyword_spotting.overlap_lab import OverlapLab
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.large_copy import LargeCopy
@@ -26,6 +27,7 @@ from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import ElidedLabel, label
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.metrics.spotting.claims import REPETITION
+from jurydesk.core.metrics.spotting.error_kinds import KINDS, MISLOCATED, NO_ERROR
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.readers.picture_folder import PictureFolder
 from jurydesk.core.tables import numbers
@@ -212,6 +214,15 @@ def running_precision(ranked: RankedList) -> FloatArray:
     return np.concatenate((hits / ranks if len(ranks) else ranks, missed))
 
 
+def _error_title(ranked: RankedList, entry: RankedItem) -> str:
+    """Return the kind of error of a listed box that finds nothing, if it is known."""
+    if not 0 < entry.rank <= len(ranked.kinds):
+        return ""
+    titles, kind = list(KINDS.values()), ranked.kinds[entry.rank - 1]
+    place = MISLOCATED if kind == NO_ERROR else kind  # a hit at the overlap it was scored with
+    return titles[place] if 0 <= place < len(titles) else ""
+
+
 def ranked_columns(ranked: RankedList) -> list[Column]:
     """Return the columns of the table that have values."""
     items = (*ranked.items, *ranked.missed)
@@ -223,7 +234,10 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
         "missed": translatable("missed"),
         "repeated": translatable("repetition"),
     }
-    marks = [words.get(kind, "") for kind in kinds]
+    marks = [
+        words.get(kind) or _error_title(ranked, entry)
+        for kind, entry in zip(kinds, items, strict=True)
+    ]
     found: list[Column] = [
         NumberColumn(
             "rank",
@@ -236,7 +250,9 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
             "found",
             translatable("Found"),
             marks,
-            tooltip=translatable("A hit, or a relevant item that was not listed (missed)."),
+            tooltip=translatable(
+                "A hit, a relevant item that was not listed (missed), or the kind of error."
+            ),
             paint=lambda row: _PAINT.get(marks[row], ""),
             is_prose=True,
         ),
@@ -288,7 +304,7 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
             )
         )
     if boxed:
-        boxes = [entry.box or (0, 0, 0, 0) for entry in items]
+        boxes = [entry.box or () for entry in items]
         found.append(
             TextColumn(
                 "box",
@@ -328,6 +344,7 @@ class RankingInspector(Inspector):
         super().__init__()
         self.ranked: RankedList | None = None
         self.items: tuple[RankedItem, ...] = ()
+        self.lab = OverlapLab()
         self.summary = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.strip = HitStrip()
         self.ranks = FilteredTable(translate("Ranked list"), inset=0)
@@ -341,6 +358,7 @@ class RankingInspector(Inspector):
         self._loader = PictureLoader(self)
         self._lay_out()
         self.table.growing, self.table.dropped = ("text", "name"), HIDDEN_FIRST
+        self.lab.changed.connect(self._overlap_changed)
         self.strip.rank_chosen.connect(self._choose_rank)
         self.table.current_row_changed.connect(self._row_changed)
         self.table.row_hovered.connect(self.pages.set_hovered)
@@ -365,6 +383,7 @@ class RankingInspector(Inspector):
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(px(6))
+        body.addWidget(self.lab)
         body.addWidget(self.summary)
         body.addWidget(self.strip)
         body.addWidget(self._split, 1)
@@ -375,20 +394,32 @@ class RankingInspector(Inspector):
         ranked = item.evidence
         if not isinstance(ranked, RankedList):
             raise TypeError(f"expected a ranked list, got {type(ranked).__name__}")
-        self.ranked = ranked
-        self.items = (*ranked.items, *ranked.missed)
         self._use_folder(self.folder_of(item, IMAGES))
+        self._show_list(self.lab.show_item(item, ranked))
         self._offer_pages()
-        self.summary.setText(ranking_summary(ranked))
-        self.summary.setToolTip(tip(self.summary.text()))
-        self.strip.show_hits([entry.rank for entry in ranked.items if entry.hit], ranked.listed)
-        self.table.table_model.show(ranked_columns(ranked))
         first = next((row for row, entry in enumerate(self.items) if entry.hit), 0)
         self._page = None
         self.table.set_current_row(None)
         if self.items:
             self.ranks.choose(first)
             self.table.scrollToTop()
+
+    def _show_list(self, ranked: RankedList) -> None:
+        self.ranked = ranked
+        self.items = (*ranked.items, *ranked.missed)
+        self.summary.setText(ranking_summary(ranked))
+        self.summary.setToolTip(tip(self.summary.text()))
+        self.strip.show_hits([entry.rank for entry in ranked.items if entry.hit], ranked.listed)
+        self.table.table_model.show(ranked_columns(ranked))
+
+    def _overlap_changed(self, ranked: RankedList) -> None:
+        """Show other verdicts on the same list; the current rank and the page stay."""
+        row = self.table.current_row
+        self._show_list(ranked)
+        if row is not None and row < len(self.items):
+            self.ranks.choose(row)
+        self.pages.show_boxes(self._boxes_of(self._page or ""))
+        self.pages.set_current(self.table.current_row)
 
     def minimumSizeHint(self) -> QSize:
         """Return the room of the table, above which the rest is hidden in low windows."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -20,7 +20,7 @@ from jurydesk.app.plots.figure_text import (
     summary_line,
     table_data,
 )
-from jurydesk.app.plots.legend import Legend
+from jurydesk.app.plots.legend import Legend, LegendEntry
 from jurydesk.app.plots.plot_export import PaintedPlot, StampedTable, picture_exports, table_writer
 from jurydesk.app.plots.plot_tools import PlotTools
 from jurydesk.app.style.theme import px
@@ -38,7 +38,16 @@ from jurydesk.core.export.tables.figure_tables import (
     figure_export,
 )
 from jurydesk.core.language import translatable, translate, translate_text
-from jurydesk.core.model.evaluation import Evaluation, Figure, Heatmap, MetricInfo, Scatter, Source
+from jurydesk.core.model.evaluation import (
+    Curve,
+    Evaluation,
+    Figure,
+    FloatArray,
+    Heatmap,
+    MetricInfo,
+    Scatter,
+    Source,
+)
 from jurydesk.core.tables.columns import DataColumn
 
 if TYPE_CHECKING:
@@ -52,6 +61,10 @@ READOUT = 240
 
 
 def _no_ratings() -> None:
+    return None
+
+
+def _no_points(figure: str, evidence: object) -> None:
     return None
 
 
@@ -78,6 +91,11 @@ class FigureCard(Card):
         """Returns the competition's figures as they are shown."""
         self.scatters: Sequence[Scatter] = ()
         """Pairs of item columns that the competition plots."""
+        self.item_points: Callable[[str, Any], tuple[FloatArray, FloatArray] | None] = _no_points
+        """Returns the points of an item in a figure from its evidence."""
+        self.points_title = ""
+        """What these points are."""
+        self._points: tuple[object, tuple[FloatArray, FloatArray] | None] = (None, None)
         self.name_of: Callable[[int], str] | None = None
         """Function that returns the name of an item by its row."""
         self.nouns = ("item", "items")
@@ -242,10 +260,25 @@ class FigureCard(Card):
 
     def _mark(self) -> None:
         view = self.view
-        if view is not None and not isinstance(self.figures[self.segments.index], Heatmap):
+        figure = self.figures[self.segments.index] if view is not None else None
+        if view is not None and not isinstance(figure, Heatmap):
             view.set_current(self.current_row)  # type: ignore[attr-defined]
             view.set_hovered(self.hovered_row)  # type: ignore[attr-defined]
+        if view is not None and isinstance(figure, Curve) and figure.form != "bars":
+            view.show_points(self._points_of(figure))  # type: ignore[attr-defined]
         self._say()
+
+    def _points_of(self, figure: Curve) -> tuple[FloatArray, FloatArray] | None:
+        """Return the points of the current item, which are kept until another is current."""
+        evaluation, row = self.evaluation, self.current_row
+        if evaluation is None or row is None or self.item_points is _no_points:
+            return None
+        key = (id(evaluation), figure.name, row)
+        if self._points[0] != key:
+            evidence = evaluation.items.show(row)
+            found = None if evidence is None else self.item_points(figure.name, evidence)
+            self._points = (key, found)
+        return self._points[1]
 
     def _say(self) -> None:
         """Show the marked item with its value, else the legend of the figure."""
@@ -257,7 +290,10 @@ class FigureCard(Card):
         row = self.current_row if self.hovered_row is None else self.hovered_row
         figure = self.figures[index]
         name = "" if row is None else self.item_name(row)
-        self.legend.show_entries(legend_entries(figure, self.evaluation, self.nouns, name))
+        entries = legend_entries(figure, self.evaluation, self.nouns, name)
+        if isinstance(figure, Curve) and self._points[1] is not None and self.current_row == row:
+            entries.append(LegendEntry("dots", "bad", translate_text(self.points_title)))
+        self.legend.show_entries(entries)
         self.tools.update_reset()
         self.readout.setText(
             summary_line(figure, self.evaluation, self.nouns)

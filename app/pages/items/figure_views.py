@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -135,7 +136,7 @@ class FigureViews(QObject):
 
     def _curve_view(self, curve: Curve) -> Plot:
         view: Any = self._class_view(curve) if curve.form == "bars" else self._line_view(curve)
-        if curve.members is None:
+        if curve.members is None or curve.form == "steps":
             self._others.read(self._systems)
             self._show_others(view, curve)
         found: Plot = view
@@ -203,7 +204,7 @@ class FigureViews(QObject):
                 view.show_others(self.others_of(figure))
             case Curve(form="bars"):
                 view.show_others(self.curves_of(figure))
-            case Curve(members=None):
+            case Curve(form="steps") | Curve(members=None):
                 view.show_others(self._system, self.curves_of(figure))
 
     def _connect_view(self, view: Plot) -> Plot:
@@ -227,9 +228,13 @@ class FigureViews(QObject):
 def _compared_parts(
     evaluation: Evaluation,
 ) -> tuple[Mapping[str, FloatArray], Json, Mapping[str, Curve]]:
-    """Return the columns, the stamp, and the curves without items, by name."""
-    curves = [one for one in evaluation.figures if isinstance(one, Curve) and one.members is None]
-    return evaluation.items.columns, evaluation.stamp, {one.name: one for one in curves}
+    """Return the columns, the stamp, and the curves that are compared, by name."""
+    curves = {
+        one.name: replace(one, members=None)
+        for one in evaluation.figures
+        if isinstance(one, Curve) and (one.members is None or one.form == "steps")
+    }
+    return evaluation.items.columns, evaluation.stamp, curves
 
 
 def _heatmap_view(heatmap: Heatmap) -> HeatmapView:

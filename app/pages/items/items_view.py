@@ -31,7 +31,7 @@ from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
 
 LEFT, RIGHT = 420, 620
-FIGURE, ITEM = 270, 360
+FIGURE, ITEM = 400, 290
 PANEL, ROWS = 392, 240
 GAP = 16
 
@@ -207,6 +207,8 @@ class ItemsView(ItemsSplitter):
         self._chosen, self._systems = chosen, systems
         self.figures.shown = task.presentation.figures
         self.figures.scatters = task.presentation.scatters
+        self.figures.item_points = task.presentation.item_points
+        self.figures.points_title = task.presentation.points_title
         self.item.use(task, folders, systems)
         listing = listing_of(evaluation, task, folders)
         self.list.show_listing(listing)

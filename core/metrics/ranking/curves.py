@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -28,11 +29,12 @@ def recall_curves(ranked: RankingStatistics, defined: BoolArray) -> tuple[Curve,
     counts = -(-ranked.relevant[:, np.newaxis] * percent // 100)
     fine = _curve(
         "precision_recall_101",
-        translatable("Precision and recall (101 points)"),
+        translatable("Interpolated precision (101 points)"),
         RECALL,
         percent / 100,
         _interpolate_precision(ranked, counts),
         defined,
+        form="steps",
     )
     return fine, _thin_curve(fine)
 
@@ -43,7 +45,7 @@ def _thin_curve(fine: Curve) -> Curve:
     return replace(
         fine,
         name="precision_recall_11",
-        title="Precision and recall (11 points)",
+        title=translatable("Interpolated precision (11 points)"),
         x=fine.x[tenth],
         mean=fine.mean[tenth],
         low=None if fine.low is None else fine.low[tenth],
@@ -79,7 +81,13 @@ def _interpolate_precision(ranked: RankingStatistics, counts: IntArray) -> Float
 
 
 def _curve(
-    name: str, title: str, x_axis: Axis, x: FloatArray, values: FloatArray, defined: BoolArray
+    name: str,
+    title: str,
+    x_axis: Axis,
+    x: FloatArray,
+    values: FloatArray,
+    defined: BoolArray,
+    form: Literal["line", "steps"] = "line",
 ) -> Curve:
     """Return the mean and the band of values (queries, points), with a line per query if few."""
     members = np.where(defined[:, np.newaxis], values, np.nan)
@@ -100,6 +108,7 @@ def _curve(
         fill("{lowest}% to {highest}% of the queries", lowest, highest),
         members if len(members) <= MAX_MEMBERS else None,
         value="ap",
+        form=form,
     )
 
 

@@ -46,15 +46,27 @@ def claim(
     if rules.claim == "nearest":
         passing &= relevant.query[candidates.relevant] == listed.query[candidates.listed]
     own, its = candidates.listed[passing], candidates.relevant[passing]
-    verdict = np.zeros(len(listed), np.int8)
-    verdict[own] = REPETITION
-    hits = _matched(own, its, place, len(relevant))
-    verdict[own[hits]] = HIT
+    verdict, hits = verdicts_of_pairs(own, its, place, len(relevant))
     nearest[own[hits]] = its[hits]
     overlap[own[hits]] = candidates.overlap[passing][hits]
     is_found = np.zeros(len(relevant), np.bool_)
     is_found[its[hits]] = True
     return Verdicts(verdict, nearest, overlap, is_found)
+
+
+def verdicts_of_pairs(
+    own: IntArray, its: IntArray, place: IntArray, size: int
+) -> tuple[npt.NDArray[np.int8], IntArray]:
+    """Return the verdict (n,) on each box, and the pairs that are hits.
+
+    The pairs (p,) are those that pass: `own` the boxes, each with its first choice first, `its` the
+    choices, of which there are `size`; `place` (n,) are the boxes' places from the best.
+    """
+    verdict = np.zeros(len(place), np.int8)
+    verdict[own] = REPETITION
+    hits = _matched(own, its, place, size)
+    verdict[own[hits]] = HIT
+    return verdict, hits
 
 
 def _matched(own: IntArray, its: IntArray, place: IntArray, size: int) -> IntArray:

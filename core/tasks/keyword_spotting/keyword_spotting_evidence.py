@@ -23,6 +23,10 @@ Box = tuple[int, int, int, int]
 UNKNOWN = float("nan")
 """Overlap of an item whose format has none; one object, which a tuple takes for equal."""
 
+Candidacies = tuple[tuple[float, ...], tuple[int, ...], tuple[int, ...], tuple[float, ...]]
+CANDIDACIES = ("scores", "pair_rank", "pair_target", "pair_overlap")
+"""Evidence columns of scores and of pairs of listed and relevant boxes."""
+
 ItemColumns = dict[str, EvidenceColumn]
 """Columns of the ranked items of several lists, by field of `RankedItem`."""
 
@@ -69,6 +73,9 @@ class RankedList:
 
     `items` are the first `SHOWN` ranks and every hit below; `listed` is the length of the whole
     list, `relevant` the number of relevant items. `values` are pairs of measure and value.
+    Where equal scores share a point of the curve, `recalls` and `precisions` are those points.
+    Of boxes, `kinds` are the kinds of errors by rank (`error_kinds.py`), `rules` those of the
+    protocol as JSON, and `candidates` the scores by rank, and rank, target and overlap of pairs.
     """
 
     query: str
@@ -77,6 +84,24 @@ class RankedList:
     items: tuple[RankedItem, ...]
     missed: tuple[RankedItem, ...]
     values: tuple[tuple[str, float], ...]
+    recalls: tuple[float, ...] = ()
+    precisions: tuple[float, ...] = ()
+    kinds: tuple[int, ...] = ()
+    rules: str = ""
+    candidates: Candidacies = ((), (), (), ())
+
+    @property
+    def has_candidates(self) -> bool:
+        """Whether the claims can be made again at another overlap."""
+        return bool(self.rules and self.candidates[0])
+
+    def points(self) -> tuple[FloatArray, FloatArray]:
+        """Return recall and precision at each hit (n,), or at each score that has one."""
+        if self.recalls:
+            return np.array(self.recalls), np.array(self.precisions)
+        ranks = np.array([item.rank for item in self.items if item.hit][: self.relevant], float)
+        found = np.arange(1, len(ranks) + 1)
+        return found / max(self.relevant, 1), found / ranks
 
     @property
     def hits(self) -> int:
@@ -102,6 +127,11 @@ class RankedList:
             items=items,
             missed=missed,
             values=tuple((name, row[name]) for name in SHOWN_VALUES if name in row),
+            recalls=tuple(row.get("recalls", ())),
+            precisions=tuple(row.get("precisions", ())),
+            kinds=tuple(row.get("kinds", ())),
+            rules=row.get("rules", ""),
+            candidates=tuple(tuple(row.get(name, ())) for name in CANDIDACIES),  # type: ignore[arg-type]
         )
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.language import counted, fill, join_messages, name_list
-from jurydesk.core.model.evaluation import Passage, ScoredItem
+from jurydesk.core.model.evaluation import FloatArray, Passage, ScoredItem
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
+RAW_CURVES = ("precision_recall_101", "precision_recall_11", "recall_precision_mean")
+"""Figures over recall in which a query's own points have a meaning."""
 TOP = 10
 """Maximum number of ranks listed one by one."""
 
@@ -24,6 +26,11 @@ def list_query(evidence: RankedList) -> ItemListEntry:
     word = max(known, key=lambda one: one.gain).text
     is_named = word.casefold() == evidence.query.casefold()
     return ItemListEntry(evidence.query if is_named else f"{word} · {evidence.query}")
+
+
+def curve_points(figure: str, evidence: RankedList) -> tuple[FloatArray, FloatArray] | None:
+    """Return recall and precision at each hit of a query, for the curves of both."""
+    return evidence.points() if figure in RAW_CURVES else None
 
 
 def explain_item(evidence: RankedList) -> Sequence[Passage]:

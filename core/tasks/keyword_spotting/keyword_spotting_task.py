@@ -43,6 +43,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
+    curve_points,
     explain_difference,
     explain_item,
     list_query,
@@ -440,6 +441,8 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
         listed=list_query,
         listed_lines=1,
         explain_difference=explain_difference,
+        item_points=curve_points,
+        points_title=translatable("precision at each hit"),
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(

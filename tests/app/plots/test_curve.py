@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 
 from jurydesk.app.plots.curve import CurveView
-from jurydesk.core.model.evaluation import Axis, Curve
+from jurydesk.core.model.evaluation import Axis, Curve, CurveMark
 
 X = np.array([1.0, 2.0, 3.0])
 
@@ -35,3 +36,47 @@ def test_without_items_the_declared_limits_are_shown(qtbot, members):
     qtbot.addWidget(view)
     low, high = view.getViewBox().viewRange()[1]
     assert (low, high) == pytest.approx((0.2, 0.5), abs=0.02)
+
+
+def steps(members: np.ndarray | None = None) -> Curve:
+    axis = Axis("precision", limits=(0.0, 1.0))
+    mean = np.array([0.9, 0.5, 0.2])
+    return Curve(
+        "p", "Interpolated", Axis("recall"), axis, X, mean, mean - 0.1, mean + 0.1,
+        members=members, form="steps", marks=(CurveMark("largest F1", 2.0, 0.5),), diagonal="R = P",
+    )  # fmt: skip
+
+
+def test_a_value_of_steps_holds_from_the_point_before_it(qtbot):
+    view = CurveView(steps())
+    qtbot.addWidget(view)
+    x, y = view._mean.getData()
+    assert x.tolist() == [1, 1, 2, 2, 3]
+    assert y.tolist() == [0.9, 0.5, 0.5, 0.2, 0.2]
+
+
+def test_a_rectangle_between_two_points_has_the_items_whose_step_is_there(qtbot):
+    view = CurveView(steps(np.array([[1.0, 0.6, 0.0], [1.0, 0.3, 0.3]])))
+    qtbot.addWidget(view)
+    assert view.rows_in(QRectF(1.2, 0.55, 0.3, 0.1)).tolist() == [0]
+    assert view.rows_in(QRectF(1.2, 0.25, 0.3, 0.1)).tolist() == [1]
+    assert view.row_near(1.5, 0.6) == 0
+
+
+def test_the_points_of_an_item_are_drawn_beside_the_marks(qtbot):
+    view = CurveView(steps(np.ones((1, 3))))
+    qtbot.addWidget(view)
+    assert view.marks.texts == ("largest F1", "R = P")
+    view.show_points((np.array([1.5, 2.5]), np.array([0.5, 0.4])))
+    assert view.marks.points == 2
+    view.show_points(None)
+    assert view.marks.points == 0
+
+
+def test_other_systems_have_a_mean_and_a_band(qtbot):
+    view = CurveView(steps(np.ones((1, 3))))
+    qtbot.addWidget(view)
+    view.show_others("own", {"other": steps(), "without": curve(None, (0.0, 1.0))})
+    assert view.key.texts == ("own", "other", "without")
+    assert [number for number, _ in view._other_bands] == [0]
+    assert view._lines[0].getData()[1].tolist() == [0.9, 0.5, 0.5, 0.2, 0.2]

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.language import translatable
-from jurydesk.core.metrics.ranking.curves import PRECISION, RECALL
-from jurydesk.core.metrics.spotting.block_curves import BlockCurves, block_curves
 from jurydesk.core.metrics.spotting.claims import FALSE_POSITIVE, HIT, REPETITION
 from jurydesk.core.model.evaluation import (
-    Axis,
     Curve,
     Evaluation,
     FloatArray,
@@ -24,14 +19,19 @@ from jurydesk.core.model.evaluation import (
 from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumn, EvidenceColumns
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList, list_columns
 from jurydesk.core.tasks.keyword_spotting.overlap.spot_lists import SpottingLists, SpottingMatch
+from jurydesk.core.tasks.keyword_spotting.overlap.spotting_figures import (
+    hit_curve,
+    other_figures,
+    recall_figures,
+)
+from jurydesk.core.tasks.keyword_spotting.overlap.stored_lists import (
+    error_columns,
+    stored_columns,
+)
+from jurydesk.core.tasks.keyword_spotting.overlap.unit_curves import unit_curves, whole_curve
 
 if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
-
-OVERLAPS = np.arange(1, 10) / 10
-"""Least overlaps of the curve of mean AP."""
-MOST_BOXES = 100_000
-"""Listed boxes up to which that curve is computed: it costs nine times the claims."""
 
 
 def evaluate_blocks(lists: SpottingLists, options: KeywordSpottingOptions) -> Evaluation:
@@ -47,6 +47,7 @@ def evaluate_blocks(lists: SpottingLists, options: KeywordSpottingOptions) -> Ev
         **dict.fromkeys(("mAP", "AP", "ap"), precisions),
         **dict.fromkeys(("mNDCG", "NDCG"), gains),
         **_counts(matching, units),
+        **error_columns(matching, units),
     }
     count = len(units)
     verdict = matching.claims.verdict
@@ -77,7 +78,8 @@ def evaluate_blocks(lists: SpottingLists, options: KeywordSpottingOptions) -> Ev
         ),
         figures=(
             *recall_figures(whole, curves, units, options.curve_points, trapezoid=trapezoid),
-            *overlap_curve(matching),
+            *hit_curve(matching),
+            *other_figures(matching),
         ),
         defects=lists.defects(options.profile),
     )
@@ -98,76 +100,8 @@ def unit_evidence(
                 "relevant": EvidenceColumn(matching.relevant_counts[units]),
                 **list_columns(matching.ranked_items(units), matching.missed_items(units)),
                 **{name: EvidenceColumn(column) for name, column in values.items()},
+                **stored_columns(matching, units),
             }
-        ),
-    )
-
-
-def unit_curves(matching: SpottingMatch) -> BlockCurves:
-    """Return the curve of each unit."""
-    rows, owners = matching.by_unit
-    kept = matching.counted(rows)
-    rows, owners = rows[kept], owners[kept]
-    is_hit = matching.claims.verdict[rows] == HIT
-    return block_curves(
-        owners, matching.scores[rows], is_hit, matching.relevant_counts, matching.rules
-    )
-
-
-def whole_curve(matching: SpottingMatch) -> BlockCurves:
-    """Return the curve of all lists as one."""
-    rows = matching.as_one_list[matching.counted(matching.as_one_list)]
-    is_hit = matching.claims.verdict[rows] == HIT
-    total = np.array([matching.relevant_counts.sum()])
-    owner = np.zeros(len(rows), np.int64)
-    return block_curves(owner, matching.scores[rows], is_hit, total, matching.rules)
-
-
-def recall_figures(
-    whole: BlockCurves, curves: BlockCurves, units: IntArray, points: int, *, trapezoid: bool
-) -> tuple[Curve, Curve]:
-    """Return the precision at equally spaced recalls of all lists as one, and averaged."""
-    recalls = np.arange(points) / (points - 1)
-    members = curves.precision_at(recalls, trapezoid=trapezoid)[units]
-    mean = members.mean(axis=0) if len(units) else np.zeros(points)
-    first = Curve(
-        "recall_precision_global",
-        translatable("Precision and recall, all queries as one list"),
-        RECALL,
-        PRECISION,
-        recalls,
-        whole.precision_at(recalls, trapezoid=trapezoid)[0],
-    )
-    second = replace(
-        first,
-        name="recall_precision_mean",
-        title=translatable("Precision and recall, mean over queries"),
-        mean=mean,
-        members=members,
-        value="ap",
-    )
-    return first, second
-
-
-def overlap_curve(matching: SpottingMatch) -> tuple[Curve, ...]:
-    """Return the mean AP by the least overlap of a hit; only the claims are made again.
-
-    There is none for segments, and none above `MOST_BOXES` listed boxes.
-    """
-    if matching.rules.places != "boxes" or len(matching.lists.listed) > MOST_BOXES:
-        return ()
-    values = []
-    for threshold in OVERLAPS.tolist():
-        other = replace(matching, rules=replace(matching.rules, threshold=threshold))
-        values.append(mean_and_global(other)[0])
-    return (
-        Curve(
-            "map_by_overlap",
-            translatable("Mean AP by least overlap"),
-            Axis(translatable("Least overlap"), limits=(0.1, 0.9)),
-            Axis(translatable("Mean AP"), limits=(0.0, 1.0)),
-            OVERLAPS,
-            np.array(values),
         ),
     )
 
@@ -202,11 +136,3 @@ def _mean(name: str, values: FloatArray) -> Score:
     if not len(values):
         return Score(name, 0.0, 0)
     return Score(name, float(values.mean()), len(values), float(values.std()))
-
-
-def mean_and_global(matching: SpottingMatch) -> tuple[float, float]:
-    """Return mAP and gAP."""
-    trapezoid = matching.rules.trapezoid
-    values = unit_curves(matching).average_precisions(trapezoid=trapezoid)[matching.used_units()]
-    whole = whole_curve(matching).average_precisions(trapezoid=trapezoid)
-    return float(values.mean()) if len(values) else 0.0, float(whole[0])

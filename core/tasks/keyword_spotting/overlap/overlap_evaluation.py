@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,28 +12,39 @@ import numpy as np
 
 from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.model.defects import Defect, Place, warning
-from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, Score
+from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, IntArray, Score
+from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumns
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
     evaluate,
     scoring_remarks,
 )
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.overlap.block_evaluation import (
     curve_text,
     evaluate_blocks,
-    overlap_curve,
-    unit_curves,
-    whole_curve,
 )
 from jurydesk.core.tasks.keyword_spotting.overlap.label_lists import LabelLists
 from jurydesk.core.tasks.keyword_spotting.overlap.match_dump import match_lines
-from jurydesk.core.tasks.keyword_spotting.overlap.spot_lists import SpottingLists
+from jurydesk.core.tasks.keyword_spotting.overlap.spot_lists import (
+    SpottingLists,
+    SpottingMatch,
+)
+from jurydesk.core.tasks.keyword_spotting.overlap.spotting_figures import (
+    hit_curve,
+    other_figures,
+)
+from jurydesk.core.tasks.keyword_spotting.overlap.stored_lists import (
+    error_columns,
+    stored_columns,
+)
 from jurydesk.core.tasks.keyword_spotting.overlap.table_evaluation import (
     TableLists,
     evaluate_table,
     table_remarks,
 )
+from jurydesk.core.tasks.keyword_spotting.overlap.unit_curves import unit_curves, whole_curve
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -86,13 +98,33 @@ def _with_overlap_scores(
     if rules.collapse or rules.interpolate or rules.trapezoid:
         values = unit_curves(matching).average_precisions(trapezoid=rules.trapezoid)[kept]
         columns |= {"ap": values, "map": values}
-    added = _with_columns(evaluation, columns)
-    added = replace(added, figures=(*added.figures, *overlap_curve(matching)))
+    added = _with_stored_lists(_with_columns(evaluation, columns), matching, kept)
+    figures = (*added.figures, *hit_curve(matching), *other_figures(matching))
+    added = replace(added, figures=figures)
     if not lists.file.has_scores:
         return added
     whole = whole_curve(matching).average_precisions(trapezoid=rules.trapezoid)
     score = Score("gAP", float(whole[0]), len(kept))
     return replace(added, scores=(*added.scores, score))
+
+
+def _with_stored_lists(
+    evaluation: Evaluation, matching: SpottingMatch, units: IntArray
+) -> Evaluation:
+    """Add what a desk needs to make the claims again, and the counts of errors."""
+    items = evaluation.items
+    if not isinstance(items.evidence, ColumnEvidence):
+        return evaluation
+    columns = {**items.columns, **error_columns(matching, units)}
+    build = partial(_stored_evidence, items.evidence.build, matching, units)
+    evidence = ColumnEvidence(build, RankedList.from_row)
+    return replace(evaluation, items=replace(items, columns=columns, evidence=evidence))
+
+
+def _stored_evidence(
+    build: Callable[[], Sequence[EvidenceColumns]], matching: SpottingMatch, units: IntArray
+) -> Sequence[EvidenceColumns]:
+    return (*build(), EvidenceColumns(stored_columns(matching, units)))
 
 
 def _with_label_scores(evaluation: Evaluation) -> Evaluation:

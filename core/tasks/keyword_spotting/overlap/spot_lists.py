@@ -11,6 +11,7 @@ import numpy as np
 
 from jurydesk.core.metrics.ranking import Hits
 from jurydesk.core.metrics.spotting.claims import HIT, NONE, REPETITION, Verdicts, claim
+from jurydesk.core.metrics.spotting.error_kinds import ErrorKinds, box_errors
 from jurydesk.core.metrics.spotting.overlaps import Candidates, find_candidates
 from jurydesk.core.metrics.spotting.protocols import SpottingRules
 from jurydesk.core.metrics.spotting.spots import Spots, rank_spots
@@ -28,12 +29,16 @@ from jurydesk.core.tasks.keyword_spotting.overlap.readers.spot_files import Spot
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
+MOST_BOXES, MOST_PAIRS = 100_000, 30_000_000
+"""Listed boxes, and pairs with words of their pages, up to which other rules are tried too."""
+
 
 @dataclass(frozen=True, eq=False)
 class SpottingReferences:
-    """Relevant places of a competition; `file` has all words, `units` those that are averaged.
+    """Relevant places of a competition; `file` has those that decide, `words` all of them.
 
-    A unit is a query, or a group of queries. `unit_of_query` is -1 for a word that is no query.
+    A unit is a query, or a group of queries, that is averaged. `unit_of_query` is -1 for a word
+    that is no query. `source` is the file as it was read.
     """
 
     path: str
@@ -42,6 +47,8 @@ class SpottingReferences:
     file: SpotFile
     units: tuple[str, ...]
     unit_of_query: IntArray
+    words: Spots
+    source: SpotFile
     format: Literal["overlap"] = "overlap"
 
     @classmethod
@@ -50,13 +57,14 @@ class SpottingReferences:
         renamed = file.rename(choice.names.apply(file.queries))
         spots = renamed.spots
         if protocol.rules.scored == "blocks":
-            spots = spots.take(spots.first_of_equals())
+            spots = _kept(spots, spots.first_of_equals())
+        words = spots
         counts = np.bincount(spots.query, minlength=len(renamed.queries))
         units, numbers = number_units(renamed.queries, counts, choice, ())
         if not protocol.rules.sees_whole_page:
-            spots = spots.take(numbers[spots.query] >= 0)
+            spots = _kept(spots, numbers[spots.query] >= 0)
         found = replace(renamed, spots=spots)
-        return cls(file.path, protocol, choice, found, units, numbers)
+        return cls(file.path, protocol, choice, found, units, numbers, words, file)
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -72,6 +80,11 @@ class SpottingReferences:
         """Number of relevant places (units,) of each unit."""
         units = self.unit_of_query[self.file.spots.query]
         return np.bincount(units[units >= 0], minlength=len(self.units))
+
+
+def _kept(spots: Spots, kept: BoolArray) -> Spots:
+    """Return the places in a mask; the same places, without a copy, if it has all of them."""
+    return spots if kept.all() else spots.take(kept)
 
 
 def number_units(
@@ -93,8 +106,9 @@ class SpottingLists:
     def __init__(self, references: SpottingReferences, file: SpotFile, run: Run) -> None:
         self.path = file.path
         self.references = references
+        self.source = file
         self.file = file.rename(references.choice.names.apply(file.queries))
-        self._run = run
+        self.run = run
         self.queries = _extend(references.file.queries, self.file.queries)
         self.documents = _extend(references.file.documents, file.documents)
         counts = np.zeros(len(self.queries), np.int64)
@@ -121,7 +135,7 @@ class SpottingLists:
         """Listed places of the queries that count, in the order of the file (or of its pages)."""
         query = _numbers(self.file.queries, self.queries)
         spots = self.file.spots.renumber(query, _numbers(self.file.documents, self.documents))
-        spots = spots.take(self.unit_of_query[spots.query] >= 0)
+        spots = _kept(spots, self.unit_of_query[spots.query] >= 0)
         rules = self.references.protocol.rules
         if rules.claim == "best":
             pages = len(self.references.file.documents)
@@ -164,7 +178,7 @@ class SpottingLists:
         return queries, documents
 
     def _match(self, profile: str) -> SpottingMatch:
-        return self._run.call(self._matched, self.references.protocol.of_profile(profile))
+        return self.run.call(self._matched, self.references.protocol.of_profile(profile))
 
     def _matched(self, rules: SpottingRules) -> SpottingMatch:
         ranked = self._rank(self.listed, rules)
@@ -210,6 +224,21 @@ class SpottingMatch:
         return claim(
             self.candidates, self.lists.listed, self.lists.relevant, self.ranked, self.rules
         )
+
+    @cached_property
+    def kinds(self) -> ErrorKinds:
+        """Kind of error of each listed box."""
+        return box_errors(self.claims.verdict, self.lists.listed, self.lists.references.words)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are so many boxes that only the scores are computed."""
+        listed, words = self.lists.listed, self.lists.references.words
+        if len(listed) > MOST_BOXES:
+            return True
+        pages = max(len(self.lists.documents), 1)
+        counts = (np.bincount(one.document, minlength=pages) for one in (listed, words))
+        return int(np.prod(np.stack(list(counts)), axis=0).sum()) > MOST_PAIRS
 
     @cached_property
     def by_unit(self) -> tuple[IntArray, IntArray]:

@@ -148,4 +148,19 @@ STATISTICS = {
     "NDCG": Statistic(translatable("nDCG"), "Discounted gain of the query."),
     "relevant": Statistic(translatable("Relevant"), "Number of relevant events of the word."),
     "events": Statistic(translatable("Events"), "Number of events of the word."),
+    "num_mislocated": Statistic(
+        translatable("Mislocated"), "Listed boxes that meet a word of the query too little."
+    ),
+    "num_split": Statistic(
+        translatable("Parts of words"),
+        "Listed boxes that are a part of a word of the query.",
+    ),
+    "num_merged": Statistic(
+        translatable("With other words"),
+        "Listed boxes that cover a word of the query and more than half of another.",
+    ),
+    "num_wrong_word": Statistic(
+        translatable("Wrong words"), "Listed boxes on words of other queries."
+    ),
+    "num_background": Statistic(translatable("Background"), "Listed boxes that meet no word."),
 }

@@ -39,6 +39,8 @@ def spotting_remarks(lists: SpottingLists, profile: str) -> Iterator[Defect]:
     if not len(lists.listed):
         return
     matching = lists.matching(profile)
+    from jurydesk.core.tasks.keyword_spotting.overlap.spotting_figures import size_note
+
     place = Place(lists.path)
     yield from _repetitions(matching, place)
     yield from _distractors(matching, place)
@@ -48,6 +50,7 @@ def spotting_remarks(lists: SpottingLists, profile: str) -> Iterator[Defect]:
         yield from _negative(lists, place, matching)
         yield from _small_boxes(matching, place)
         yield from _other_boxes(lists, place)
+        yield from size_note(matching)
     if matching.rules.scored == "blocks":
         yield from _profile_difference(lists, profile, place)
 
@@ -83,7 +86,7 @@ def _distractors(matching: SpottingMatch, place: Place) -> Iterator[Defect]:
     )
     effect = "They are left out of the means."
     if matching.rules.means_over == "listed":
-        from jurydesk.core.tasks.keyword_spotting.overlap.block_evaluation import unit_curves
+        from jurydesk.core.tasks.keyword_spotting.overlap.unit_curves import unit_curves
 
         trapezoid = matching.rules.trapezoid
         values = unit_curves(matching).average_precisions(trapezoid=trapezoid)
@@ -228,7 +231,7 @@ def _other_boxes(lists: SpottingLists, place: Place) -> Iterator[Defect]:
 
 def _profile_difference(lists: SpottingLists, profile: str, place: Place) -> Iterator[Defect]:
     """Yield how far the other profile is, where double precision or signs can matter."""
-    from jurydesk.core.tasks.keyword_spotting.overlap.block_evaluation import mean_and_global
+    from jurydesk.core.tasks.keyword_spotting.overlap.unit_curves import mean_and_global
 
     other = {"published": "corrected", "corrected": "published"}[profile]
     if not _may_differ(lists):

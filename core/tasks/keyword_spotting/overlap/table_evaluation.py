@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from jurydesk.core.language import counted, fill, translatable
-from jurydesk.core.metrics.ranking.curves import PRECISION, RECALL
 from jurydesk.core.metrics.spotting.event_table import (
     NOT_FOUND,
     EventTable,
@@ -41,6 +40,7 @@ from jurydesk.core.tasks.keyword_spotting.overlap.readers.spot_files import (
     TableFile,
     number_names,
 )
+from jurydesk.core.tasks.keyword_spotting.overlap.spotting_figures import marked_curve
 
 if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
@@ -184,14 +184,8 @@ def evaluate_table(lists: TableLists, options: KeywordSpottingOptions) -> Evalua
 
 
 def _level_curve(levels: Levels) -> Curve:
-    return Curve(
-        "recall_precision_levels",
-        translatable("Precision and recall over the scores"),
-        RECALL,
-        PRECISION,
-        levels.recall,
-        levels.precision,
-    )
+    title = translatable("Precision and recall over the scores")
+    return marked_curve(levels.recall, levels.precision, "recall_precision_levels", title)
 
 
 def _evidence(lists: TableLists, values: FloatArray) -> tuple[EvidenceColumns]:

@@ -10,10 +10,16 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.inspectors.inspector import InspectedItem
+from jurydesk.app.inspectors.inspector import InspectedItem, inspected_item
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
-from jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector import RankingInspector
+from jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector import (
+    RankingInspector,
+    kind_of,
+)
+from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
+from support.files.spotting import score_texts
 from support.windows.evaluations import ranked_list
 
 Key = Qt.Key
@@ -313,3 +319,57 @@ def test_the_table_has_all_of_the_height_of_low_windows(qtbot: QtBot, view: Rank
     assert not view.summary.isVisible()
     qtbot.waitUntil(lambda: view.ranks.mapTo(view, QPoint(0, 0)).y() == 0)
     view.setParent(None)
+
+
+# The slider of the least overlap
+
+WORDS = "and p 0 0 100 10\nand p 0 40 100 10\nthe p 200 0 100 10\n"
+LISTED = "and p 0 0 60 10 .9\nand p 0 40 40 10 .5\nthe p 200 0 100 10 .9\nthe p 0 0 60 10 .1\n"
+
+
+@pytest.fixture
+def boxes(tmp_path: Path) -> Evaluation:
+    found = score_texts(tmp_path, WORDS, LISTED, protocol="iou50").evaluation
+    assert found is not None
+    return found
+
+
+def test_the_slider_makes_the_claims_again(
+    qtbot: QtBot, view: RankingInspector, boxes: Evaluation
+) -> None:
+    shown = inspected_item(TASK, boxes, boxes.items.ids.index("and"), {})
+    assert shown is not None
+    view.show_item(shown)
+    assert view.lab.dial.value == 0.5
+    assert [kind_of(one) for one in view.items] == ["hit", "other", "missed"]
+    view.lab.dial.slider.setFocus()
+    with qtbot.waitSignal(view.lab.changed):
+        qtbot.keyClick(view.lab.dial.slider, Key.Key_PageDown)
+    assert view.lab.threshold == pytest.approx(0.41)
+    for _ in range(2):
+        qtbot.keyClick(view.lab.dial.slider, Key.Key_Left)
+    assert [kind_of(one) for one in view.items] == ["hit", "hit"]
+    # By hand at .39: AP 1 for both queries; as scored 1/2 and 1.
+    qtbot.waitUntil(lambda: "as scored" in view.lab.sentence.text())
+    assert "Mean AP 1.0000 (0.7500 as scored): 3 hits" in view.lab.sentence.text()
+    other = inspected_item(TASK, boxes, boxes.items.ids.index("the"), {})
+    assert other is not None
+    view.show_item(other)
+    assert view.lab.threshold == pytest.approx(0.39)
+    qtbot.mouseClick(view.lab.reset, Qt.MouseButton.LeftButton)
+    assert view.lab.threshold is None
+    assert view.lab.dial.value == 0.5
+
+
+def test_errors_are_named_in_the_list(view: RankingInspector, boxes: Evaluation) -> None:
+    row = boxes.items.ids.index("the")
+    shown = inspected_item(TASK, boxes, row, {})
+    assert shown is not None
+    view.show_item(shown)
+    found = next(one for one in view.table.table_model.columns if one.name == "found")
+    assert [found.text(row) for row in range(2)] == ["hit", "wrong word"]
+
+
+def test_a_list_without_boxes_has_no_slider(view: RankingInspector) -> None:
+    view.show_item(item(ranked_list(7)))
+    assert not view.lab.isVisible()
