@@ -46,6 +46,7 @@ SENTENCE_FOLDERS: tuple[str, ...] = (
     "core/model/",
     "core/participant_kit/",
     "core/readers/",
+    "core/sealed/",
     "core/selftest/",
     "core/statistics/",
     "core/system/",

@@ -76,6 +76,7 @@ user core/cli/commands/programs/meteor.py meteor_command
 user core/cli/commands/programs/trec_eval.py _results
 own core/cli/commands/scoring/plan.py pilot_work
 own core/cli/commands/submissions/demo.py write_desk
+own core/cli/entries/organiser.py _write_certificate
 name core/cli/exit_codes.py os_error_sentence
 user core/cli/parameters.py HomePath.convert
 own core/competition/examples.py _option
@@ -157,6 +158,8 @@ own core/participant_kit/browser_page.py has_page
 own core/participant_kit/browser_page.py recognizer_scripts
 listed core/readers/images.py folder_files
 listed core/readers/picture_folder.py _pictures
+listed core/sealed/entry_file.py _write_file
+own core/sealed/key_store.py _key_path
 own core/selftest/installation.py installation_checks
 own core/selftest/installation.py library_check
 own core/selftest/installation.py package_check
@@ -196,6 +199,7 @@ own core/verification/errata.py _new_desk
 own core/verification/recomputation.py _recompute
 recorded core/verification/recomputation.py locate_ratings
 name core/verification/verify_stamp.py _name_notes
+own core/workflow/entries/look.py _unpacked_submission
 code core/workflow/ratings.py local_packet
 code core/workflow/ratings.py write_packets
 shown core/workflow/score.py _add_unreadable

@@ -66,6 +66,7 @@ COMMANDS = {
     "trec_eval": "programs",
     "evalvist": "programs",
     "references": "submissions",
+    "entry": "submissions",
 }
 """Folder of each command, in the order of the help; competitions add more commands."""
 ENTRY_POINTS = "jurydesk.commands"

@@ -118,6 +118,8 @@ STATEMENTS = (
         repair TEXT,
         PRIMARY KEY (record, position)
     ) STRICT""",
+    "CREATE TABLE entry_ledger (number INTEGER PRIMARY KEY, content TEXT NOT NULL, "
+    "hash TEXT NOT NULL, message TEXT NOT NULL, result TEXT NOT NULL) STRICT",
     "CREATE TABLE evidence_block (sha256 TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL, "
     "fractions BLOB NOT NULL) STRICT",
     """CREATE TABLE evidence_part (

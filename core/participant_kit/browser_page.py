@@ -128,6 +128,7 @@ def page_data(kit: ParticipantKit) -> Json:
         "facts": {fact.name: fact.value for fact in kit.facts},
         "says": [encode_message(fact.says) for fact in kit.facts],
         "unable": list(kit.unable),
+        "entries": asdict(kit.entries) if kit.entries else None,
         "rules": {
             "deepest": DEEPEST,
             "digits": sys.get_int_max_str_digits(),

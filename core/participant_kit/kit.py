@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -35,11 +35,25 @@ class KitError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class EntryKeys:
+    """What sealed entries need: the organiser's public keys, and the reference version.
+
+    `signing` checks certificates, `encryption` encrypts entries; `reference` is the hash of the
+    reference files.
+    """
+
+    signing: str
+    encryption: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
 class ParticipantKit:
     """Rules that the organiser hands out: `facts` and `options` determine the defects.
 
     `program` is the version that made the kit, `unable` describes checks that it leaves out.
-    `sha256` is the hash of the rules: kits with the same hash have the same rules.
+    `sha256` is the hash of the rules: kits with the same hash have the same rules. `entries` is
+    set if the organiser takes sealed entries.
     """
 
     task_id: str
@@ -48,6 +62,7 @@ class ParticipantKit:
     options: Mapping[str, Json]
     facts: tuple[RedactionFact, ...]
     unable: tuple[str, ...]
+    entries: EntryKeys | None = None
 
     def rules(self) -> dict[str, Json]:
         """Return everything that determines the check."""
@@ -57,6 +72,7 @@ class ParticipantKit:
             "options": dict(self.options),
             "facts": [[fact.name, encode_message(fact.says), fact.value] for fact in self.facts],
             "unable": list(self.unable),
+            **({"entries": asdict(self.entries)} if self.entries else {}),
         }
 
     @property
@@ -146,7 +162,14 @@ def _kit(document: dict[str, Json]) -> ParticipantKit:
         {text(name): value for name, value in document["options"].items()},
         tuple(RedactionFact(*fact) for fact in known),
         tuple(text(sentence) for sentence in items(document["unable"])),
+        _entry_keys(document.get("entries")),
     )
+
+
+def _entry_keys(stored: Json) -> EntryKeys | None:
+    if stored is None:
+        return None
+    return EntryKeys(**{one.name: text(stored[one.name]) for one in fields(EntryKeys)})
 
 
 def kit_options(task: AnyTask, kit: ParticipantKit) -> Any:

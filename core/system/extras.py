@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Literal
 
-Extra = Literal["neural", "cluster"]
+Extra = Literal["neural", "cluster", "sealed"]
 
 PACKAGED = "use Jurydesk's larger package, desk-neural, which has it"
 """A frozen program cannot install packages."""

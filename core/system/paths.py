@@ -74,6 +74,11 @@ _TEMPORARY: list[object] = []
 """Temporary folders, which are deleted at the end of the program."""
 
 
+def is_temporary_folder(folder: Path) -> bool:
+    """Return whether a folder of this process stands in for one that cannot be written."""
+    return str(folder) in {str(getattr(one, "name", "")) for one in _TEMPORARY}
+
+
 def absolute_path(path: str | os.PathLike[str]) -> Path:
     """Return the absolute, normalized path; a link keeps its own name."""
     return Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link

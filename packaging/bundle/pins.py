@@ -24,10 +24,10 @@ from typing import Any
 PACKAGING = Path(__file__).resolve().parents[1]
 PROJECT = PACKAGING.parent
 EXTRAS = {
-    "desk": ("cluster",),
-    "desk-neural": ("cluster", "neural"),
-    "setup": ("cluster", "test", "dev"),
-    "setup-neural": ("cluster", "neural", "test", "dev"),
+    "desk": ("cluster", "sealed"),
+    "desk-neural": ("cluster", "neural", "sealed"),
+    "setup": ("cluster", "sealed", "test", "dev"),
+    "setup-neural": ("cluster", "neural", "sealed", "test", "dev"),
 }
 TITLES = {
     "setup": "What bootstrap.py --light installs.",

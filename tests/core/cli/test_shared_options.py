@@ -71,6 +71,15 @@ USES: dict[str, Sequence[str]] = {
     "platform compare": COMPUTING,
     "platform check": (),
     "platform export": (),
+    "entry key": (),
+    "entry seal": ("jobs",),
+    "entry open": COMPUTING,
+    "entry approve": (),
+    "entry policy": (),
+    "entry ledger": (),
+    "entry revoke": (),
+    "entry verify": (),
+    "entry board": (),
 }
 OPTIONS = {
     "device": ("--device", "cpu"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from jurydesk.core.cli.output import write_output
 from jurydesk.core.cli.parameters import (
     PATH,
     file_option,
+    flag,
     parse_inputs,
     parse_options,
     task_parameters,
@@ -32,6 +34,7 @@ from jurydesk.core.model.options import options_from_json
 from jurydesk.core.participant_kit.browser_page import checker_page_bytes
 from jurydesk.core.participant_kit.kit import (
     SUFFIX,
+    EntryKeys,
     KitError,
     ParticipantKit,
     desk_inputs,
@@ -39,6 +42,8 @@ from jurydesk.core.participant_kit.kit import (
     make_kit,
     require_redaction,
 )
+from jurydesk.core.sealed.key_store import KeyStoreError
+from jurydesk.core.workflow.entries.entry_kit import kit_of_entries, record_kit
 
 ENDINGS = (SUFFIX, ".html")
 DESK = "desk"
@@ -70,29 +75,43 @@ def build_kit_command(task: AnyTask) -> click.Command:
 
 @click.pass_obj
 def export_desk_kit(
-    context: CommandContext, /, desk: Path, title: str, language: str, out: tuple[Path, ...]
+    context: CommandContext,
+    /,
+    desk: Path,
+    title: str,
+    language: str,
+    entries: bool,
+    out: tuple[Path, ...],
 ) -> int:
     """Write the kit of a desk's competition."""
-    with Desk.open(desk, read_only=True) as opened:
+    with Desk.open(desk, read_only=not entries) as opened:
         task = desk_task(opened)
         known = opened.competition
         try:
             inputs = desk_inputs(opened, task)
-        except KitError as error:
+            kept = kit_of_entries(opened) if entries else None
+        except (KitError, KeyStoreError) as error:
             raise CommandError(str(error), INPUT_ERRORS) from error
-    options = options_from_json(task.scoring.options, known.options if known else {})
-    kit = KitRequest(task, title or (known.title if known else ""), out, language)
-    return export_kit(kit, inputs, options, context)
+        options = options_from_json(task.scoring.options, known.options if known else {})
+        kit = KitRequest(task, title or (known.title if known else ""), out, language, kept)
+        if entries:
+            kit = replace(kit, keep=partial(record_kit, opened))
+        return export_kit(kit, inputs, options, context)
 
 
 @dataclass(frozen=True, slots=True)
 class KitRequest:
-    """Kit to be written: its competition and title, its files, and the language of its page."""
+    """Kit to be written: its competition and title, its files, and the language of its page.
+
+    `entries` are the keys for sealed entries, if these are taken; `keep` records the kit.
+    """
 
     task: AnyTask
     title: str
     out: Sequence[Path]
     language: str
+    entries: EntryKeys | None = None
+    keep: Callable[[ParticipantKit], None] = lambda kit: None
 
 
 def export_kit(
@@ -117,7 +136,8 @@ def export_kit(
         context.report(explain_reference_roles(task, inputs, references.defects))
         if has_errors(references.defects):
             return INPUT_ERRORS
-        kit = make_kit(task, request.title, references, options)
+        kit = replace(make_kit(task, request.title, references, options), entries=request.entries)
+        request.keep(kit)
         written = [(path, kit_content(path, kit, redaction, request.language)) for path in out]
     except KitError as error:
         raise CommandError(str(error), INPUT_ERRORS) from error
@@ -149,6 +169,8 @@ def kit_lines(kit: ParticipantKit) -> list[str]:
             translate("Only your own check can find the following, which needs the reference data:")
         ]
         lines += [f"  {translate_text(sentence)}" for sentence in kit.unable]
+    if kit.entries:
+        lines.append(translate("Your public key for entries: {key}.", key=kit.entries.signing))
     rules = translate(
         "Rules {hash}, Jurydesk {version}.", hash=kit.sha256[:12], version=kit.program
     )
@@ -196,6 +218,10 @@ desk_command = CliCommand(
         file_option("--desk", required=True, help="The desk."),
         title_option(),
         language_option(),
+        flag(
+            "--entries",
+            help="Take sealed entries with this kit after the deadline: it has your public key.",
+        ),
         out_argument(),
     ],
     help="Write the submission checker of a desk's competition.",

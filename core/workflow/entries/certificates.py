@@ -1,0 +1,100 @@
+"""Certificates and revocations from the ledger of a desk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from jurydesk.core.desk.entry_ledger import (
+    REVOKED,
+    SCORED,
+    LedgerRow,
+    NewRow,
+    append_row,
+    read_ledger,
+)
+from jurydesk.core.language import fill, translatable
+from jurydesk.core.model.canonical_json import canonical_sha256
+from jurydesk.core.model.evaluation import Json, UsageError
+from jurydesk.core.sealed.certificate import Certificate, signed_bytes
+from jurydesk.core.sealed.key_store import KeyPair
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk
+
+REVOCATION = translatable("revoked")
+
+
+def certificate_of(row: LedgerRow, organiser: KeyPair) -> bytes:
+    """Return the certificate of a look, always the same bytes; UsageError for another row."""
+    if row.kind != SCORED:
+        raise UsageError(
+            fill("Number {number} of the ledger is no look that was scored.", row.number)
+        )
+    return signed_bytes("certificate", certificate_body(row), organiser)
+
+
+def certificate_body(row: LedgerRow) -> dict[str, Json]:
+    """Return what a certificate says of a look: only what its row of the ledger covers."""
+    result = row.result
+    policy, told = result["policy"], result["told"]
+    if canonical_sha256(policy) != row.policy:
+        raise UsageError(
+            fill("The policy of number {number} was changed after the look.", row.number)
+        )
+    ledger = {"number": row.number, "hash": row.hash, "looks": result["look"]}
+    return {
+        **{name: result[name] for name in ("competition", "statement", "made", "counts", "best")},
+        **{name: getattr(row, name) for name in ("reference", "entry", "contents", "team")},
+        **{name: told[name] for name in ("scores", "rank", "stamp", "profile")},
+        "team_key": row.key,
+        "ledger": {**ledger, "budget": policy["total"]},
+        "policy": policy,
+        "overruled": row.reason,
+        "issued": row.time,
+    }
+
+
+def find_look(rows: Sequence[LedgerRow], number: int) -> LedgerRow:
+    """Return the look of a number; raise UsageError if there is none."""
+    for row in rows:
+        if row.number == number and row.kind == SCORED:
+            return row
+    raise UsageError(fill("Number {number} of the ledger is no look that was scored.", number))
+
+
+def contradiction(rows: Sequence[LedgerRow], certificate: Certificate) -> str:
+    """Return how a certificate contradicts the ledger; empty if it does not.
+
+    A ledger that was written anew has other hashes than the certificates that are out.
+    """
+    number = certificate.ledger.number
+    row = rows[number - 1] if 0 < number <= len(rows) else None
+    if row is None:
+        return fill("The ledger lacks number {number} of a certificate.", number)
+    if (row.hash, row.entry) != (certificate.ledger.hash, certificate.entry):
+        return fill("Number {number} of the ledger is not that of a certificate.", number)
+    return ""
+
+
+def revoke(desk: Desk, what: Literal["entry", "key"], value: str, reason: str) -> LedgerRow:
+    """Revoke the certificate of an entry, or a team's key for entries from now on."""
+    row = NewRow(REVOKED, REVOCATION, reason=reason)
+    named = {"entry": value} if what == "entry" else {"key": value}
+    return append_row(desk, lambda _: replace(row, **named))
+
+
+def revocation_list(desk: Desk, organiser: KeyPair) -> bytes:
+    """Return the signed list of all revocations of a desk."""
+    revoked = [
+        {
+            "what": "entry" if row.entry else "key",
+            "value": row.entry or row.key,
+            "time": row.time,
+            "reason": row.reason,
+        }
+        for row in read_ledger(desk)
+        if row.kind == REVOKED
+    ]
+    return signed_bytes("revocations", {"revoked": revoked}, organiser)
