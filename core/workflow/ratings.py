@@ -27,7 +27,7 @@ from jurydesk.core.human_evaluation.packets.packet import packet_content, write_
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder, picture_places
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_bytes
-from jurydesk.core.language import current_language, translate
+from jurydesk.core.language import current_language, fill, translate
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.model.options import options_json
@@ -150,6 +150,10 @@ def write_packets(
     with Desk.open(desk) as opened:
         store = RatingStore(opened)
         study = store.required_study()
+        if study.imported:
+            raise DeskError(
+                fill("The ratings in {name} are imported: there are no packets.", desk.name)
+            )
         others = picture_places(opened.inputs())
         photos = PhotoFolder(Path(study.images) if study.images else None, others)
         paths: list[Path] = []

@@ -74,6 +74,13 @@ def progress_sentence(study: RatingStudy, people: StudyFindings | None) -> str:
         return translate(
             "No answers are in yet: {items} to rate.", items=numbers.quantity(total, "item")
         )
+    if study.imported:
+        return translate(
+            "Imported from {file}: {items} rated by {raters}, none signed.",
+            file=study.imported.partition(",")[0],
+            items=numbers.quantity(total, "item"),
+            raters=numbers.quantity(len(study.raters), "rater"),
+        )
     return translate(
         "{done} of {items} are rated, by {raters} of {all}.",
         done=numbers.count(done),
@@ -85,6 +92,8 @@ def progress_sentence(study: RatingStudy, people: StudyFindings | None) -> str:
 
 def leaders_sentence(people: StudyFindings) -> str:
     """Return who leads by all statements together, or how many systems share rank 1."""
+    if not people.outcomes:
+        return ""
     outcome, info = people.outcomes[-1], people.metrics[-1]
     first = [rank.system for rank in outcome.ranks if rank.first == 1]
     question = translate_text(info.title).lower()

@@ -229,6 +229,8 @@ class RatePage(Page):
         self.form.setVisible(planning)
         for card in (self.plan_card, self.packets, self.results):
             card.setVisible(study is not None and not planning)
+        if study is not None and study.imported:
+            self.packets.hide()
         if planning and offered is not None:
             items = max((one.n_items for one in session.profile_systems()), default=0)
             self.form.offer(task, offered, paths_by_role(session.files), items, session.defects)

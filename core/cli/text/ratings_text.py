@@ -46,7 +46,7 @@ def agreement_lines(people: StudyFindings) -> list[str]:
 def rank_lines(people: StudyFindings) -> list[str]:
     """Format a table of systems by statements: mean and rank."""
     if not people.outcomes:
-        return []
+        return list(map(translate_text, people.remarks))
     system, overall, *rest = ranking_table(people)
     means = len(people.outcomes) - 1
     shown = [*rest[:means], overall, *rest[means:]]
@@ -105,8 +105,9 @@ def correlation_lines(
     people: StudyFindings, correlations: Sequence[RatingCorrelation]
 ) -> list[str]:
     """Format a table of metrics against statements, one line per pair and level."""
+    origin = [translate_text(people.imported_remark)] if people.imported else []
     if not correlations:
-        return ["", translate("No metric was computed for the rated systems.")]
+        return ["", translate("No metric was computed for the rated systems."), *origin]
     metric, question, over, count, *kinds = correlation_table(people, correlations)
     levels = zip(_names(over), count.values, strict=True)
     columns = [
@@ -118,7 +119,7 @@ def correlation_lines(
     head += [one.name for one in kinds]
     notes = dict.fromkeys(one.found.note for one in correlations if one.found.interval is None)
     within = fill("{entries:capital} are compared within their system.", Message(people.entry[1]))
-    remarks = filter(None, [*notes, within])
+    remarks = filter(None, [*notes, within, *origin])
     table = align_columns(head, list(zip(*columns, strict=True)))
     return ["", *table, *map(translate_text, remarks)]
 

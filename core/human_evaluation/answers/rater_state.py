@@ -65,7 +65,7 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
     "act": (str,),
     "item": (str,),
     "question": (str,),
-    "value": (int, str, list, bool, type(None)),
+    "value": (int, float, str, list, bool, type(None)),
     "seconds": (float, int),
     "at": (str,),
 }

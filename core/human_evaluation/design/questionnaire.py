@@ -21,8 +21,10 @@ from jurydesk.core.readers.json_cursor import (
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.system.paths import resources_folder
 
-Kind = Literal["likert", "best-worst", "pairwise", "comment"]
+Kind = Literal["likert", "best-worst", "pairwise", "comment", "number", "category"]
 KINDS: tuple[str, ...] = get_args(Kind)
+ASKED_KINDS = KINDS[:4]
+"""Kinds of questions that packets ask; only tables of other programs have the others."""
 
 PHOTOS_MISSING = "photos-missing"
 """Answer for an item without its photos, which cannot be rated; not a valid question id."""
@@ -45,7 +47,8 @@ class RatingQuestion:
 
     The answer to `likert` is 1 to the length of the scale; to `pairwise` the number of the better
     story, or 0 for neither if `tie` words that answer; to `best-worst` the numbers of the best and
-    the worst one; to `comment` a text.
+    the worst one; to `comment` a text; to `number` a number within `limits`; to `category` the
+    place of one of the `labels`. A number with labels is one of as many steps.
     """
 
     id: str
@@ -56,11 +59,19 @@ class RatingQuestion:
     bad: str = ""
     tie: str = ""
     required: bool = True
+    limits: tuple[float, float] | None = None
+    labels: tuple[str, ...] = ()
 
     def accepts(self, value: Json, scale: int, stories: int) -> bool:
         """Return whether a value is a valid answer, for a scale and a number of stories."""
         if self.kind == "comment":
             return isinstance(value, str) and len(value) <= MAX_COMMENT_LENGTH
+        if self.kind == "number":
+            low, high = self.span(scale)
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            return is_number and low <= value <= high
+        if self.kind == "category":
+            return _is_integer_up_to(value, len(self.labels))
         if self.kind == "best-worst":
             return (
                 isinstance(value, list)
@@ -75,12 +86,15 @@ class RatingQuestion:
     def to_json(self) -> dict[str, Json]:
         """Return the question as JSON values; without a wording of ties it has none."""
         members = {name: getattr(self, name) for name in RatingQuestion.__dataclass_fields__}
-        return members if self.tie else {k: v for k, v in members.items() if k != "tie"}
+        members["limits"], members["labels"] = list(self.limits or ()), list(self.labels)
+        return {k: v for k, v in members.items() if v or k not in ("tie", "limits", "labels")}
 
-
-def question_range(kind: str, scale: int) -> tuple[float, float]:
-    """Return the lowest and the highest mean of a question, for a scale of that length."""
-    return {"pairwise": (0.0, 1.0), "best-worst": (-1.0, 1.0)}.get(kind, (1.0, float(scale)))
+    def span(self, scale: int) -> tuple[float, float]:
+        """Return the lowest and the highest mean, for a scale of that length."""
+        if self.limits is not None:
+            return self.limits
+        fixed = {"pairwise": (0.0, 1.0), "best-worst": (-1.0, 1.0)}
+        return fixed.get(self.kind, (1.0, float(scale)))
 
 
 def _is_integer_up_to(value: Json, most: int) -> bool:
@@ -214,8 +228,19 @@ def parse_questionnaire(root: JsonCursor) -> Questionnaire | None:
     return Questionnaire(name, title, questions, scale, instructions, stories)
 
 
-def questionnaire_from_json(data: Json) -> Questionnaire:
-    """Decode a questionnaire; raise ValueError if it is invalid."""
+def questionnaire_from_json(data: Json, *, imported: bool = False) -> Questionnaire:
+    """Decode a questionnaire; raise a builtin exception if it is invalid.
+
+    With `imported` it is that of another program's table, whose questions may have any names.
+    """
+    if imported:
+        questions = tuple(map(_imported_question, data["questions"]))
+        if not questions or len({one.id for one in questions}) < len(questions):
+            raise ValueError("the questions of a table have no names of their own")
+        scale = tuple(map(str, data["scale"]))
+        return Questionnaire(
+            str(data["id"]), str(data["title"]), questions, scale, (), int(data["stories"])
+        )
     root = JsonCursor.of(JsonFile(Path("questionnaire.json"), data, ()))
     found = parse_questionnaire(root)
     if found is None:
@@ -275,11 +300,27 @@ def _question(question: JsonCursor) -> RatingQuestion | None:
         question.error(found, "true or false is expected.")
         return None
     kind = cast(Kind, texts.pop("kind"))
-    return RatingQuestion(kind=kind, required=required, **texts)
+    return RatingQuestion(kind=kind, required=required, **texts)  # type: ignore[arg-type]
+
+
+def _imported_question(data: Json) -> RatingQuestion:
+    """Decode a question of an imported table."""
+    kind, span = data["kind"], tuple(map(float, data.get("limits", ())))
+    if kind not in KINDS or len(span) not in (0, 2) or (kind == "number") != (len(span) == 2):
+        raise ValueError("the kind or the limits of a question are damaged")
+    return RatingQuestion(
+        str(data["id"]),
+        cast(Kind, kind),
+        str(data["statement"]),
+        tie=str(data.get("tie", "")),
+        required=False,
+        limits=(span[0], span[1]) if span else None,
+        labels=tuple(map(str, data.get("labels", ()))),
+    )
 
 
 def _kind(value: Json) -> str | None:
-    return value if isinstance(value, str) and value in KINDS else None
+    return value if isinstance(value, str) and value in ASKED_KINDS else None
 
 
 NAME = Attribute("id", "A short name is expected.", _name)
@@ -289,7 +330,7 @@ OPTIONAL = tuple(
 )
 MEMBERS = (
     Attribute("id", "A short name of letters, digits and hyphens is expected.", _name),
-    Attribute("kind", fill("One of {kinds} is expected.", ", ".join(KINDS)), _kind),
+    Attribute("kind", fill("One of {kinds} is expected.", ", ".join(ASKED_KINDS)), _kind),
     Attribute("statement", "Text is expected: the statement.", parse_text),
     *OPTIONAL,
 )

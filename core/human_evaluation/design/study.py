@@ -40,17 +40,24 @@ class RatingTask:
 
 @dataclass(frozen=True, slots=True)
 class Rater:
-    """Rater by code, with the tasks in their order."""
+    """Rater by code, with the tasks in their order; `is_program` if no person judged."""
 
     code: str
     tasks: tuple[RatingTask, ...]
+    is_program: bool = False
+
+    def to_json(self) -> Json:
+        """Return the rater as JSON values."""
+        tasks = [[task.id, task.item.to_json()] for task in self.tasks]
+        return [self.code, tasks, True] if self.is_program else [self.code, tasks]
 
 
 @dataclass(frozen=True, slots=True)
 class RatingStudy:
     """Complete plan of a study; `secret` is the key for pseudonymous names.
 
-    `images` is the folder of the pictures, or empty.
+    `images` is the folder of the pictures, or empty. `imported` names the file of another program
+    that the ratings are from, with its hash; such a study has no packets, and no rater signed.
     """
 
     pool: RatingPool
@@ -61,6 +68,7 @@ class RatingStudy:
     images: str
     secret: str
     words: Wording = STORIES
+    imported: str = ""
 
     def photo_name(self, rater: str, photo: str) -> str:
         """Return the pseudonymous name of a picture in a rater's packet, always the same."""
@@ -90,12 +98,10 @@ class RatingStudy:
             "questionnaire": self.questionnaire.to_json(),
             "request": asdict(self.request),
             "seed": self.seed,
-            "raters": [
-                [one.code, [[task.id, task.item.to_json()] for task in one.tasks]]
-                for one in self.raters
-            ],
+            "raters": [one.to_json() for one in self.raters],
             "images": self.images,
             "secret": self.secret,
+            **({"imported": self.imported} if self.imported else {}),
         }
 
 
@@ -125,18 +131,20 @@ def make_study(
 def study_from_json(data: Json) -> RatingStudy:
     """Decode a study; raises a builtin exception if it is invalid."""
     raters = tuple(
-        Rater(code, tuple(RatingTask(id, PlannedItem.from_json(item)) for id, item in tasks))
-        for code, tasks in data["raters"]
+        Rater(code, tuple(RatingTask(id, PlannedItem.from_json(item)) for id, item in tasks), *more)
+        for code, tasks, *more in data["raters"]
     )
+    imported = str(data.get("imported", ""))
     study = RatingStudy(
         RatingPool(tuple(map(str, data["systems"])), tuple(_items(data))),
-        questionnaire_from_json(data["questionnaire"]),
+        questionnaire_from_json(data["questionnaire"], imported=bool(imported)),
         PlanRequest(**data["request"]),
         int(data["seed"]),
         raters,
         str(data["images"]),
         str(data["secret"]),
         _words(data["words"]),
+        imported,
     )
     _check(study)
     return study
@@ -145,6 +153,8 @@ def study_from_json(data: Json) -> RatingStudy:
 def _check(study: RatingStudy) -> None:
     """Raise ValueError if the parts of a study are inconsistent, as in a crafted desk."""
     codes = [rater.code for rater in study.raters]
+    if not all(isinstance(rater.is_program, bool) for rater in study.raters):
+        raise ValueError("the kind of a rater is damaged")
     tasks = [task for rater in study.raters for task in rater.tasks]
     if not all(isinstance(code, str) and RATER_CODE.fullmatch(code) for code in codes):
         raise ValueError("the code of a rater cannot be a file name")

@@ -47,6 +47,7 @@ from jurydesk.core.human_evaluation.results.ranking import (
 )
 from jurydesk.core.human_evaluation.results.rater_reports import RaterReport, rater_reports
 from jurydesk.core.human_evaluation.results.ratings import collect_ratings
+from jurydesk.core.language import fill
 from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo
@@ -54,7 +55,7 @@ from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.statistics.inference import Inference
 
 CACHE_KEY = "findings of ratings"
-VERSION = 9
+VERSION = 10
 STEPS = 4
 
 
@@ -66,7 +67,8 @@ class StudyFindings:
     the mean rating of every entry, (items, systems), NaN without ratings. `correlations` are by
     profile of the metrics. `defects` name the raters whose answers contradict each other and do not
     count. `counts` are the planned and given ratings of each system. `preferences` are those of
-    questions that compare entries, whose strengths are among the outcomes.
+    questions that compare entries, whose strengths are among the outcomes. `imported` names the
+    file of another program that the ratings are from.
     """
 
     systems: tuple[str, ...]
@@ -81,6 +83,7 @@ class StudyFindings:
     defects: tuple[Defect, ...]
     counts: tuple[SystemRatings, ...] = ()
     preferences: tuple[QuestionPreferences, ...] = ()
+    imported: str = ""
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -88,7 +91,15 @@ class StudyFindings:
         found = [one.remark for one in self.outcomes]
         found += [one.remark for one in self.preferences]
         found.append(missing_warning(self.counts))
+        found.append(self.imported_remark)
         return tuple(dict.fromkeys(filter(None, found)))
+
+    @property
+    def imported_remark(self) -> str:
+        """Remark on ratings that another program collected; empty for those of packets."""
+        if not self.imported:
+            return ""
+        return fill("Ratings imported from {file}: no rater signed them.", self.imported)
 
     def on_board(
         self, task: AnyTask, summaries: Sequence[Summary], profile: str
@@ -205,4 +216,5 @@ def compute_findings(
         tuple(find_conflicts(answers)),
         count_ratings(ratings),
         preferences,
+        ratings.study.imported,
     )

@@ -11,7 +11,7 @@ from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.human_evaluation.design.questionnaire import RatingQuestion, question_range
+from jurydesk.core.human_evaluation.design.questionnaire import RatingQuestion
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.preferences import (
     SUFFIX,
@@ -40,6 +40,7 @@ BOTH = "both"
 """Level of the correlations over systems and entries."""
 SOURCE = "ratings by people"
 ONE_RATER = translatable("Not reliable: only 1 rater judged.")
+UNSIGNED = translatable("Imported ratings: no rater signed them.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +98,10 @@ def rating_metrics(
     scale = len(ratings.study.questionnaire.scale)
     raters = sum(any(item.answers for item in items) for items in ratings.given)
     doubt = ONE_RATER if raters == 1 else ""
+    caveat = UNSIGNED if ratings.study.imported else ""
     return tuple(
-        replace(_info(one.question, by_id.get(one.question), scale), doubt=doubt) for one in found
+        replace(_info(one.question, by_id.get(one.question), scale), doubt=doubt, caveat=caveat)
+        for one in found
     )
 
 
@@ -107,6 +110,7 @@ def _info(id: str, question: RatingQuestion | None, scale: int) -> MetricInfo:
     if id.endswith(SUFFIX) and question is None:
         return strength_metric(id, title)
     kind = "likert" if question is None else question.kind
+    span = (1.0, float(scale)) if question is None else question.span(scale)
     summary = "Mean of all statements." if question is None else question.statement
     share = {
         "pairwise": "Share of comparisons won; a tie counts half."
@@ -115,7 +119,6 @@ def _info(id: str, question: RatingQuestion | None, scale: int) -> MetricInfo:
         "best-worst": "Share best less share worst.",
     }.get(kind, "")
     summary = join_messages([summary, share])
-    span = question_range(kind, scale)
     return MetricInfo(id, title, summary, span, "higher", SOURCE, aggregate="own", decimals=2)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from jurydesk.core.competition.rating_design import Noun, Wording
-from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, question_range
+from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, RatingQuestion
 from jurydesk.core.human_evaluation.results.crossed_ratings import (
     complete_table,
     crossed_errors,
@@ -243,13 +243,15 @@ def _remark(errors: CrossedErrors, words: Wording, *, has_intervals: bool) -> st
 
 
 def _limits(questionnaire: Questionnaire, question: str) -> tuple[float, float]:
-    kinds = {one.id: one.kind for one in questionnaire.questions}
-    return question_range(kinds.get(question, "likert"), len(questionnaire.scale))
+    scale = len(questionnaire.scale)
+    spans = {one.id: one.span(scale) for one in questionnaire.questions}
+    return spans.get(question, (1.0, float(scale)))
 
 
 def story_means(ratings: StudyRatings) -> Mapping[str, FloatArray]:
     """Return the mean ratings (sequences, systems) of every question, and of all statements."""
-    means = {id: ratings.by_system(id) for id in ratings.values}
+    ordered = (one.id for one in ratings.study.questionnaire.rated if one.kind != "category")
+    means = {id: ratings.by_system(id) for id in ordered}
     likert = ratings.study.questionnaire.statements
     overall = ratings.study.words.overall
     if len(likert) > 1 and overall not in means:
@@ -289,6 +291,13 @@ def _is_above(resampled: FloatArray | None, one: int, other: int) -> bool:
     return span is not None and span.low > 0
 
 
+def question_scale(question: RatingQuestion) -> Scale:
+    """Return the level of measurement of a question's answers."""
+    if question.kind == "number":
+        return "ordinal" if question.labels else "interval"
+    return "ordinal" if question.kind == "likert" else "nominal"
+
+
 def agreements(
     ratings: StudyRatings,
     check: Callable[[int], None] = lambda done: None,
@@ -305,7 +314,7 @@ def agreements(
     noun = ratings.study.words.item if inference.grouped else ratings.study.words.entry
     for question in ratings.study.questionnaire.rated:
         values = ratings.values[question.id]
-        scale: Scale = "ordinal" if question.kind == "likert" else "nominal"
+        scale = question_scale(question)
         interval = partial(
             agreement_with_interval, ratings=values, groups=groups, noun=noun, check=check
         )

@@ -138,7 +138,7 @@ def _enter(
 
 def numeric_answers(question: RatingQuestion, answer: Json, stories: int) -> list[float]:
     """Return the numeric rating of each story that was shown."""
-    if question.kind == "likert":
+    if question.kind in ("likert", "number", "category"):
         return [float(answer)]
     if question.kind == "pairwise" and answer == 0:
         return [0.5] * stories

@@ -96,6 +96,7 @@ def agreement_json(people: StudyFindings, origin: ExportOrigin) -> Json:
         "preferences": to_json(people.preferences),
         "ratings": to_json(people.counts),
         "raters": to_json(people.raters),
+        **({"imported": people.imported} if people.imported else {}),
         **origin.members(),
     }
 

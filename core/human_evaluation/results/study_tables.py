@@ -191,7 +191,8 @@ def agreement_table(people: StudyFindings) -> list[Column]:
 
 def ranking_table(people: StudyFindings) -> list[Column]:
     """Return a row for each system, by the mean of all statements: means, with shared ranks."""
-    means = [score.value if score.n else -np.inf for score in people.outcomes[-1].scores]
+    last = people.outcomes[-1].scores if people.outcomes else ()
+    means = [score.value if score.n else -np.inf for score in last] or [0.0] * len(people.systems)
     order = sorted(range(len(people.systems)), key=lambda at: (-means[at], at))
     places = range(len(people.outcomes))
     return [

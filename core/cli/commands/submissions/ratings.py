@@ -274,6 +274,8 @@ def plan_parameters() -> list[click.Parameter]:
 
 def ratings_commands() -> dict[str, click.Command]:
     """Return the commands of the group, by name."""
+    from jurydesk.core.cli.commands.submissions.ratings_import import command as import_table
+
     listed = [
         CliCommand(
             "plan", callback=plan_command, params=plan_parameters(), help="Make a balanced plan."
@@ -306,6 +308,7 @@ def ratings_commands() -> dict[str, click.Command]:
             ],
             help="Merge answers; order and repetition do not matter.",
         ),
+        import_table,
         CliCommand(
             "agreement",
             callback=agreement_command,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.human_evaluation.design.questionnaire import (
-    question_range,
+    RatingQuestion,
     read_questionnaire,
 )
 from jurydesk.core.system.paths import resources_folder
@@ -124,4 +124,4 @@ def test_all_questionnaires_of_the_program_are_valid():
     ("kind", "ends"), [("pairwise", (0, 1)), ("best-worst", (-1, 1)), ("likert", (1, 5))]
 )
 def test_means_of_answers_lie_in_the_range_of_their_kind(kind, ends):
-    assert question_range(kind, 5) == ends
+    assert RatingQuestion("q", kind, "Which?").span(5) == ends

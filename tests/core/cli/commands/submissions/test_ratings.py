@@ -144,6 +144,24 @@ def test_answers_give_agreement_and_a_board(jurydesk, packed, desk, tmp_path):
     assert "No metric was computed for the rated systems." in shown.out
 
 
+def test_ratings_of_another_program_are_imported_and_marked(jurydesk, desk, tmp_path):
+    rows = [f"{rater},{item},{system},{3 + (system == 'A')}"
+            for rater in ("ann", "bob") for item in range(5) for system in "AB"]  # fmt: skip
+    (tmp_path / "r.csv").write_text("\n".join(["rater,item,system,quality", *rows]) + "\n")
+    done = jurydesk("ratings", "import", "--desk", desk, tmp_path / "r.csv")
+    assert done.code == 0, done.err
+    assert done.out == "Imported: 20 ratings of 5 items and 2 systems by 2 raters.\n"
+    printed = jurydesk("ratings", "agreement", "--desk", desk)
+    assert "Ratings imported from r.csv, SHA-256 " in printed.out
+    assert "no rater signed them" in jurydesk("ratings", "board", "--desk", desk).out
+    found = json.loads(jurydesk("ratings", "agreement", "--desk", desk, "--json", "-").out)
+    assert found["imported"].startswith("r.csv, SHA-256 ")
+    assert found["ranking"][0]["systems"][0]["value"] == 4
+    packed = jurydesk("ratings", "packet", "--desk", desk, "--out", tmp_path / "out")
+    assert packed.code != 0
+    assert "are imported: there are no packets" in packed.err
+
+
 def test_ratings_are_on_the_board_beside_meteor(jurydesk, packed, desk, tmp_path):
     jurydesk("ratings", "merge", "--desk", desk, *write_answers(packed, tmp_path))
     scored = jurydesk(
