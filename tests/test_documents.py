@@ -110,6 +110,7 @@ PARSED = {
     "score vqa --references FILE": "its own tests run every program of it",
     "score table --results FILE...": "its own tests read every format of it",
     "scores add DESK TABLE": "its own tests join tables",
+    "ratings import": "its own tests import tables",
     "selftest": "its own tests run it",
     "demo": "it opens the window",
     "open": "it opens the window",

@@ -45,6 +45,7 @@ USES: dict[str, Sequence[str]] = {
     "errata": COMPUTING,
     "ratings plan": (),
     "ratings packet": (),
+    "ratings import": (),
     "ratings merge": (),
     "ratings agreement": (),
     "ratings board": (),
