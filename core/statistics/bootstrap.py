@@ -19,6 +19,8 @@ RESAMPLES = 1000
 SEED = 20180601
 LEVEL = 0.95
 BLOCK_BYTES = 32 << 20
+COUNTED_BYTES = 2 << 20
+"""Bytes of draws that are counted together."""
 """Memory of one block of the plan, for any number of items."""
 
 
@@ -79,9 +81,14 @@ def resampled_ratios(
 def count_draws(draws: IntArray) -> FloatArray:
     """Count how often each resample draws each item; both arrays are (resamples, items)."""
     resamples, items = draws.shape
-    flat = draws + (np.arange(resamples, dtype=np.int64) * items)[:, np.newaxis]
-    counts = np.bincount(flat.ravel(), minlength=resamples * items)
-    return counts.reshape(resamples, items).astype(np.float64)
+    found = np.empty((resamples, items))
+    rows = max(1, COUNTED_BYTES // (8 * max(1, items)))
+    for start in range(0, resamples, rows):
+        part = draws[start : start + rows]
+        flat = part + (np.arange(len(part), dtype=np.int64) * items)[:, np.newaxis]
+        counts = np.bincount(flat.ravel(), minlength=part.size)
+        found[start : start + rows] = counts.reshape(len(part), items)
+    return found
 
 
 def resampled_values(

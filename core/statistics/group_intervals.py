@@ -69,6 +69,7 @@ def studentized_resamples(
             error = np.sqrt(drawn / (drawn - 1) * spread) / size
             t[done : done + len(draws)] = deviation / error
         done += len(draws)
+        del draws, weights  # the next ones need their room
         check(done)
     t[~np.isfinite(t)] = np.nan
     return t

@@ -24,3 +24,15 @@ def limit_arenas(count: int = ARENAS) -> bool:
     except (OSError, AttributeError):  # another C library than glibc
         return False
     return bool(mallopt(M_ARENA_MAX, count))
+
+
+def return_freed_memory() -> bool:
+    """Give freed memory back to the system, which the C library would keep; glibc alone can.
+
+    After a long file was read, that is several times the size of the file.
+    """
+    try:
+        trim = ctypes.CDLL(None).malloc_trim
+    except (OSError, AttributeError, TypeError):
+        return False
+    return bool(trim(0))

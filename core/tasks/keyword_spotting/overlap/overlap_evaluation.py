@@ -14,6 +14,7 @@ from jurydesk.core.language import failure_reason, fill
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, IntArray, Score
 from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumns
+from jurydesk.core.system.memory import return_freed_memory
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
@@ -68,6 +69,7 @@ def evaluate_overlap(
     else:
         found = evaluate(relevance, lists, options, run)
         evaluation = _with_overlap_scores(found, lists, options)
+    return_freed_memory()
     return replace(
         evaluation, defects=(*evaluation.defects, *_write_files(evaluation, lists, options))
     )

@@ -13,6 +13,7 @@ from jurydesk.core.language import counted, fill
 from jurydesk.core.metrics.spotting.spots import Spots
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import IntArray, UsageError
+from jurydesk.core.system.memory import return_freed_memory
 from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import PageWords
 from jurydesk.core.tasks.keyword_spotting.overlap.label_lists import LabelLists, LabelReferences
@@ -213,6 +214,7 @@ def read_overlap_lists(
 ) -> Reading[OverlapLists]:
     """Return the lists of one system."""
     content, defects = _read_results(path, references, options, run)
+    return_freed_memory()
     if content is None or has_errors(defects):
         return Reading(None, defects)
     if isinstance(references, TableReferences):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +18,10 @@ import numpy.typing as npt
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 Words = npt.NDArray[np.uint64]
+Array = npt.NDArray[Any]
 
+BLOCK = 1 << 16
+"""Fields whose numbers are computed together."""
 BYTES = 8
 PADDING = b"\n" * BYTES
 """End of a text, so that eight bytes can be read from each place."""
@@ -55,7 +60,7 @@ class FieldColumn:
         text = self.text
         return [text[start:end] for start, end in zip(self.begin.tolist(), ends, strict=True)]
 
-    def take(self, rows: IntArray | BoolArray) -> FieldColumn:
+    def take(self, rows: IntArray | BoolArray | slice) -> FieldColumn:
         """Return the fields of some rows."""
         return FieldColumn(self.text, self.begin[rows], self.size[rows])
 
@@ -82,6 +87,9 @@ class FieldColumn:
 
         Numbers beyond 64 bits are the largest.
         """
+        return _by_blocks([one._wholes() for one in self._blocks()], np.int64)
+
+    def _wholes(self) -> tuple[IntArray, BoolArray]:
         values, is_number = self._digits(self.begin, self.size)
         for row in np.flatnonzero(~is_number).tolist():
             field = self[row]
@@ -92,21 +100,30 @@ class FieldColumn:
 
     def decimals(self) -> tuple[FloatArray, BoolArray]:
         """Return the decimal numbers (n,) and which fields are a finite one; others are NaN."""
+        return _by_blocks([one._decimals() for one in self._blocks()], np.float64)
+
+    def _blocks(self) -> Iterator[FieldColumn]:
+        """Yield the fields in blocks, so that their numbers take little room at a time."""
+        for start in range(0, len(self), BLOCK):
+            yield self.take(slice(start, start + BLOCK))
+
+    def _decimals(self) -> tuple[FloatArray, BoolArray]:
+        first, last = int(self.begin.min()), int((self.begin + self.size).max())
         text = np.frombuffer(self.text, np.uint8)
         minus = text[self.begin] == ord("-")
         begin, size = self.begin + minus, self.size - minus
-        dots = np.flatnonzero(text == ord("."))
+        dots = np.flatnonzero(text[first:last] == ord(".")) + first
         at = np.searchsorted(dots, begin)
         point = np.append(dots, len(text))[at]
         end = begin + size
         whole = np.minimum(point, end) - begin
         rest = np.maximum(end - point - 1, 0)
-        first, is_first = self._digits(begin, whole)
-        second, is_second = self._digits(np.minimum(point + 1, len(text) - BYTES), rest)
-        plain = (is_first | (whole == 0)) & (is_second | (rest == 0))
+        before, is_before = self._digits(begin, whole)
+        after, is_after = self._digits(np.minimum(point + 1, len(text) - BYTES), rest)
+        plain = (is_before | (whole == 0)) & (is_after | (rest == 0))
         plain &= (whole + rest > 0) & (whole + rest <= MOST_DIGITS)
         power = POWERS[np.where(plain, rest, 0)]
-        values = (np.where(whole > 0, first, 0) * power + np.where(rest > 0, second, 0)) / power
+        values = (np.where(whole > 0, before, 0) * power + np.where(rest > 0, after, 0)) / power
         values = np.where(minus, -values, values)
         for row in np.flatnonzero(~plain).tolist():
             field = self[row]
@@ -139,6 +156,12 @@ class FieldColumn:
         is_number &= (size > 0) & (high <= BYTES)
         values[~is_number] = 0
         return values, is_number
+
+
+def _by_blocks(blocks: Sequence[tuple[Array, BoolArray]], kind: type) -> tuple[Array, BoolArray]:
+    """Return the numbers and masks of all blocks."""
+    values = np.concatenate([np.empty(0, kind), *(one for one, _ in blocks)])
+    return values, np.concatenate([np.empty(0, np.bool_), *(mask for _, mask in blocks)])
 
 
 def _eight_bytes(text: bytes) -> Words:

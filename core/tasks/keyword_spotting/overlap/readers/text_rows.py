@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from jurydesk.core.language import counted, fill
 from jurydesk.core.model.defects import Defect, Place, error, note
@@ -23,6 +24,8 @@ from jurydesk.core.tasks.keyword_spotting.overlap.readers.field_columns import P
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
+BLOCK = 1 << 20
+"""Bytes of a text that are looked at together."""
 COMMENT = re.compile(rb"(?m)^[^\S\n]*#[^\n]*")
 
 
@@ -111,18 +114,33 @@ def split_rows(path: str, data: bytes) -> TextRows:
     if b"#" in data:
         comments = tuple(COMMENT.findall(data))
         data = COMMENT.sub(b"", data) if comments else data
-    text = b"\n" + data + PADDING
+    text = b"".join((b"\n", data, PADDING))
     codes = np.frombuffer(text, np.uint8)[: len(data) + 2]
-    is_blank = (codes - 9) < 5  # unsigned: below 9 turns round
-    is_blank |= codes == 32
-    edges = np.flatnonzero(is_blank[1:] != is_blank[:-1]) + 1
-    begin, size = edges[::2], edges[1::2] - edges[::2]
-    firsts = np.searchsorted(begin, np.flatnonzero(codes == 10))
+    edges, ends = _edges(codes)
+    begin, size = edges[::2].copy(), edges[1::2] - edges[::2]
+    del edges
+    firsts = np.searchsorted(begin, ends)
     counts = np.diff(firsts)
     filled = np.flatnonzero(counts)
     return TextRows(
         path, text, begin, size, firsts[:-1][filled], counts[filled], filled + 1, comments
     )
+
+
+def _edges(codes: npt.NDArray[np.uint8]) -> tuple[IntArray, IntArray]:
+    """Return where fields begin and end, by turns, and where lines end; block by block.
+
+    Places are numbers of 32 bits where these suffice: a long file has millions of fields.
+    """
+    kind = np.int32 if len(codes) <= np.iinfo(np.int32).max else np.int64
+    edges, ends = [np.empty(0, kind)], [np.empty(0, kind)]
+    for start in range(0, len(codes), BLOCK):
+        part = codes[start : start + BLOCK + 1]
+        is_blank = (part - 9) < 5  # unsigned: below 9 turns round
+        is_blank |= part == 32
+        edges.append((np.flatnonzero(is_blank[1:] != is_blank[:-1]) + (start + 1)).astype(kind))
+        ends.append((np.flatnonzero(part[:BLOCK] == 10) + start).astype(kind))
+    return np.concatenate(edges), np.concatenate(ends)
 
 
 def csv_rows(path: str, data: bytes, delimiter: str) -> tuple[list[str], TextRows]:
