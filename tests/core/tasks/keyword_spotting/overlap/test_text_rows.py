@@ -12,8 +12,6 @@ TEXT = (
     b"and p 1 -20 3\n\n \t\nthe  p\t400000000000 5 .25\r\n"
     b"# no row\nof p 6 7 1e3\nlast p 8 9 -1.5"
 )
-    b"and p 1 -20 3\n\n \t\nthe  p\t400000000000 5 .25\r\n# no row\nof p 6 7 1e3\nlast p 8 9 -1.5"
-)
 
 
 @pytest.mark.parametrize("block", [1, 2, 3, 7, 1000])
