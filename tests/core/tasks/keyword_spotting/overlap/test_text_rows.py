@@ -9,8 +9,7 @@ from jurydesk.core.statistics import bootstrap
 from jurydesk.core.tasks.keyword_spotting.overlap.readers import field_columns, text_rows
 
 TEXT = (
-    b"and p 1 -20 3\n\n \t\nthe  p\t400000000000 5 .25\r\n"
-    b"# no row\nof p 6 7 1e3\nlast p 8 9 -1.5"
+    b"and p 1 -20 3\n\n \t\nthe  p\t400000000000 5 .25\r\n# no row\nof p 6 7 1e3\nlast p 8 9 -1.5"
 )
 
 
