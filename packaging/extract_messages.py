@@ -93,8 +93,9 @@ PAGES = (
     "resources/web/kit/page.html",
     "resources/web/rating/page.html",
     "resources/web/report/report.html",
+    "resources/web/sealed/certificate.html",
 )
-SCRIPTS = ("resources/web/kit", "resources/web/rating", "resources/web/report")
+SCRIPTS = tuple(f"resources/web/{one}" for one in ("kit", "rating", "report", "sealed"))
 QUESTIONNAIRES = "resources/questionnaires"
 HEAD = """# Russian translation of Jurydesk.
 msgid ""

@@ -102,6 +102,7 @@ recorded core/execution/submission_chunks.py _files
 recorded core/execution/submission_chunks.py _is_same_file
 recorded core/execution/submission_chunks.py submission_request
 recorded core/execution/submission_chunks.py with_content
+own core/export/html_report/certificate_page.py sealed_page_part
 own core/export/html_report/report.py _read_part
 own core/export/platforms/dry_run.py _score
 own core/export/platforms/dry_run.py installed_program

@@ -12,7 +12,12 @@ from pathlib import Path
 import pytest
 
 WEB = Path(__file__).resolve().parents[1] / "resources" / "web"
-PAGES = {"rating": "page.html", "kit": "page.html", "report": "report.html"}
+PAGES = {
+    "rating": "page.html",
+    "kit": "page.html",
+    "report": "report.html",
+    "sealed": "certificate.html",
+}
 NAMED = ("button", "a", "input", "select", "textarea", "summary", "dialog", "nav")
 WITHOUT_END = ("input", "meta", "br", "img", "link")
 LEAST_CONTRAST = 4.5
@@ -107,7 +112,7 @@ def test_the_focus_follows_the_order_of_the_page(name):
     assert ":focus-visible { outline: 2px" in style(name)
 
 
-@pytest.mark.parametrize("name", ["rating", "kit"])
+@pytest.mark.parametrize("name", ["rating", "kit", "sealed"])
 def test_progress_is_announced(name):
     roles = [attributes.get("role") for _, attributes, _ in elements(name)]
     live = [attributes.get("aria-live") for _, attributes, _ in elements(name)]

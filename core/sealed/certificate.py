@@ -16,6 +16,7 @@ from jurydesk.core.language import failure_reason, fill, translatable
 from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import NO_JSON, Json
 from jurydesk.core.model.json_codec import from_json
+from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.sealed.key_store import KeyPair
 from jurydesk.core.sealed.public_keys import key_text
 from jurydesk.core.sealed.signed_document import (
@@ -81,8 +82,8 @@ class Certificate:
 
     `issued` is the ledger's time, `made` the participant's claim. If it does not count, the scores
     are those of the team's best look, `best`. `overruled` is why the organiser scored the entry
-    beyond the policy. `organiser` is the key that signed, `sha256` the hash of the certificate;
-    the body has neither.
+    beyond the policy. `organiser` is the key that signed, `sha256` the hash of the certificate and
+    `document` the whole of it; the body has none of them.
     """
 
     competition: str
@@ -105,6 +106,7 @@ class Certificate:
     policy: Mapping[str, Any] | None = None
     organiser: bytes = field(default=b"", metadata=NO_JSON)
     sha256: str = field(default="", metadata=NO_JSON)
+    document: Json = field(default=None, metadata=NO_JSON)
 
     @property
     def organiser_text(self) -> str:
@@ -152,7 +154,8 @@ def parse_certificate(content: bytes, pinned: bytes | None = None) -> Certificat
     except DAMAGE as error:
         text = translatable("The signature is valid, but it is a certificate of another version.")
         raise CertificateError(text) from error
-    return replace(certificate, organiser=found.key, sha256=found.sha256)
+    document = parse_json(content)
+    return replace(certificate, organiser=found.key, sha256=found.sha256, document=document)
 
 
 def signed_bytes(

@@ -23,17 +23,15 @@ from jurydesk.core.language import fill, translate, translate_plural, translate_
 from jurydesk.core.model.evaluation import Json, UsageError
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.sealed.certificate import (
-    SUFFIX,
     Certificate,
     CertificateError,
     read_certificate,
 )
 from jurydesk.core.sealed.key_store import KeyPair
 from jurydesk.core.sealed.public_keys import PublicKeyError, parse_key_text
-from jurydesk.core.system.paths import file_name_of
 from jurydesk.core.tables.text_table import align_columns
 from jurydesk.core.workflow.entries.certificates import (
-    certificate_of,
+    certificate_files,
     contradiction,
     revocation_list,
     revoke,
@@ -121,14 +119,10 @@ def look_lines(row: LedgerRow) -> Iterator[str]:
 def _write_certificate(
     context: CommandContext, folder: Path, row: LedgerRow, organiser: KeyPair
 ) -> None:
-    path = folder / certificate_name(row)
-    write_output(path, certificate_of(row, organiser))
-    context.remark(translate("Written: {path}.", path=path))
-
-
-def certificate_name(row: LedgerRow) -> str:
-    """Return the name of the file of a look's certificate."""
-    return f"{file_name_of(row.team, 'team')}-{row.number}{SUFFIX}"
+    for name, content in certificate_files(row, organiser).items():
+        path = folder / name
+        write_output(path, content)
+        context.remark(translate("Written: {path}.", path=path))
 
 
 open_command = CliCommand(
@@ -148,7 +142,9 @@ open_command = CliCommand(
         ),
         click.Option(["--dry-run"], is_flag=True, help="Only say what is known of the entries."),
         file_option(
-            "--out", metavar="FOLDER", help="Folder of the certificates; this one if not given."
+            "--out",
+            metavar="FOLDER",
+            help="Folder of the certificates and their pages; this one if not given.",
         ),
     ],
     help="Score sealed entries into a desk within the teams' budgets, and write certificates.",
@@ -308,7 +304,11 @@ ledger_command = CliCommand(
     params=[
         desk_argument(),
         click.Argument(["certificates"], type=PATH, nargs=-1, metavar="[FILE.jurycert...]"),
-        file_option("--out", metavar="FOLDER", help="Write the certificates of all looks again."),
+        file_option(
+            "--out",
+            metavar="FOLDER",
+            help="Write the certificates of all looks again.",
+        ),
         json_option(),
     ],
     help="Check the ledger of a desk, against certificates too, and list the looks of each team.",

@@ -1,6 +1,7 @@
 """Public board of certificates of sealed entries: a page that loads and sends nothing.
 
-The desk stays at home: the page has what the certificates tell, and no more. It needs no script.
+The desk stays at home: the page has what the certificates tell, and no more. A script checks the
+signature of each, and that its row says what was signed; without scripts the board is whole.
 """
 
 from __future__ import annotations
@@ -9,8 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from jurydesk.core.export.html_report.inline_page import page_head
+from jurydesk.core.export.html_report.certificate_page import (
+    BOARD_SCRIPT,
+    SIGNED_SCRIPT,
+    sealed_page_part,
+)
+from jurydesk.core.export.html_report.inline_page import data_element, page_head, script_elements
 from jurydesk.core.language import current_language, fill, translatable, translate, translate_text
+from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.look_alikes import look_alike_warnings
 from jurydesk.core.sealed.certificate import Certificate, CertifiedScore
 from jurydesk.core.sealed.public_keys import key_words
@@ -52,7 +59,7 @@ def _order(one: Certificate) -> tuple[int, str, int]:
 
 def certified_columns(rows: Sequence[Certificate]) -> list[Column]:
     """Return the columns of the board; scores are the texts that were signed."""
-    metrics = dict.fromkeys(score.metric for one in rows for score in one.scores)
+    metrics = _metrics(rows)
     return [
         _column("team", translate("team"), [one.team for one in rows]),
         _column("rank", translate("rank"), [_rank(one) for one in rows]),
@@ -63,6 +70,10 @@ def certified_columns(rows: Sequence[Certificate]) -> list[Column]:
         _column("entry", translate("entry"), [one.entry[:16] for one in rows]),
         _column("remark", translate("remark"), [_remark(one) for one in rows]),
     ]
+
+
+def _metrics(rows: Sequence[Certificate]) -> list[str]:
+    return [*dict.fromkeys(score.metric for one in rows for score in one.scores)]
 
 
 def _column(name: str, title: str, values: Sequence[str]) -> TextColumn:
@@ -116,12 +127,31 @@ def entry_board_page(board: EntryBoard) -> bytes:
         sentences.append(translate_text(note))
     sentences += map(translate_text, look_alike_warnings([one.team for one in rows]))
     style = (resources_folder() / "web" / "report" / STYLE).read_text(encoding="utf-8")
+    scripts = [sealed_page_part(SIGNED_SCRIPT), sealed_page_part(BOARD_SCRIPT)]
     table = html_table(certified_columns(rows), title) if rows else ""
     paragraphs = "".join(f"<p>{escape(one)}</p>\n" for one in sentences)
     page = (
         f'<!DOCTYPE html>\n<html lang="{current_language()}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{page_head((), style)}\n<title>{escape(title)}</title>\n</head>\n<body>\n<main>\n"
-        f"<h1>{escape(title)}</h1>\n{paragraphs}<div>{table}</div>\n</main>\n</body>\n</html>\n"
+        f"{page_head(scripts, style)}\n<title>{escape(title)}</title>\n</head>\n<body>\n<main>\n"
+        f"<h1>{escape(title)}</h1>\n{paragraphs}<div>{table}</div>\n</main>\n"
+        f"{data_element('board', _script_data(rows))}\n{script_elements(scripts)}\n"
+        f"</body>\n</html>\n"
     )
     return page.encode("utf-8", "replace")
+
+
+def _script_data(rows: Sequence[Certificate]) -> Json:
+    """Return what the script compares the rows with, and its sentences."""
+    says = {
+        "head": translate("signature"),
+        "valid": translate("valid, and this row is what was signed"),
+        "invalid": translate("not valid: do not trust this row"),
+        "unsupported": translate("this browser cannot check it"),
+    }
+    return {
+        "metrics": _metrics(rows),
+        "key": rows[0].document["key"] if rows else "",
+        "certificates": [one.document for one in rows],
+        "says": {name: str(one) for name, one in says.items()},
+    }

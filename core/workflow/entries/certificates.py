@@ -14,11 +14,13 @@ from jurydesk.core.desk.entry_ledger import (
     append_row,
     read_ledger,
 )
+from jurydesk.core.export.html_report.certificate_page import certificate_page
 from jurydesk.core.language import fill, translatable
 from jurydesk.core.model.canonical_json import canonical_sha256
 from jurydesk.core.model.evaluation import Json, UsageError
-from jurydesk.core.sealed.certificate import Certificate, signed_bytes
+from jurydesk.core.sealed.certificate import SUFFIX, Certificate, signed_bytes
 from jurydesk.core.sealed.key_store import KeyPair
+from jurydesk.core.system.paths import file_name_of
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
@@ -33,6 +35,13 @@ def certificate_of(row: LedgerRow, organiser: KeyPair) -> bytes:
             fill("Number {number} of the ledger is no look that was scored.", row.number)
         )
     return signed_bytes("certificate", certificate_body(row), organiser)
+
+
+def certificate_files(row: LedgerRow, organiser: KeyPair) -> dict[str, bytes]:
+    """Return the files that go back for a look by name: the certificate, and its page."""
+    content = certificate_of(row, organiser)
+    name = f"{file_name_of(row.team, 'team')}-{row.number}"
+    return {f"{name}{SUFFIX}": content, f"{name}.html": certificate_page(content)}
 
 
 def certificate_body(row: LedgerRow) -> dict[str, Json]:

@@ -1,0 +1,47 @@
+"""Page of a certificate, which contains it and checks its signature in any browser.
+
+It loads and sends nothing. `core.sealed.certificate` reads the certificate in it as any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jurydesk.core.export.html_report.inline_page import (
+    data_element,
+    page_head,
+    script_elements,
+)
+from jurydesk.core.language import LANGUAGES, current_language
+from jurydesk.core.language.page_catalogue import language_script, page_catalogue
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_text import parse_json
+from jurydesk.core.sealed.certificate import ELEMENT
+from jurydesk.core.system.paths import resources_folder
+
+SIGNED_SCRIPT, PAGE_SCRIPT, BOARD_SCRIPT = "signed.js", "certificate.js", "board.js"
+PAGE, STYLE = "certificate.html", "sealed.css"
+
+
+def sealed_page_part(name: str) -> str:
+    """Return the text of one file of the pages of certificates."""
+    return (resources_folder() / "web" / "sealed" / name).read_text(encoding="utf-8")
+
+
+def certificate_page(certificate: bytes) -> bytes:
+    """Return the page of a certificate (JSON); a button shows it in the other language."""
+    scripts = [language_script(), sealed_page_part(SIGNED_SCRIPT), sealed_page_part(PAGE_SCRIPT)]
+    page = sealed_page_part(PAGE)
+    data: Json = {"language": current_language(), "languages": _languages([page, *scripts])}
+    body = [
+        data_element(ELEMENT, parse_json(certificate)),
+        data_element("page", data),
+        script_elements(scripts),
+    ]
+    text = page.replace("<!--head-->", page_head(scripts, sealed_page_part(STYLE)))
+    return text.replace("<!--scripts-->", "\n".join(body)).encode("utf-8", "replace")
+
+
+def _languages(parts: Sequence[str]) -> Json:
+    source = "\n".join(parts)
+    return {code: page_catalogue(code, source) for code in LANGUAGES}
