@@ -161,9 +161,9 @@ def parse_certificate(content: bytes, pinned: bytes | None = None) -> Certificat
 def signed_bytes(
     kind: Literal["certificate", "revocations"], body: dict[str, Json], organiser: KeyPair
 ) -> bytes:
-    """Return the file of a certificate or of a list of revocations."""
+    """Return the file of a certificate or of a list of revocations: one body gives one file."""
     document = sign_document(kind, body, organiser.signing)
-    return f"{json.dumps(document, ensure_ascii=False, indent=1)}\n".encode()
+    return f"{json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True)}\n".encode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,8 @@ def open_sealed(
     folder = out or Path()
     if not folder.is_dir():
         raise CommandError(fill("{path} is no folder.", folder))
-    with desk_work(context, values, read_only=dry_run) as work:
+    hidden = {"reveal": False}  # a look would show what the desk hides
+    with desk_work(context, {**values, **hidden}, read_only=dry_run) as work:
         if dry_run:
             reviews = review_entries(work.desk, entries)
             for line in review_lines(reviews):

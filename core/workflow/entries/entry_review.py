@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -38,6 +38,7 @@ KEY_REVOKED = translatable("refused: the team's key was revoked")
 NEW_KEY = translatable("held: the key is new")
 OTHER_KEY = translatable("held: the team {team} had another key so far")
 LOOKS_ALIKE = translatable("held: the name looks like that of the team {team}")
+OTHER_NAME = translatable("held: the key is that of the team {team}")
 COPY = translatable("held: the files are those of entry {number} of {team}")
 PUBLISHED_COPY = translatable("held: the files are those of the published system {system}")
 
@@ -138,15 +139,21 @@ def _hold(desk: Desk, entry: Entry, rows: Sequence[LedgerRow], policy: EntryPoli
     for one in desk.inputs():
         if one.source.sha256 == entry.contents:
             return PUBLISHED_COPY.format(system=one.path.name)
-    approved = [(row.team, row.key) for row in rows if row.kind == APPROVED]
-    if (entry.team, key) in approved or not policy.approval:
+    if any(row.kind == APPROVED and (row.team, row.key) == (entry.team, key) for row in rows):
         return ""
-    known = {row.team: row.key for row in rows if row.kind in (APPROVED, SCORED)}
-    for team, other in known.items():
+    known = {(row.team, row.key) for row in rows if row.kind in (APPROVED, SCORED)}
+    return _identity_hold(entry, key, known) or (NEW_KEY if policy.approval else "")
+
+
+def _identity_hold(entry: Entry, key: str, known: Iterable[tuple[str, str]]) -> str:
+    """Return how a team contradicts the known ones: another key, a name that looks like theirs."""
+    for team, other in sorted(known):
+        if other == key and team != entry.team:
+            return OTHER_NAME.format(team=spelled(team))
         if other != key and skeleton(team) == skeleton(entry.team):
             template = OTHER_KEY if team == entry.team else LOOKS_ALIKE
             return template.format(team=spelled(team))
-    return NEW_KEY
+    return ""
 
 
 def _remarks(

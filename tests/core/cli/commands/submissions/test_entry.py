@@ -1,0 +1,191 @@
+"""Sealed entries from the kit to the public board, in the homes of organiser, team and reader."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.hidden_scores import hide_scores
+from jurydesk.core.sealed.key_store import key_pair
+from jurydesk.core.system.paths import cache_folder, resources_folder
+from support.plug_ins.example import EXAMPLE, installed
+from support.sealed_entries import Contest
+
+EXAMPLES = resources_folder() / "examples"
+VIST, CAPTIONS = EXAMPLES / "vist", EXAMPLES / "captions"
+
+
+@dataclass(frozen=True)
+class Case:
+    """Competition: its reference files, the published submission and the entry."""
+
+    task: str
+    references: tuple[object, ...]
+    option: str
+    published: Path
+    entry: Path
+
+
+CASES = [
+    Case(
+        "vist",
+        ("--references", VIST / "human-stories.json", "--template", VIST / "template.json"),
+        "--submission",
+        VIST / "labels.json",
+        VIST / "happy.json",
+    ),
+    Case(
+        "captions",
+        ("--references", CAPTIONS / "annotations.json"),
+        "--results",
+        CAPTIONS / "lister.json",
+        CAPTIONS / "describer.json",
+    ),
+    Case(
+        "signs",
+        ("--signs", EXAMPLE / "signs.json"),
+        "--readings",
+        EXAMPLE / "hasty.json",
+        EXAMPLE / "careful.json",
+    ),
+]
+
+
+@pytest.fixture
+def at(jurydesk: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Any]:
+    """Return the command line in somebody's home; METEOR's index is the one of all tests."""
+    cache = cache_folder()
+
+    def call(home: str, *arguments: object) -> Any:
+        folder = tmp_path / home
+        if not folder.exists():
+            folder.mkdir()
+            (folder / "cache").symlink_to(cache)
+        monkeypatch.setenv("JURYDESK_HOME", str(folder))
+        return jurydesk(*arguments)
+
+    return call
+
+
+@pytest.fixture
+def _signs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from installed(monkeypatch)
+
+
+@pytest.mark.usefixtures("_signs")
+@pytest.mark.parametrize("case", CASES, ids=lambda one: one.task)
+def test_an_entry_goes_from_the_kit_to_the_public_board(at, case: Case, tmp_path: Path) -> None:
+    desk, kit, entry = (tmp_path / name for name in ("d.jurydesk", "k.jurycomp", "e.juryentry"))
+    files = (*case.references, case.option, case.published)
+    assert at("organiser", "score", case.task, *files, "--desk", desk).code == 0
+    assert at("organiser", "kit", "--desk", desk, "--entries", kit).code == 0
+
+    sealing = ("entry", "seal", kit, case.entry, "--team", "North", "--statement", "no test data")
+    sealed = at("team", *sealing, "--out", entry)
+    assert sealed.code == 0, sealed.err
+    assert case.entry.name.encode() not in entry.read_bytes().replace(b"files.enc", b"")[2000:]
+    key = at("team", "entry", "key").out.split()[0]
+
+    held = at("organiser", "entry", "open", desk, entry, "--out", tmp_path)
+    assert (held.code, "held: the key is new" in held.out) == (1, True)
+    assert at("organiser", "entry", "approve", desk, key, "--team", "North").code == 0
+    opened = at("organiser", "entry", "open", desk, entry, "--out", tmp_path)
+    assert (opened.code, "ledger number 5" in opened.out) == (0, True), opened.err
+    (certificate,) = tmp_path.glob("*.jurycert")
+
+    organiser = json.loads(kit.read_text())["entries"]["signing"]
+    verified = at("reader", "entry", "verify", certificate, "--key", organiser, "--json", "-")
+    (found,) = json.loads(verified.out)["certificates"]
+    assert (found["valid"], found["organiser"]) == (True, organiser)
+    assert (certificate.read_text().count("no test data"), verified.code) == (1, 0)
+    page = tmp_path / "board.html"
+    assert at("reader", "entry", "board", certificate, "--out", page).code == 0
+    text = page.read_text(encoding="utf-8")
+    assert f"{found['scores'][0]['value']} [" in text
+    assert ">North<" in text
+    assert "<script" not in text
+    assert "http" not in text.replace("http-equiv", "")
+    checked = at("organiser", "entry", "ledger", desk, certificate)
+    assert (checked.code, "North: 1 look" in checked.out) == (0, True)
+
+
+@pytest.fixture
+def contest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Contest]:
+    made = Contest.make(tmp_path)
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    (tmp_path / "organiser").rename(tmp_path / "home" / "config")
+    with made.desk:
+        yield made
+
+
+def test_the_other_commands_say_what_they_did(jurydesk, contest: Contest, tmp_path: Path) -> None:
+    desk, out = contest.desk.path, tmp_path / "out"
+    out.mkdir()
+    first, second = contest.seal([1], name="a"), contest.seal([2, 3], name="b")
+    tried = jurydesk("entry", "open", desk, first, "--dry-run")
+    assert (tried.code, "a.juryentry (North): ready to be scored" in tried.out) == (0, True)
+    assert jurydesk("entry", "open", desk, second, first, "--out", out).code == 0
+    assert "no new best" in jurydesk("entry", "open", desk, contest.seal([6]), "--out", out).out
+
+    shown = jurydesk("entry", "policy", desk, "--json", "-")
+    assert json.loads(shown.out)["total"] == 3
+    changed = jurydesk("entry", "policy", desk, "--total", 4, "--exact", "--no-ladder")
+    assert "0 a day, 0 a month, 4 in all" in changed.out
+    assert "rounded" not in changed.out
+    assert jurydesk("entry", "policy", desk, "--metric", "nonsense").code == 2
+
+    revoked = tmp_path / "revoked.json"
+    done = jurydesk("entry", "revoke", desk, 3, "--reason", "wrong file", "--out", revoked)
+    assert done.code == 0, done.err
+    found = jurydesk("entry", "verify", out / "North-3.jurycert", "--revoked", revoked)
+    assert (found.code, "It was revoked: wrong file" in found.out) == (1, True)
+    page = tmp_path / "board.html"
+    boarded = jurydesk(
+        "entry", "board", *sorted(out.glob("*.jurycert")), "--revoked", revoked, "--out", page
+    )
+    assert (boarded.code, "revoked" in boarded.err) == (1, True)
+    assert "1 looks were no new best" in page.read_text()
+    key = contest.key("north").text
+    assert jurydesk("entry", "revoke", desk, key).code == 0
+    assert jurydesk("entry", "revoke", desk, 1).code == 2
+    again = tmp_path / "again"
+    again.mkdir()
+    assert jurydesk("entry", "ledger", desk, "--out", again).code == 0
+    for one in out.iterdir():
+        assert (again / one.name).read_bytes() == one.read_bytes()
+
+
+def test_hidden_scores_are_not_told_by_a_look(jurydesk, contest: Contest) -> None:
+    hide_scores(contest.desk)
+    done = jurydesk("entry", "open", contest.desk.path, contest.seal([1]))
+    assert (done.code, "have been hidden since" in done.err) == (1, True)
+
+
+def test_files_with_errors_are_not_sealed(jurydesk, contest: Contest, tmp_path: Path) -> None:
+    kit, bad = tmp_path / "k.jurycomp", tmp_path / "bad.txt"
+    assert jurydesk("kit", "--desk", contest.desk.path, "--entries", kit).code == 0
+    bad.write_text("q0 Q0 d1\n")
+    out = ("--team", "North", "--out", tmp_path / "x.juryentry")
+    refused = jurydesk("entry", "seal", kit, bad, *out)
+    assert (refused.code, "error" in refused.out) == (1, True)
+    assert not (tmp_path / "x.juryentry").exists()
+    good = contest.folder / "first.txt"
+    assert jurydesk("entry", "seal", kit, good, good, *out).code == 1
+    assert jurydesk("entry", "seal", kit, tmp_path / "none", *out).code == 1
+    assert jurydesk("entry", "seal", kit, good, "--team", " ", *out[2:]).code == 1
+    plain = tmp_path / "plain.jurycomp"
+    jurydesk("kit", "--desk", contest.desk.path, plain)
+    refused = jurydesk("entry", "seal", plain, good, *out)
+    assert (refused.code, "takes no sealed entries" in refused.err) == (1, True)
+    assert key_pair("team")[0].text == jurydesk("entry", "key").out.split()[0]
+    assert registry().tasks
+    with Desk.open(contest.desk.path) as desk:
+        assert len(desk.evaluations()) == 2
