@@ -21,10 +21,10 @@ from jurydesk.core.human_evaluation.design.study import RatingStudy
 from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
 from jurydesk.core.human_evaluation.results.study_tables import (
     RATERS,
+    agreement_remarks,
     effect_lines,
     pair_family,
     study_table,
-    undefined_reasons,
 )
 from jurydesk.core.language import (
     LANGUAGES,
@@ -38,6 +38,7 @@ from jurydesk.core.tables.columns import Column
 from jurydesk.core.workflow.ratings import StudyState
 
 PREFERENCES_TITLE = translatable("Preferences", "of raters")
+PROGRAMS_TITLE = translatable("Programs", "among raters")
 TABLES = {
     translatable("Raters"): translatable("Progress and working style of each rater."),
     translatable("Agreement"): translatable(
@@ -50,6 +51,7 @@ TABLES = {
         "Correlation of metrics with ratings, with 95 % intervals."
     ),
     PREFERENCES_TITLE: translatable("Which of two systems is preferred, and by how much."),
+    PROGRAMS_TITLE: translatable("What programs among the raters add to people's ratings."),
 }
 """Titles of the result tables, and what they show."""
 PACKETS_HINT = translatable(
@@ -246,7 +248,7 @@ class ResultsCard(Card):
         head = row_layout(self.words, margins=(6, 4, 6, 4))
         head.addWidget(self.about, 1)
         self.body.addLayout(head)
-        self._titles = tuple(TABLES)[:-1]
+        self._titles = tuple(TABLES)[:-2]
         self.words.show_words(tuple(map(translate, self._titles)))
         self.body.addWidget(self.results, 1)
         self.body.addWidget(self.empty, 1)
@@ -268,7 +270,10 @@ class ResultsCard(Card):
         """Show the results of a study in the chosen table."""
         self._study_state = study_state
         people = self._session.study_findings
-        titles = tuple(TABLES)[: None if people is not None and people.preferences else -1]
+        absent = set() if people is not None and people.preferences else {PREFERENCES_TITLE}
+        if people is None or not people.judges:
+            absent.add(PROGRAMS_TITLE)
+        titles = tuple(title for title in TABLES if title not in absent)
         if titles != self._titles:
             chosen = min(max(self.words.index, 0), len(titles) - 1)
             self._titles = titles
@@ -283,7 +288,7 @@ class ResultsCard(Card):
         columns = self._columns()
         people, reason = self._session.study_findings, ""
         if people is not None and self.visible_table == "Agreement":
-            reason = " ".join(undefined_reasons(people))
+            reason = " ".join(agreement_remarks(people))
         if people is not None and self.visible_table == PREFERENCES_TITLE:
             reason = " ".join([translate_text(pair_family(people)), *effect_lines(people)])
         self.remark.setText(reason)
@@ -302,7 +307,7 @@ class ResultsCard(Card):
         if study is None:
             return ()
         people, name = session.study_findings, self.visible_table.lower()
-        if name != RATERS and (people is None or not people.outcomes):
+        if name != RATERS and (people is None or not people.raters):
             return ()
         columns = study_table(
             *(name, study, people, session.profile),

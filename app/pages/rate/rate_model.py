@@ -32,7 +32,11 @@ def state_column(state: StudyState, study: RatingStudy, people: StudyFindings | 
     found = {one.rater: one for one in people.raters} if people else {}
     contradicting = {one.place.path for one in people.defects} if people else set()
 
+    programs = {rater.code for rater in study.raters if rater.is_program}
+
     def describe(code: str) -> str:
+        if code in programs and code not in found:
+            return translatable("a program judged")
         if code in found:
             is_done = found[code].done >= found[code].items
             return translatable("answers are in" if is_done else "some answers are in")

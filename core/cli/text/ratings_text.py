@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.human_evaluation.results.study_tables import (
+    agreement_remarks,
     agreement_table,
     correlation_table,
     effect_lines,
     pair_family,
     preference_table,
+    program_table,
     ranking_table,
-    undefined_reasons,
 )
 from jurydesk.core.language import Message, fill, translate, translate_text
 from jurydesk.core.tables.columns import Column
@@ -30,16 +31,18 @@ if TYPE_CHECKING:
 def agreement_lines(people: StudyFindings) -> list[str]:
     """Format the whole output of `ratings agreement`."""
     head = [translate("statement"), translate("alpha (ordinal)"), "ICC(2,k)", "ICC(1,k)"]
+    head += [translate("Gwet's AC")]
     question, *measures = agreement_table(people)
     columns = [_names(question), *(_numbers(one, show=None) for one in measures)]
     return [
         *align_columns([*head, translate("equal")], list(zip(*columns, strict=True))),
-        *undefined_reasons(people),
+        *agreement_remarks(people),
         "",
         *rank_lines(people),
         *preference_lines(people),
         "",
         *rater_lines(people.raters),
+        *program_lines(people),
     ]
 
 
@@ -74,6 +77,23 @@ def preference_lines(people: StudyFindings) -> list[str]:
     family = [translate_text(pair_family(people))] if np.isfinite(p.values).any() else []
     table = align_columns(head, rows, right=range(3, len(head)))
     return ["", *table, *family, *effect_lines(people)]
+
+
+def program_lines(people: StudyFindings) -> list[str]:
+    """Format a table of the programs among the raters, which count for no rank."""
+    if not people.judges:
+        return []
+    program, question, system, mean, both, more, agreement, bias = program_table(people)
+    columns = [
+        *(_names(one) for one in (program, question, system)),
+        *(_numbers(one) for one in (mean, both, more, agreement, bias)),
+    ]
+    head = [translate("program"), translate("statement"), translate("system")]
+    head += [translate("people's mean"), translate("by both"), translate("by the program")]
+    head += [translate("agreement"), translate("bias")]
+    rows = list(zip(*columns, strict=True))
+    note = translate("Programs count for no rank and no agreement of people.")
+    return ["", *align_columns(head, rows, right=range(3, len(head))), note]
 
 
 def rater_lines(raters: Sequence[RaterReport]) -> list[str]:

@@ -38,6 +38,7 @@ from jurydesk.core.human_evaluation.results.preferences import (
     question_preferences,
     strength_results,
 )
+from jurydesk.core.human_evaluation.results.program_judges import ProgramJudge, program_judges
 from jurydesk.core.human_evaluation.results.ranking import (
     QuestionAgreement,
     QuestionResult,
@@ -55,7 +56,7 @@ from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.statistics.inference import Inference
 
 CACHE_KEY = "findings of ratings"
-VERSION = 10
+VERSION = 11
 STEPS = 4
 
 
@@ -68,7 +69,8 @@ class StudyFindings:
     profile of the metrics. `defects` name the raters whose answers contradict each other and do not
     count. `counts` are the planned and given ratings of each system. `preferences` are those of
     questions that compare entries, whose strengths are among the outcomes. `imported` names the
-    file of another program that the ratings are from.
+    file of another program that the ratings are from. `judges` are programs among the raters,
+    which count for no rank and no agreement of people.
     """
 
     systems: tuple[str, ...]
@@ -84,6 +86,7 @@ class StudyFindings:
     counts: tuple[SystemRatings, ...] = ()
     preferences: tuple[QuestionPreferences, ...] = ()
     imported: str = ""
+    judges: tuple[ProgramJudge, ...] = ()
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -217,4 +220,5 @@ def compute_findings(
         count_ratings(ratings),
         preferences,
         ratings.study.imported,
+        program_judges(ratings),
     )

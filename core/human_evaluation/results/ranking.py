@@ -47,6 +47,7 @@ from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.inference import Inference, clip_interval
 from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs, holm
 from jurydesk.core.statistics.rank_intervals import ranks
+from jurydesk.core.statistics.raters.gwet_agreement import gwet_ac, gwet_sums
 from jurydesk.core.statistics.two_way import two_way_mean, two_way_tests
 
 RATER: Noun = ("rater", "raters")
@@ -58,7 +59,8 @@ MOST_TWO_WAY = 12
 class QuestionAgreement:
     """Agreement of the raters on one question, each measure with an interval over stories.
 
-    `icc` is ICC(2,k), which needs stories that all have rated; `icc_1k` does not.
+    `icc` is ICC(2,k), which needs stories that all have rated; `icc_1k` does not. `gwet` is AC2, or
+    AC1 of answers without an order.
     """
 
     question: str
@@ -66,6 +68,7 @@ class QuestionAgreement:
     icc: Agreement
     icc_1k: Agreement
     exact: Agreement
+    gwet: Agreement
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +301,22 @@ def question_scale(question: RatingQuestion) -> Scale:
     return "ordinal" if question.kind == "likert" else "nominal"
 
 
+def question_steps(questionnaire: Questionnaire, question: RatingQuestion) -> tuple[float, ...]:
+    """Return all values that an answer may have; none if only the answers tell."""
+    if question.kind == "likert":
+        return tuple(range(1, len(questionnaire.scale) + 1))
+    if question.limits is not None and question.labels:
+        return tuple(question.limits[0] + step for step in range(len(question.labels)))
+    return tuple(range(1, len(question.labels) + 1)) if question.kind == "category" else ()
+
+
+def _gwet(interval: Callable[..., Agreement], scale: Scale, steps: tuple[float, ...]) -> Agreement:
+    """Return AC1 or AC2; numbers have neither."""
+    given = {"scale": scale, "categories": steps}
+    sums = None if scale == "interval" else partial(gwet_sums, **given)
+    return interval(partial(gwet_ac, **given), sums=sums)
+
+
 def agreements(
     ratings: StudyRatings,
     check: Callable[[int], None] = lambda done: None,
@@ -325,6 +344,7 @@ def agreements(
                 interval(icc_2k),
                 interval(icc_1k, sums=icc_1k_sums),
                 interval(exact_share, sums=exact_share_sums, change=SHARE),
+                _gwet(interval, scale, question_steps(ratings.study.questionnaire, question)),
             )
         )
     return tuple(found)

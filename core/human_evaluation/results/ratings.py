@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -43,6 +43,8 @@ class StudyRatings:
 
     A Likert answer is its number; of several stories the chosen one gets 1, the worst -1, and the
     others 0; a tie gives each half. `given` are every rater's items in the order of presentation.
+    `programs[rater][question]` are the values (units,) of raters that are programs, which are none
+    of the `raters` unless nobody else rated.
     """
 
     study: RatingStudy
@@ -50,6 +52,7 @@ class StudyRatings:
     units: tuple[Unit, ...]
     values: Mapping[str, FloatArray]
     given: tuple[tuple[ItemRatings, ...], ...]
+    programs: Mapping[str, Mapping[str, FloatArray]] = field(default_factory=dict)
 
     @property
     def sequences(self) -> tuple[int, ...]:
@@ -82,9 +85,31 @@ def collect_ratings(study: RatingStudy, answers: Iterable[RaterAnswers]) -> Stud
     """Return the ratings in these answers, without those that contradict each other."""
     by_code = {rater.code: rater for rater in study.raters}
     counted = consistent_answers(answers)
-    raters = [by_code[one.rater] for one in counted]
-    given = [_item_ratings(study, rater, one) for rater, one in zip(raters, counted, strict=True)]
+    people = [one for one in counted if not by_code[one.rater].is_program]
+    programs = [one for one in counted if one not in people] if people else []
     units = tuple(sorted({unit for rater in study.raters for unit in _units(rater)}))
+    raters = [by_code[one.rater] for one in people or counted]
+    given, values = _values(study, raters, people or counted, units)
+    judges = [by_code[one.rater] for one in programs]
+    judged = _values(study, judges, programs, units)[1]
+    codes = tuple(rater.code for rater in raters)
+    by_judge = {
+        judge.code: {question: found[row] for question, found in judged.items()}
+        for row, judge in enumerate(judges)
+    }
+    return StudyRatings(study, codes, units, values, given, by_judge)
+
+
+def _values(
+    study: RatingStudy,
+    raters: Sequence[Rater],
+    answers: Sequence[RaterAnswers],
+    units: Sequence[Unit],
+) -> tuple[tuple[tuple[ItemRatings, ...], ...], dict[str, FloatArray]]:
+    """Return what raters were given, and the values (raters, units) of every question."""
+    given = tuple(
+        _item_ratings(study, rater, one) for rater, one in zip(raters, answers, strict=True)
+    )
     index = {unit: place for place, unit in enumerate(units)}
     shape = (len(raters), len(units))
     values = {one.id: np.full(shape, np.nan) for one in study.questionnaire.rated}
@@ -92,8 +117,7 @@ def collect_ratings(study: RatingStudy, answers: Iterable[RaterAnswers]) -> Stud
         for one in items:
             if one.item.kind == "story" and one.judged:
                 _enter(values, row, index, one, study)
-    codes = tuple(rater.code for rater in raters)
-    return StudyRatings(study, codes, units, values, tuple(given))
+    return given, values
 
 
 def _units(rater: Rater) -> list[Unit]:

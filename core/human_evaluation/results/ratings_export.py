@@ -79,6 +79,7 @@ def agreement_json(people: StudyFindings, origin: ExportOrigin) -> Json:
                 "icc_2k": to_json(one.icc),
                 "icc_1k": to_json(one.icc_1k),
                 "exact": to_json(one.exact),
+                "gwet": to_json(one.gwet),
             }
             for one in people.agreements
         ],
@@ -96,6 +97,7 @@ def agreement_json(people: StudyFindings, origin: ExportOrigin) -> Json:
         "preferences": to_json(people.preferences),
         "ratings": to_json(people.counts),
         "raters": to_json(people.raters),
+        "programs": to_json(people.judges),
         **({"imported": people.imported} if people.imported else {}),
         **origin.members(),
     }

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 STUDY = "study table"
 """Kind of the tables; a format has the form after it."""
 RATERS, AGREEMENT, RANKING, CORRELATIONS = "raters", "agreement", "ranking", "correlations"
-PREFERENCES = "preferences"
+PREFERENCES, PROGRAMS = "preferences", "programs"
 REPORTS: tuple[tuple[str, str, int | None, str], ...] = (
     ("seconds", translatable("Seconds"), 0,
      translatable("The median time of an item, in seconds.")),
@@ -53,9 +53,14 @@ MEASURES = (
         "(Shrout and Fleiss 1979).")),
     ("icc_1k", translatable("ICC(1,k)"),
      translatable("The same if each entry has its own raters, whose severity counts as error.")),
+    ("gwet", translatable("Gwet's AC"), translatable(
+        "AC2 of steps, AC1 of categories: agreement beyond chance that stays high where nearly all "
+        "answers are alike (Gwet 2008).")),
     ("exact", translatable("Equal"),
      translatable("Share of equal pairs among ratings of the same entry.")),
 )  # fmt: skip
+HIGH, LOW = 0.8, 0.4
+"""Share of equal pairs that is high, and alpha that is low."""
 KINDS = (
     ("pearson", translatable("Pearson"), translatable("Pearson's r")),
     ("spearman", translatable("Spearman"), translatable("Spearman's rho")),
@@ -100,6 +105,7 @@ def study_table(
         AGREEMENT: agreement_table,
         RANKING: ranking_table,
         PREFERENCES: preference_table,
+        PROGRAMS: program_table,
     }
     return tables[name](people)
 
@@ -257,6 +263,48 @@ def preference_table(people: StudyFindings) -> list[Column]:
     ]
 
 
+def program_table(people: StudyFindings) -> list[Column]:
+    """Return a row for each program, statement and system: agreement, bias, likely mean."""
+    rows = [
+        (judge, system, mean)
+        for judge in people.judges
+        for system, mean in zip(people.systems, judge.means, strict=True)
+    ]
+    means = [mean for _, _, mean in rows]
+    return [
+        TextColumn("program", translatable("Program"), [one.program for one, _, _ in rows]),
+        _statements(people, [one.question for one, _, _ in rows]),
+        TextColumn("system", translatable("System"), [system for _, system, _ in rows]),
+        NumberColumn(
+            "people",
+            translatable("People's mean"),
+            np.array([mean.value for mean in means]),
+            decimals=2,
+            tooltip=translatable(
+                "Estimate of people's mean over all entries: the program's judgements, corrected "
+                "by its errors where people rated too (prediction-powered inference)."
+            ),
+            intervals=[mean.interval for mean in means],
+        ),
+        _counts("both", translatable("By both"), [mean.both for mean in means]),
+        _counts("more", translatable("By the program"), [mean.more for mean in means]),
+        _measure(
+            "agreement",
+            translatable("Agreement with people"),
+            [one.agreement for one, _, _ in rows],
+            translatable("Spearman's correlation of the program with people's means of entries."),
+        ),
+        NumberColumn(
+            "bias",
+            translatable("Bias"),
+            np.array([one.bias for one, _, _ in rows]),
+            decimals=2,
+            is_signed=True,
+            tooltip=translatable("Mean difference of the program to people, on the same entries."),
+        ),
+    ]
+
+
 def pair_family(people: StudyFindings) -> str:
     """Return which family of pairs the p values of preferences are corrected over."""
     systems = len(people.systems)
@@ -366,15 +414,15 @@ def measure_text(found: Agreement, decimals: int = 2) -> str:
     return f"{value}  ({ends})" if ends else value
 
 
-def undefined_reasons(people: StudyFindings) -> list[str]:
-    """Return why measures of agreement are undefined, each reason once."""
+def agreement_remarks(people: StudyFindings) -> list[str]:
+    """Return why measures are undefined, each reason once, and where alpha is low by its design."""
     reasons = [
         (title, getattr(one, name).undefined)
         for name, title, _ in MEASURES
         for one in people.agreements
         if getattr(one, name).undefined
     ]
-    return [
+    undefined = [
         translate(
             "{measure} is undefined: {reason}.",
             measure=translate(title),
@@ -382,3 +430,15 @@ def undefined_reasons(people: StudyFindings) -> list[str]:
         )
         for title, why in dict.fromkeys(reasons)
     ]
+    titles = {info.name: info.title for info in people.metrics}
+    alike = [
+        translate(
+            "{question}: {share} of the pairs are equal and alpha is low, as nearly all answers "
+            "are alike; Gwet's AC is less sensitive to that.",
+            question=translate_text(titles.get(one.question, one.question)),
+            share=numbers.percent(one.exact.value),
+        )
+        for one in people.agreements
+        if one.exact.value >= HIGH and one.alpha.value < LOW
+    ]
+    return undefined + alike

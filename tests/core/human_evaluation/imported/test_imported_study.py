@@ -14,6 +14,7 @@ from jurydesk.core.human_evaluation.imported.ratings_options import RatingsOptio
 from jurydesk.core.human_evaluation.results.findings import compute_findings
 from jurydesk.core.human_evaluation.results.ratings import load_ratings
 from jurydesk.core.human_evaluation.results.ratings_export import ratings_csv, ratings_origin
+from jurydesk.core.human_evaluation.results.study_tables import agreement_remarks
 from jurydesk.core.tasks.vist.vist_task import TASK
 from jurydesk.core.workflow.imported_ratings import import_ratings
 from support.rating import studies
@@ -272,3 +273,40 @@ def test_another_import_replaces_the_first_and_answers_of_packets_stay(tmp_path)
     refused = import_ratings(own, tmp_path / "ratings.csv", RatingsOptions(), Run())
     assert refused.ratings is None
     assert "Import into another desk" in refused.defects[0].found
+
+
+def test_programs_among_the_raters_count_for_no_rank_and_are_corrected_by_people(tmp_path):
+    dice = np.random.default_rng(2)
+    rows = []
+    for item in range(60):
+        true = int(dice.integers(1, 6))
+        rows.append(f"gpt,llm,{item},A,{min(5, true + 1)}")
+        if item < 20:
+            rows += [f"{name},person,{item},A,{true}" for name in ("ann", "bob")]
+    text = "\n".join(["rater,kind,item,system,rating", *rows]) + "\n"
+    _, ratings = imported(tmp_path, text)
+    assert ratings.raters == ("ann", "bob")
+    with Desk.open(tmp_path / "imported.jurydesk") as desk:
+        found = compute_findings(desk, Run())
+    (judge,) = found.judges
+    assert (judge.program, judge.question) == ("gpt", "rating")
+    assert judge.bias > 0.5
+    (mean,) = judge.means
+    assert (mean.both, mean.more) == (20, 40)
+    assert mean.interval.low < mean.value < mean.interval.high
+    assert found.outcomes[0].scores[0].n == 20
+
+
+def test_programs_alone_are_ranked_as_raters(tmp_path):
+    _, ratings = imported(tmp_path, "rater,item,system,rating\ngpt,1,A,3\n", programs=("gpt",))
+    assert ratings.raters == ("gpt",)
+    assert ratings.study.raters[0].is_program
+
+
+def test_alike_answers_are_told_where_alpha_is_low(tmp_path):
+    rows = [f"{rater},{item},A,{1 + (item == at)}"
+            for at, rater in enumerate(("ann", "bob")) for item in range(30)]  # fmt: skip
+    imported(tmp_path, "\n".join(["rater,item,system,rating", *rows]) + "\n")
+    with Desk.open(tmp_path / "imported.jurydesk") as desk:
+        remarks = agreement_remarks(compute_findings(desk, Run()))
+    assert any("nearly all answers are alike" in one for one in remarks)
