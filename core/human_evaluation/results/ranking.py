@@ -312,9 +312,8 @@ def question_steps(questionnaire: Questionnaire, question: RatingQuestion) -> tu
 
 def _gwet(interval: Callable[..., Agreement], scale: Scale, steps: tuple[float, ...]) -> Agreement:
     """Return AC1 or AC2; numbers have neither."""
-    given = {"scale": scale, "categories": steps}
-    sums = None if scale == "interval" else partial(gwet_sums, **given)
-    return interval(partial(gwet_ac, **given), sums=sums)
+    sums = None if scale == "interval" else partial(gwet_sums, scale=scale, categories=steps)
+    return interval(partial(gwet_ac, scale=scale, categories=steps), sums=sums)
 
 
 def agreements(
