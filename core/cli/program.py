@@ -51,6 +51,7 @@ COMMANDS = {
     "profiles": "scoring",
     "robustness": "scoring",
     "items": "scoring",
+    "classes": "scoring",
     "plan": "scoring",
     "errata": "scoring",
     "ratings": "submissions",

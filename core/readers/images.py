@@ -120,6 +120,23 @@ def open_picture(
         raise PictureError(translatable("does not fit into memory")) from fault
 
 
+def picture_size(path: Path) -> tuple[int, int]:
+    """Return width and height that a picture declares; PictureError if it does not."""
+    import PIL.Image
+
+    PIL.Image.MAX_IMAGE_PIXELS = None  # MAX_PIXELS replaces it
+    try:
+        with PIL.Image.open(path) as image:
+            _refuse_bomb(image)
+            return int(image.width), int(image.height)
+    except FileNotFoundError as fault:
+        raise PictureError(translatable("does not exist")) from fault
+    except PIL.UnidentifiedImageError as fault:
+        raise PictureError(translatable("is not in a known image format")) from fault
+    except (OSError, ValueError, SyntaxError, EOFError, IndexError, struct.error) as fault:
+        raise PictureError(fill("is damaged: {reason}", _reason(fault))) from fault
+
+
 def _open_array(path: Path, content: bytes | None) -> npt.NDArray[np.number]:
     """Return the array (height, width, at least 3) of a file `.npy`, without objects."""
     try:

@@ -37,6 +37,7 @@ USES: dict[str, Sequence[str]] = {
     "scores add": (),
     "board": (),
     "items": (),
+    "classes": (),
     "plan": (),
     "compare": ("jobs",),
     "why": COMPUTING,

@@ -22,6 +22,10 @@ from jurydesk.core.tasks.keyword_spotting.overlap.protocol_choice import (
     choose_protocol,
 )
 from jurydesk.core.tasks.keyword_spotting.overlap.query_choice import QueryChoice, choose_queries
+from jurydesk.core.tasks.keyword_spotting.overlap.readers.shared_pages import (
+    has_shared_pages,
+    read_shared_pages,
+)
 from jurydesk.core.tasks.keyword_spotting.overlap.readers.spot_files import (
     LineFile,
     SpotFile,
@@ -68,7 +72,8 @@ def read_overlap_references(
     choice, defects = choose_queries(
         options, files.get("query-set"), files.get("query-groups"), files.get("stop-words")
     )
-    content, found = _read_relevance(paths, options, run)
+    folders = inputs.get("images") or (None,)
+    content, found = _read_relevance(paths, folders[0], options, run)
     defects = (*found, *defects)
     if content is None or has_errors(defects):
         return Reading(None, defects)
@@ -83,8 +88,10 @@ def read_overlap_references(
 
 
 def _read_relevance(
-    paths: Sequence[Path], options: KeywordSpottingOptions, run: Run
+    paths: Sequence[Path], images: Path | None, options: KeywordSpottingOptions, run: Run
 ) -> tuple[Content | None, tuple[Defect, ...]]:
+    if has_shared_pages(paths, options.format):
+        return read_shared_pages(paths, images, run)
     if not _is_icfhr(paths[0]):
         return read_places(paths, "relevance", options, run)
     from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_word_judgements

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -189,7 +190,8 @@ def _as_corners(boxes: IntArray) -> IntArray:
     return found
 
 
-OTHER_BOXES = {
+OtherBoxes = tuple[Callable[[IntArray], IntArray], Transformation]
+OTHER_BOXES: dict[str, OtherBoxes] = {
     translatable("as x1 y1 x2 y2"): (_as_corners, Transformation("xyxy", "1", 1.0)),
     translatable("with half the coordinates"): (
         lambda boxes: _scaled(boxes, 0.5),
@@ -203,6 +205,22 @@ OTHER_BOXES = {
 """Other meanings of the numbers of a box, with the conversion they would need."""
 
 
+def _page_scale(lists: SpottingLists) -> dict[str, OtherBoxes]:
+    """Return the meaning in which listed boxes reach as far over their pages as relevant ones."""
+    ends = []
+    for spots in (lists.listed, lists.relevant):
+        far = np.zeros(max(len(lists.documents), 1))
+        np.maximum.at(far, spots.document, (spots.boxes[:, :2] + spots.boxes[:, 2:]).max(axis=1))
+        ends.append(far)
+    known = (ends[0] > 0) & (ends[1] > 0)
+    if not known.any():
+        return {}
+    factor = float(np.median(ends[1][known] / ends[0][known]))
+    meaning = fill("in the scale of the page (times {factor:.3g})", factor)
+    change = partial(_scaled, factor=factor)
+    return {meaning: (change, Transformation("xywh", "factor", 1 / factor))}
+
+
 def _other_boxes(lists: SpottingLists, place: Place) -> Iterator[Defect]:
     """Yield a warning if listed boxes fit far better when their numbers mean something else."""
     rows = np.unique(np.linspace(0, len(lists.listed) - 1, SAMPLE).astype(np.int64))
@@ -211,7 +229,7 @@ def _other_boxes(lists: SpottingLists, place: Place) -> Iterator[Defect]:
     if float(np.median(own)) >= MISPLACED:
         return
     share = float((own >= FITTING).mean())
-    for meaning, (change, transformation) in OTHER_BOXES.items():
+    for meaning, (change, transformation) in {**OTHER_BOXES, **_page_scale(lists)}.items():
         moved = Spots(
             sample.query, sample.document, change(sample.boxes), sample.scores, sample.lines
         )

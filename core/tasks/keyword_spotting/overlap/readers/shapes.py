@@ -26,6 +26,8 @@ BOX = ("x", "y", "w", "h")
 CORNERS = ("x1", "y1", "x2", "y2")
 QUERY_NAMES = ("query", "word", "keyword")
 DOCUMENT_NAMES = ("document", "page", "image")
+SHORT = 40
+"""Letters of a number that is looked at."""
 LEAST_LINES = 4
 """Lines from which two or three plain fields say something: many other texts have fewer."""
 Fields = Sequence[bytes]
@@ -53,6 +55,10 @@ def _is_number(field: bytes) -> bool:
 
 def _is_fraction(field: bytes) -> bool:
     return _is_number(field) and WHOLE.fullmatch(field) is None
+
+
+def _is_share(field: bytes) -> bool:
+    return _is_number(field) and len(field) < SHORT and 0 <= float(field) <= 1
 
 
 def _is_course_result(fields: Fields) -> bool:
@@ -110,6 +116,13 @@ TEXT_SHAPES: dict[Shape, Callable[[Fields], bool]] = {
     Shape(
         "gtp", "relevance", "boxes", translatable("words of a page (.gtp)"), "x1 y1 x2 y2 word"
     ): lambda f: len(f) == 5 and _are_whole(f[:4]),
+    Shape(
+        "gw20",
+        "relevance",
+        "boxes",
+        translatable("words of a page as shares of its image (GW20)"),
+        "x1 x2 y1 y2",
+    ): lambda f: len(f) == 4 and all(map(_is_share, f)) and any(map(_is_fraction, f)),
     Shape(
         "table", "results", "table", translatable("a table of events"), "line word relevant score"
     ): lambda f: len(f) >= 4 and f[2].lower() in YES_NO and _is_number(f[3]),
@@ -231,6 +244,8 @@ def _shape_of_lines(rows: Sequence[Fields], least_lines: int) -> Shape | None:
     """Return the surest shape that most of the lines have; None for trec_eval's files."""
     if not rows or all(len(row) > 3 and row[1] in TREC_SECOND for row in rows):
         return None
+    if len(rows) > 1 and len(rows[0]) == 1 and rows[0][0].isdigit():
+        rows = rows[1:]  # the number of the others (GW20)
     return next(
         (
             shape
