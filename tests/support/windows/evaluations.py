@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -62,6 +63,7 @@ PRECISION_AT_5 = MetricInfo(
 RECALL = np.linspace(0, 1, 101)
 
 
+@cache
 def ranked_list(query: int, listed: int = 300, relevant: int = 8) -> RankedList:
     """Return a list whose hits thin out towards its end; one relevant word is missed."""
     rng = np.random.default_rng(query)
