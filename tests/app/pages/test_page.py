@@ -14,10 +14,8 @@ from support.windows.accessible_names import nameless_controls
 
 SMALL = [
     ((640, 480), 1.0),
-    ((640, 480), 1.25),
     ((640, 480), 1.5),
-    ((800, 600), 1.0),
-    ((800, 600), 1.5),
+    ((800, 600), 1.25),
 ]
 
 
