@@ -71,6 +71,8 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
         for code, sentence in SENTENCES.items():
             if name.startswith(code):
                 raise DeskError(translatable(sentence).format(name=path.name)) from error
+        if str(error).startswith("no such table"):  # all were there when it was opened
+            raise damage_error(path, translatable("it was overwritten while it was open")) from error
         if name in {"", "SQLITE_ERROR"}:  # a bug of this program: the schema was validated
             raise
         raise DeskError(

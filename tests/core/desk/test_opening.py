@@ -277,3 +277,14 @@ def test_a_format_that_sqlite_does_not_know_is_damage(tmp_path):
     for read_only in (True, False):
         with pytest.raises(DeskError, match="SQLite reports unsupported file format"):
             Desk.open(path, read_only=read_only).close()
+
+
+def test_a_desk_that_loses_its_tables_while_it_is_open_is_damaged(made: Path) -> None:
+    with Desk.open(made, read_only=True) as desk:
+        with sqlite3.connect(made) as other:
+            other.execute("PRAGMA foreign_keys = OFF")
+            for table in ("evidence_part", "evaluation"):
+                other.execute(f"DROP TABLE {table}")
+        other.close()
+        with pytest.raises(DeskError, match="it was overwritten while it was open"):
+            desk.systems()
