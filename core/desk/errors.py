@@ -72,7 +72,8 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
             if name.startswith(code):
                 raise DeskError(translatable(sentence).format(name=path.name)) from error
         if str(error).startswith("no such table"):  # all were there when it was opened
-            raise damage_error(path, translatable("it was overwritten while it was open")) from error
+            fault = translatable("it was overwritten while it was open")
+            raise damage_error(path, fault) from error
         if name in {"", "SQLITE_ERROR"}:  # a bug of this program: the schema was validated
             raise
         raise DeskError(
