@@ -88,6 +88,8 @@ class Inspector(QWidget):
     """The id of another item with the same evidence."""
     evidence_stepped = Signal(int)
     """The next item (1) or the previous one (-1) with different evidence."""
+    rows_stepped = Signal(int, object)
+    """The next (1) or the previous (-1) of the items of a mask (items,)."""
 
     wants_others = False
     """True if `show_others` should receive the item of other systems."""

@@ -15,6 +15,7 @@ from jurydesk.app.inspectors.vist.photo_strip import KEPT_PHOTOS, LONGEST_SIDE
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.core.language import translate
+from jurydesk.core.readers.picture_folder import PictureFolder
 
 WIDTH, HEIGHT, GAP, CAPTION, RADIUS = 240, 160, 12, 22, 8
 
@@ -33,6 +34,8 @@ class TitledPictures(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.pictures: tuple[TitledPicture, ...] = ()
+        self._folder: Path | None = None
+        self._photos = PictureFolder(None)
         self._images: dict[Path, QImage] = {}
         self._problems: dict[Path, str] = {}
         self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
@@ -40,6 +43,13 @@ class TitledPictures(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(translate("Pictures"))
         theme().changed.connect(self._space)
+
+    def show_named(self, folder: Path | None, *names: str) -> None:
+        """Show the pictures of a folder by name, or COCO's by number; none without a folder."""
+        if folder != self._folder:  # one of COCO has 40,000 files
+            self._folder, self._photos = folder, PictureFolder(folder, by_number=True)
+        known = () if folder is None else tuple(filter(None, names))
+        self.show_pictures([TitledPicture(one, self._photos.find(one)) for one in known])
 
     def show_pictures(self, pictures: Sequence[TitledPicture]) -> None:
         self.pictures = tuple(pictures)

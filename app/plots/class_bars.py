@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import ceil
+from math import ceil, floor
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QHelpEvent
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
 
 from jurydesk.app.plots.histogram import HUES, HistogramKey, HistogramKeyEntry
@@ -18,12 +18,19 @@ from jurydesk.app.style.theme import TINY, font, px
 from jurydesk.app.style.visible_text import elide, tip
 from jurydesk.core.language import translate, translate_text
 from jurydesk.core.model.evaluation import Axis, Curve, FloatArray, IntArray
-from jurydesk.core.tables.numbers import number
+from jurydesk.core.tables.numbers import count, number
 
 ROOM = 0.8
 """Part of a class's height that its bars take."""
 WIDEST = 150
 """Widest name of a class, in pixels."""
+LEAST_BAR = 5
+"""Least height of a bar, in pixels: more classes than have room are scrolled."""
+STEP = 3
+"""Classes that a step of the mouse wheel scrolls."""
+WHEEL_STEP = 120
+ABOVE, BELOW = 0.6, 0.4
+"""Room above the first and below the last bar, in classes."""
 
 
 class ClassAxis(QuietAxis):
@@ -47,6 +54,7 @@ class ClassBarsView(Plot):
     """Horizontal bars of the classes of a `Curve`, the highest value first.
 
     The first other systems have a bar of their own colour below; classes are found by their names.
+    Classes without room are scrolled with the mouse wheel, or Shift and an arrow key.
     """
 
     left_axis = ClassAxis
@@ -60,6 +68,13 @@ class ClassBarsView(Plot):
         self.curve, self.system = curve, system
         self.others: dict[str, Curve] = {}
         self._parts = [self._make() for _ in range(len(HUES) + 1)]
+        self._overall = pg.InfiniteLine(angle=90)
+        self._overall.setVisible(bool(np.isfinite(curve.overall)))
+        if np.isfinite(curve.overall):
+            self._overall.setPos(curve.overall)
+        self.addItem(self._overall)
+        self.getViewBox().sigYRangeChanged.connect(self._show_title)
+        self.getViewBox().sigResized.connect(self._make_room)
         self.key = HistogramKey(self)
         self.setAccessibleDescription(describe_values(curve.mean))
         self.show_others({})
@@ -108,13 +123,58 @@ class ClassBarsView(Plot):
         return found[0], found[1], found[2]
 
     def show_all(self) -> None:
-        """Show all classes, from zero."""
+        """Show the first classes, as many as have room, from zero."""
         low, high = finite_limits(self.curve.y_axis, [0.0, *self.curve.mean.tolist()])
-        box = self.getViewBox()
-        box.invertY(True)
-        box.setRange(xRange=(low, high), yRange=(-0.6, len(self.names) - 0.4), padding=0.02)
+        self.getViewBox().invertY(True)
+        self.getViewBox().setXRange(low, high, padding=0.02)
+        self.scroll_to(0)
+
+    @property
+    def room(self) -> int:
+        """Number of classes that are shown at once: all, if their bars and names have room."""
+        bars = px(LEAST_BAR) * (len(self.others) + 1) / ROOM
+        height = max(QFontMetricsF(font(TINY)).height(), bars)
+        return min(len(self.names), max(1, int(self.getViewBox().height() / height)))
+
+    def scroll_to(self, first: int) -> None:
+        """Show the classes from one on, as many as have room."""
+        first = min(max(first, 0), len(self.names) - self.room)
+        self.getViewBox().setYRange(first - ABOVE, first + self.room - BELOW, padding=0)
+
+    def shown_classes(self) -> range:
+        """Return the places of the classes in sight."""
+        low, high = sorted(self.getViewBox().viewRange()[1])
+        return range(max(ceil(low), 0), min(floor(high) + 1, len(self.names)))
+
+    def elided_title(self, metrics: QFontMetricsF, room: int) -> str:
+        """Return which of the classes are in sight, if not all."""
+        shown = self.shown_classes()
+        if len(shown) >= len(self.names):
+            return super().elided_title(metrics, room)
+        said = translate(
+            "{first} to {last} of {count}; the mouse wheel shows the others",
+            first=count(shown.start + 1),
+            last=count(shown.stop),
+            count=count(len(self.names)),
+        )
+        return elide(metrics, said, Qt.TextElideMode.ElideRight, room)
+
+    def _make_room(self) -> None:
+        self.scroll_to(self.shown_classes().start)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll classes that have no room; with all in sight, zoom as other plots do."""
+        if self.room >= len(self.names):
+            super().wheelEvent(event)
+            return
+        steps = -event.angleDelta().y() / WHEEL_STEP
+        self.scroll_to(self.shown_classes().start + round(STEP * steps))
+        event.accept()
 
     def draw(self) -> None:
+        line = pen(self.colours, "muted", 1, 0.9)
+        line.setStyle(Qt.PenStyle.DashLine)
+        self._overall.setPen(line)
         hues = ("accent", *HUES)
         for (bars, whiskers), hue in zip(self._parts, hues, strict=False):
             bars.setOpts(brush=tint(self.colours, hue, 0.35), pen=pen(self.colours, hue, 1, 0.6))

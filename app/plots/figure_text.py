@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
@@ -77,7 +78,9 @@ def legend_entries(
         ]
     band = translate_text(figure.band)
     if figure.form == "bars":
-        return [LegendEntry("line", "muted", band)]
+        of_all = translate("mean of all {nouns}", nouns=translate_text(nouns[1]))
+        center = [] if math.isnan(figure.overall) else [LegendEntry("dashes", "muted", of_all)]
+        return [LegendEntry("line", "muted", band), *center]
     found = [LegendEntry("line", "accent", translate("mean"))]
     if figure.low is not None and figure.high is not None:
         found.append(LegendEntry("area", "accent", translate("band {band}", band=band).strip()))

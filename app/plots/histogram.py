@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
@@ -16,13 +18,17 @@ from jurydesk.app.plots.plot_description import describe_values
 from jurydesk.app.style.theme import TINY, Colours, font, px
 from jurydesk.app.style.visible_text import elide
 from jurydesk.core.export.tables.histogram_bins import Histogram, histograms
-from jurydesk.core.language import translate
+from jurydesk.core.language import translatable, translate
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
-from jurydesk.core.tables.numbers import number
+from jurydesk.core.tables.numbers import count, number
 
 LINES = 6
 """Maximum number of lines in a key; the last one counts the rest."""
 WIDEST = 220
+LOGARITHMIC = translatable("logarithmic")
+LEAST_COUNT = 0.5
+"""Count at the foot of a logarithmic axis, so that a bar of one item is seen."""
+FEW_COUNTS = 100
 PADDING, SWATCH, GAP = 6, 14, 6
 
 
@@ -139,15 +145,24 @@ def other_pen(colours: Colours, number: int) -> QPen:
 class DistributionView(Plot):
     """Histogram of a column's values (items,), in which an item is found by its value.
 
-    The values of other systems are outlines over the same bins, and a key names all systems.
+    The values of other systems are outlines over the same bins, and a key names all systems. With
+    `log_counts` the axis of counts is logarithmic, and an empty bin has half an item.
     """
 
     brushes_columns = True
 
     def __init__(
-        self, title: str, values: FloatArray, x_axis: Axis, items: str, system: str = ""
+        self,
+        title: str,
+        values: FloatArray,
+        x_axis: Axis,
+        items: str,
+        system: str = "",
+        *,
+        log_counts: bool = False,
     ) -> None:
-        super().__init__(x_axis, Axis(items), title)
+        super().__init__(x_axis, Axis(items, LOGARITHMIC if log_counts else ""), title)
+        self._log_counts = log_counts
         defined = np.flatnonzero(np.isfinite(values))
         self.order: IntArray = defined[np.argsort(values[defined], kind="stable")]
         self.values = values
@@ -185,22 +200,33 @@ class DistributionView(Plot):
         self.setAccessibleDescription(describe_values(self.values))
         self.shape, *shapes = histograms((self.values, *self.others.values()), self._limits)
         edges = self.shape.edges
-        self._bars.setOpts(x0=edges[:-1], width=edges[1] - edges[0], height=self.shape.counts)
+        floor = float(self._scaled(0.0))
+        heights = self._scaled(self.shape.counts) - floor
+        self._bars.setOpts(x0=edges[:-1], width=edges[1] - edges[0], y0=floor, height=heights)
         for outline, shape in zip(self._outlines, shapes, strict=True):
             x, y = step_outline(shape)
             # Segments on the x axis are not drawn.
-            outline.setData(x, y, connect=((y > 0) | (np.roll(y, -1) > 0)).astype(np.int32))
+            connect = ((y > 0) | (np.roll(y, -1) > 0)).astype(np.int32)
+            outline.setData(x, self._scaled(y), connect=connect)
         self._heights: IntArray = np.max([one.counts for one in (self.shape, *shapes)], axis=0)
+        if self._log_counts:
+            self.getAxis("left").setTicks([count_ticks(int(self._heights.max()))])
         self._mean.setVisible(len(self.order) > 0)
         if len(self.order):
             self._mean.setPos(float(self.values[self.order].mean()))
         self.show_all()
 
+    def _scaled(self, counts: npt.ArrayLike) -> FloatArray:
+        """Return the heights of counts in the plot."""
+        found = np.asarray(counts, np.float64)
+        return np.log10(np.maximum(found, LEAST_COUNT)) if self._log_counts else found
+
     def show_all(self) -> None:
         """Show all bars, from zero."""
         edges, top = self.shape.edges, max(int(self._heights.max()), 1)
+        low, high = self._scaled([0, top]).tolist()
         self.getViewBox().setRange(
-            xRange=(float(edges[0]), float(edges[-1])), yRange=(0, top), padding=0.02
+            xRange=(float(edges[0]), float(edges[-1])), yRange=(low, high), padding=0.02
         )
 
     def draw(self) -> None:
@@ -256,6 +282,14 @@ class DistributionView(Plot):
     def rows_in(self, brush: QRectF) -> IntArray:
         """Return the items with a value between the sides of a rectangle."""
         return within(self.values, brush.left(), brush.right())
+
+
+def count_ticks(most: int) -> list[tuple[float, str]]:
+    """Return places and labels of a logarithmic axis of counts; of few counts with 2 and 5."""
+    steps = (1, 2, 5) if most < FEW_COUNTS else (1,)
+    powers = range(len(str(most)))
+    counts = [step * 10**power for power in powers for step in steps]
+    return [(math.log10(one), count(one)) for one in counts if one <= max(most, 1)]
 
 
 def step_outline(shape: Histogram) -> tuple[FloatArray, FloatArray]:

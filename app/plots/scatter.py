@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
 from jurydesk.app.plots.plot import REACH, Plot, pen, tint, within
+from jurydesk.app.style.theme import TINY, font
+from jurydesk.app.style.visible_text import display_text
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
 DOT, MARKED_DOT = 5, 10
 DRAWN_AT_MOST, CELLS = 20_000, 120
 """Number of points that are all drawn; of more, one in each cell of a square grid of the view."""
+MOST_NAMES, LONGEST_NAME = 20, 32
+ROOM = 0.15
+"""Part of the range of named points that is free around them."""
 
 
 class ScatterView(Plot):
     """Scatter plot of items with values `x` and `y` (items,) of one scale, and their diagonal.
 
-    Items without one of the values are not drawn.
+    Items without one of the values are not drawn. Items with `names` (items,), such as systems, all
+    have values; few names stand beside the points, and each axis has the range of its values.
     """
 
     def __init__(
-        self, title: str, x_axis: Axis, y_axis: Axis, x: FloatArray, y: FloatArray
+        self,
+        title: str,
+        x_axis: Axis,
+        y_axis: Axis,
+        x: FloatArray,
+        y: FloatArray,
+        names: Sequence[str] = (),
     ) -> None:
         super().__init__(x_axis, y_axis, title)
         self._x, self._y = x, y
@@ -35,6 +49,10 @@ class ScatterView(Plot):
             item.setZValue(depth)
             self.addItem(item)
         self._draw_points()
+        self._is_named = bool(names)
+        shown = names if len(names) <= MOST_NAMES else ()
+        self.named = [self._name_point(row, name) for row, name in enumerate(shown)]
+        self._equal.setVisible(not self._is_named)
         if self._is_thinned:
             self.getViewBox().sigRangeChanged.connect(self._draw_points)
         self.show_all()
@@ -48,8 +66,21 @@ class ScatterView(Plot):
             rows = rows[thin_points(self._x[rows], self._y[rows], (left, right), (low, high))]
         self._dots.setData(x=self._x[rows], y=self._y[rows])
 
+    def _name_point(self, row: int, name: str) -> pg.TextItem:
+        """Write a name beside its point, on the side with more room."""
+        middle = (self._x[self._rows].min() + self._x[self._rows].max()) / 2
+        text = f"  {display_text(name, LONGEST_NAME)}  "  # blanks, since the point has a width
+        item = pg.TextItem(text, anchor=(float(self._x[row] > middle), 0.5))
+        item.setPos(float(self._x[row]), float(self._y[row]))
+        self.addItem(item, ignoreBounds=True)
+        return item
+
     def show_all(self) -> None:
-        """Show all points, with the same scale on both axes."""
+        """Show all points, with the same scale on both axes unless points have names."""
+        if self._is_named:
+            across, down = (_spread(values[self._rows]) for values in (self._x, self._y))
+            self.getViewBox().setRange(xRange=across, yRange=down, padding=ROOM)
+            return
         both = np.concatenate([self._x[self._rows], self._y[self._rows]])
         low, high = float(both.min(initial=0.0)), float(both.max(initial=0.0))
         high = high if high > low else low + 1.0
@@ -59,6 +90,9 @@ class ScatterView(Plot):
         self._equal.setPen(pen(self.colours, "muted", 1, 0.6))
         self._dots.setPen(None)
         self._dots.setBrush(tint(self.colours, "accent", 0.45))
+        for item in self.named:
+            item.setFont(font(TINY))
+            item.setColor(tint(self.colours, "text"))
 
     def mark(self) -> None:
         for item, row, name in (
@@ -84,6 +118,12 @@ class ScatterView(Plot):
             within(self._x, brush.left(), brush.right()),
             within(self._y, brush.top(), brush.bottom()),
         )
+
+
+def _spread(values: FloatArray) -> tuple[float, float]:
+    """Return the ends of the values; of equal ones, an interval around them."""
+    low, high = float(values.min()), float(values.max())
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
 def thin_points(

@@ -10,7 +10,7 @@ import numpy as np
 from jurydesk.core.competition.task import AnyTask, Inputs, Statistic
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.language import Message, fill, translatable, translate, translate_text
-from jurydesk.core.model.evaluation import Evaluation, FloatArray, IntArray, MetricInfo
+from jurydesk.core.model.evaluation import BoolArray, Evaluation, FloatArray, MetricInfo
 from jurydesk.core.tables import numbers as format
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
@@ -189,8 +189,8 @@ def _undefined_text(values: FloatArray, nouns: tuple[str, str]) -> str:
     return translate("{count} undefined", count=format.quantity(count, *nouns)) if count else ""
 
 
-def distance_to_other(values: IntArray, place: int, direction: int) -> int:
-    """Return the distance, down (1) or up (-1), to the next different value (n,), or 0."""
-    others = np.flatnonzero(values != values[place])
+def distance_to(wanted: BoolArray, place: int, direction: int) -> int:
+    """Return the distance, down (1) or up (-1), to the next wanted place (n,), or 0."""
+    others = np.flatnonzero(wanted)
     ahead = others[others > place][:1] if direction > 0 else others[others < place][-1:]
     return int(ahead[0]) - place if len(ahead) else 0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from PySide6.QtCore import QObject, QSize, Signal
@@ -32,8 +32,49 @@ if TYPE_CHECKING:
 Texts = Mapping[str, Sequence[str]]
 """Casefolded texts (n,) that are in no column, by their name in the filter language."""
 NONE: Texts = MappingProxyType({})
+QUICK_TEXTS = 300
+"""Number of rows up to which unread texts are read while the user types."""
 MANY_ROWS = 12
 """Number of rows from which a table offers its filter line."""
+
+
+class FoldedTexts(Sequence[str]):
+    """Casefolded texts of `count` rows, read at the first access."""
+
+    def __init__(self, count: int, read: Callable[[], Iterable[str]]) -> None:
+        self._count, self._read = count, read
+
+    def __len__(self) -> int:
+        return self._count
+
+    @cached_property
+    def all(self) -> list[str]:
+        return [text.casefold() for text in self._read()]
+
+    @property
+    def is_loaded(self) -> bool:
+        """True if a search needs no reading."""
+        return "all" in self.__dict__
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        return self.all[place]
+
+
+Attributes = Mapping[str, FoldedTexts]
+"""Texts (n,) that are read only where a condition names them, by name."""
+
+
+def named_attributes(query: str, attributes: Attributes) -> Attributes:
+    """Return the attributes that the conditions of a query name, by their names in it."""
+    named = {one.name for one in language.parse_conditions(query)}
+    keys = {filter_name(name).casefold(): texts for name, texts in attributes.items()}
+    return {key: texts for key, texts in keys.items() if key in named}
 
 
 def matching_rows(query: str, columns: Sequence[Column], texts: Texts = NONE) -> BoolArray | None:
@@ -77,6 +118,7 @@ class TableFilter(QObject):
         self.subset: BoolArray | None = None
         """Rows (n,) that the owner shows; None for all."""
         self.texts: Texts = NONE
+        self.attributes: Attributes = MappingProxyType({})
         self.quick_rows = QUICK_ITEMS
         """Number of rows up to which a search needs no job."""
         self.omitted: frozenset[str] = frozenset()
@@ -91,7 +133,8 @@ class TableFilter(QObject):
 
     def offer(self, example: str) -> None:
         """Offer the table's columns in the line, and show the rows that match it."""
-        self.line.offer(self.columns, example)
+        attributes = [TextColumn(name, "", ()) for name in self.attributes]
+        self.line.offer([*self.columns, *attributes], example)
         self.apply()
 
     @property
@@ -133,11 +176,15 @@ class TableFilter(QObject):
     def apply(self) -> None:
         """Show the matching rows."""
         query, model = self.line.in_force, self.table.table_model
-        if model.total <= self.quick_rows or not query.strip():
+        named = named_attributes(query, self.attributes)
+        texts = {**self.texts, **named}
+        is_read = all(one.is_loaded for one in named.values())
+        most = self.quick_rows if is_read else min(self.quick_rows, QUICK_TEXTS)
+        if model.total <= most or not query.strip():
             self._finding.cancel()
-            self._show(matching_rows(query, self.columns, self.texts))
+            self._show(matching_rows(query, self.columns, texts))
         else:
-            work = partial(_search, query, self.columns, self.texts)
+            work = partial(_search, query, self.columns, texts)
             self._finding.start(query, translate("Finding items"), work)
 
     def _show(self, found: BoolArray | None) -> None:

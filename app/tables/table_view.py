@@ -28,13 +28,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from jurydesk.app.style.marked_text import draw_marked_text
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import break_line, elide
 from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_model import AnyIndex, TableModel
 from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import IntArray
-from jurydesk.core.tables.columns import Column
+from jurydesk.core.tables.columns import Column, TextColumn
 from jurydesk.core.tables.table_file import tab_separated
 
 PADDING = 10
@@ -64,7 +65,11 @@ class TableCellDelegate(QStyledItemDelegate):
         """Paint the content of a cell; font and pen are those of the cell."""
         cut = Qt.TextElideMode.ElideRight
         text = elide(painter.fontMetrics(), column.text(row), cut, inside.width())
-        painter.drawText(inside, self.table.table_model.alignment(column), text)
+        marks = column.marks(row) if isinstance(column, TextColumn) and column.marks else ()
+        if marks:
+            draw_marked_text(painter, inside, text, marks)
+        else:
+            painter.drawText(inside, self.table.table_model.alignment(column), text)
 
     def content_width(self, column: Column, text: int) -> int:
         """Return the width of a column's cells, whose longest text has `text` pixels."""

@@ -83,6 +83,8 @@ class MetricInfo:
     """Reason why its values are not reliable, as a sentence; empty if they are."""
     caveat: str = ""
     """What its values can be compared with, as a sentence, if they depend on the other items."""
+    log_counts: bool = field(default=False, metadata=NO_JSON)
+    """Whether histograms of its items count on a logarithmic axis, as those of ranks do."""
 
 
 def weighted_mean(rows: FloatArray) -> float:
@@ -221,7 +223,8 @@ class Curve:
 
     Rows of `members` are in the order of the evaluation's items; NaN rows are not drawn. In the
     form `steps`, a value holds from the point before it up to its own. In the form `bars`, `x`
-    counts classes, whose names are the labels of its axis.
+    counts classes, whose names are the labels of its axis, and `overall` is the mean of all their
+    items, NaN if unknown.
     """
 
     name: str
@@ -240,6 +243,7 @@ class Curve:
     marks: tuple[CurveMark, ...] = ()
     diagonal: str = ""
     """Name of the line on which both axes are equal, if it is drawn."""
+    overall: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,7 +266,10 @@ Figure = Curve | Heatmap
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """Two item columns, `x` and `y`, against each other: a figure that follows from the items."""
+    """Two item columns, `x` and `y`, against each other: a figure that follows from the items.
+
+    If both are metrics, the board has it as well, with a point for each system.
+    """
 
     name: str
     title: str

@@ -131,10 +131,14 @@ class NumberColumn(_AnyColumn[FloatArray | IntArray]):
 
 @dataclass(frozen=True)
 class TextColumn(_AnyColumn[Sequence[str]]):
-    """Texts, one for each row; `is_prose` texts are the program's, translated on the screen."""
+    """Texts, one for each row; `is_prose` texts are the program's, translated on the screen.
+
+    `marks` returns the first letter and the number of the letters of a cell that are marked.
+    """
 
     _: KW_ONLY
     is_prose: bool = False
+    marks: Callable[[int], Sequence[tuple[int, int]]] | None = field(default=None, compare=False)
     numeric = False
 
     @property

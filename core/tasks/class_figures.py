@@ -43,7 +43,12 @@ def class_bars(
     places = np.arange(len(labels), dtype=np.float64)
     means, low, high = _intervals([rows for _, rows in ordered], values, groups, axis)
     classes_axis = Axis("", ticks=tuple(places.tolist()), labels=labels)
-    return Curve(name, title, classes_axis, axis, places, means, low, high, BAND, form="bars")
+    overall = float(values[np.unique(np.concatenate(list(known.values())))].mean())
+    return Curve(
+        *(name, title, classes_axis, axis, places, means, low, high, BAND),
+        form="bars",
+        overall=overall,
+    )
 
 
 def class_curve(

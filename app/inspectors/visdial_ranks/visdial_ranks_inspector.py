@@ -1,4 +1,4 @@
-"""Inspector of one round: dialogue so far, question, and the options in a system's order."""
+"""Inspector of one round: picture, dialogue so far, question, options in a system's order."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from PySide6.QtGui import QKeyEvent
 
 from jurydesk.app.inspectors.card_column import fill_view
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.inspectors.titled_images import TitledPictures
 from jurydesk.app.style.visible_text import display_text
 from jurydesk.app.tables.large_copy import LargeCopy
 from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import Card, label
 from jurydesk.core.language import translatable, translate
+from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.tables.numbers import count
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_evidence import RankEvidence
 
+IMAGES = "images"
+"""Role of the folder with the pictures."""
 SHOWN_TEXT = 160
 LONGEST_SHOWN = 400
 MOST_ROWS = 200
@@ -60,7 +64,10 @@ def option_columns(
 
 
 class VisDialRanksInspector(Inspector):
-    """Inspector of a `RankEvidence`; Up and Down choose an option, T the true answer."""
+    """Inspector of a `RankEvidence`; Up and Down choose an option, T the true answer.
+
+    W goes to the next round whose first option is wrong, Shift+W to the previous one.
+    """
 
     guide_part = translatable("Ranks")
     wants_others = True
@@ -69,6 +76,8 @@ class VisDialRanksInspector(Inspector):
         super().__init__()
         self.evidence: RankEvidence | None = None
         self._others: Mapping[str, RankEvidence] = {}
+        self._ranks: FloatArray = np.empty(0)
+        self.pictures = TitledPictures()
         self.dialogue = label("", "muted", wrap=True)
         self.question = label("", "heading", wrap=True)
         self.placed = label("", "", wrap=True)
@@ -80,7 +89,7 @@ class VisDialRanksInspector(Inspector):
         for part in (self.dialogue, self.question, self.placed):
             head.body.addWidget(part)
         listed.body.addWidget(self.filtered)
-        fill_view(self, head, listed)
+        fill_view(self, self.pictures, head, listed)
         self.setFocusProxy(self.options)
 
     def show_item(self, item: InspectedItem) -> None:
@@ -89,6 +98,8 @@ class VisDialRanksInspector(Inspector):
         if not isinstance(evidence, RankEvidence):
             raise TypeError(f"expected the evidence of a round, got {type(evidence).__name__}")
         self.evidence, self._others = evidence, {}
+        self._ranks = item.columns.get("rank", np.empty(0))
+        self.pictures.show_named(self.folder_of(item, IMAGES), str(evidence.image))
         lines = [one for one in (evidence.caption, *evidence.history) if one]
         self.dialogue.setText("\n".join(display_text(one, LONGEST_SHOWN) for one in lines))
         self.dialogue.setVisible(bool(lines))
@@ -122,6 +133,9 @@ class VisDialRanksInspector(Inspector):
                 self.options.step(-1)
             case Qt.Key.Key_T:
                 self._choose_truth()
+            case Qt.Key.Key_W:
+                is_back = event.modifiers() == Qt.KeyboardModifier.ShiftModifier
+                self.rows_stepped.emit(-1 if is_back else 1, self._ranks > 1)
             case _:
                 event.ignore()
 

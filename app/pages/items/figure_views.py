@@ -184,7 +184,10 @@ class FigureViews(QObject):
         from jurydesk.app.plots.histogram import DistributionView
 
         noun = translate(self._noun)
-        view = DistributionView(figure.title, values, axis, noun, self._evaluation.system)
+        view = DistributionView(
+            *(figure.title, values, axis, noun, self._evaluation.system),
+            log_counts=info.log_counts,
+        )
         self._others.read(self._systems)
         view.show_others(self.others_of(figure))
         return view

@@ -50,6 +50,7 @@ class ItemCard(Card):
     message = Signal(object)
     item_requested = Signal(str)
     evidence_stepped = Signal(int)
+    rows_stepped = Signal(int, object)
 
     def __init__(self, frames: FrameQueue) -> None:
         super().__init__(padding=(14, 12))
@@ -212,6 +213,7 @@ class ItemCard(Card):
         self.inspector.message.connect(self.message)
         self.inspector.item_requested.connect(self.item_requested)
         self.inspector.evidence_stepped.connect(self.evidence_stepped)
+        self.inspector.rows_stepped.connect(self.rows_stepped)
         self.body.addWidget(self.inspector, 1)
 
     def set_opened(self, opened: bool) -> None:

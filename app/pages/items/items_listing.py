@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QTextLayout, QTextOption
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, LoadedPicture
 from jurydesk.app.style.theme import colour, font, px
 from jurydesk.app.style.visible_text import display_text, elide
-from jurydesk.app.tables.table_filter import TableFilter
+from jurydesk.app.tables.table_filter import QUICK_TEXTS, FoldedTexts, TableFilter
 from jurydesk.app.tables.table_model import AnyIndex
 from jurydesk.app.tables.table_view import PADDING, ROW_HEIGHT, Table, TableCellDelegate
 from jurydesk.core.competition.task import AnyTask, Inputs, ItemListEntry
@@ -42,36 +42,6 @@ MOST_LETTERS = 300
 """Maximum length of a text; more than two lines hold."""
 LISTED_TEXT = "text"
 """Name of an item's listed text in the filter language."""
-QUICK_TEXTS = 300
-"""Number of items up to which unread texts are read while the user types."""
-
-
-class FoldedTexts(Sequence[str]):
-    """Casefolded texts of all items, read at the first access."""
-
-    def __init__(self, listing: Listing) -> None:
-        self._listing = listing
-
-    def __len__(self) -> int:
-        return len(self._listing.ids)
-
-    @cached_property
-    def all(self) -> list[str]:
-        return [self._listing.read(row).text.casefold() for row in range(len(self))]
-
-    @property
-    def is_loaded(self) -> bool:
-        """True if a search needs no reading."""
-        return "all" in self.__dict__
-
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
-
-    def __getitem__(self, place: int | slice) -> str | list[str]:
-        return self.all[place]
 
 
 @dataclass(eq=False)
@@ -95,7 +65,8 @@ class Listing:
     @cached_property
     def folded(self) -> FoldedTexts:
         """Casefolded texts for searching."""
-        return FoldedTexts(self)
+        rows = range(len(self.ids))
+        return FoldedTexts(len(rows), lambda: (self.read(row).text for row in rows))
 
     def name(self, row: int) -> str:
         """Return the text of an item for a title or a tooltip."""
@@ -162,6 +133,25 @@ def listing_of(
     if lines == 1 and all(found.of(row).text == found.ids[row] for row in probed):
         return None  # entries without words are not worth reading
     return found
+
+
+def folded_attributes(evaluation: Evaluation, task: AnyTask) -> dict[str, FoldedTexts]:
+    """Return the competition's text attributes of the items by name, which are read on demand."""
+    try:
+        found = task.presentation.attributes(evaluation.items)
+    except DeskError:  # scored again by a job that has not reported yet
+        return {}
+    count = len(evaluation.items)
+    return {
+        name: FoldedTexts(count, partial(_read_texts, read, count)) for name, read in found.items()
+    }
+
+
+def _read_texts(read: Callable[[], Sequence[str]], count: int) -> Sequence[str]:
+    try:
+        return read()
+    except DeskError:
+        return [""] * count
 
 
 def listed_column(column: TextColumn, listing: Listing) -> TextColumn:

@@ -113,6 +113,7 @@ class ItemsTable(Card):
         self.show_listing(None)
         self.line.clear()
         self.filter.subset = None
+        self.filter.attributes = {}
         self.extra = self._columns = ()
         self.table.table_model.show(())
         self.count_label.setText("")

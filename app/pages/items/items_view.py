@@ -14,13 +14,13 @@ from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.pages.items.figure_card import FigureCard
 from jurydesk.app.pages.items.item_card import ItemCard, PanelPlace
-from jurydesk.app.pages.items.items_listing import listing_of
+from jurydesk.app.pages.items.items_listing import folded_attributes, listing_of
 from jurydesk.app.pages.items.items_table import ItemsTable
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.item_columns import (
     SHOWN_AT_FIRST,
     default_columns,
-    distance_to_other,
+    distance_to,
     item_columns,
 )
 from jurydesk.app.tables.large_copy import LargeCopy
@@ -28,7 +28,7 @@ from jurydesk.app.widgets.folding_splitter import FoldingSplitter
 from jurydesk.app.widgets.page_export import Export
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.language import translate
-from jurydesk.core.model.evaluation import Evaluation, MetricInfo
+from jurydesk.core.model.evaluation import BoolArray, Evaluation, MetricInfo
 
 LEFT, RIGHT = 420, 620
 FIGURE, ITEM = 400, 290
@@ -146,6 +146,7 @@ class ItemsView(ItemsSplitter):
         self.item.message.connect(self.message)
         self.item.item_requested.connect(self._show_requested_item)
         self.item.evidence_stepped.connect(self._step_evidence)
+        self.item.rows_stepped.connect(self._step_rows)
         self._place.columns_changed.connect(self._panel_columns)
         self._place.rows_changed.connect(self._panel_rows)
         self._place.table_requested.connect(self.table.setFocus)
@@ -212,6 +213,7 @@ class ItemsView(ItemsSplitter):
         self.item.use(task, folders, systems)
         listing = listing_of(evaluation, task, folders)
         self.list.show_listing(listing)
+        self.list.filter.attributes = folded_attributes(evaluation, task)
         self.figures.name_of = self.item_name
         if self.panel is not None:
             self.panel.show_evaluation(evaluation, systems)
@@ -361,9 +363,17 @@ class ItemsView(ItemsSplitter):
         if shared is None or not here.isValid():
             self.table.step(direction)
             return
-        self.table.step(
-            distance_to_other(shared[self.table.table_model.rows], here.row(), direction)
-        )
+        known = shared[self.table.table_model.rows]
+        self.table.step(distance_to(known != known[here.row()], here.row(), direction))
+
+    def _step_rows(self, direction: int, wanted: BoolArray) -> None:
+        """Go down (1) or up (-1) to the next item of a mask (items,)."""
+        here = self.table.currentIndex().row()
+        distance = distance_to(wanted[self.table.table_model.rows], here, direction)
+        if distance:
+            self.table.step(distance)
+        else:
+            self.message.emit(translate("There is no further one in this direction."))
 
     # Full-page item
 

@@ -18,12 +18,15 @@ from jurydesk.app.tables.table_filter import FilteredTable
 from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.tables.numbers import number
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.robustness import Robustness
+    from jurydesk.core.analysis.significance.rank_maps import MetricPair
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
+    from jurydesk.core.model.evaluation import Heatmap
 
 READING = translatable("Ranking the systems under the choices that the desk holds …")
 SCORING = translatable("Scoring the submissions again under other choices …")
@@ -35,6 +38,7 @@ MAP_WORDS = {
 """Words for the maps beside the choices."""
 ROW_HEIGHT = 26
 """Height of a row of a map."""
+PLOT_HEIGHT = 300
 MOST_ROWS = 12
 """A longer table scrolls."""
 
@@ -145,9 +149,8 @@ class RobustnessSheet(Sheet):
         self._say("\n".join(map(translate_text, robustness_sentences(found))))
 
     def _show_maps(self, found: Robustness) -> None:
-        """Offer the ranks in other samples, and the corrected p values of all pairs."""
-        from jurydesk.app.plots.heatmap import HeatmapView
-        from jurydesk.core.analysis.significance.rank_maps import rank_maps
+        """Offer ranks in other samples, corrected p values of all pairs, and pairs of metrics."""
+        from jurydesk.core.analysis.significance.rank_maps import metric_pairs, rank_maps
 
         for view in self.maps:
             view.hide()
@@ -155,24 +158,54 @@ class RobustnessSheet(Sheet):
         self.maps = []
         words = [translate("Choices")]
         for one in rank_maps(found):
-            view = HeatmapView(one)
-            view.setFixedHeight(px(ROW_HEIGHT * (len(one.values) + 2)))
-            view.setToolTip(translate_text(one.title))
-            view.hide()
-            self.body.insertWidget(self.body.indexOf(self.note), view)
-            self.maps.append(view)
+            self._add_map(_map_view(one))
             words.append(translate_text(MAP_WORDS[one.name]))
+        figures = self._session.task.presentation.scatters
+        for pair in metric_pairs(figures, self._session.profile_systems()):
+            self._add_map(_pair_view(pair))
+            words.append(translate_text(pair.figure.title))
         self.part.show_words(words, 0)
         self.part.setVisible(len(words) > 1)
         self._show_part()
+
+    def _add_map(self, view: QWidget) -> None:
+        view.hide()
+        self.body.insertWidget(self.body.indexOf(self.note), view)
+        self.maps.append(view)
 
     def _show_part(self) -> None:
         chosen = self.part.index
         self.ranks.setVisible(self._has_table and not chosen)
         self.note.setVisible(self._has_table and not chosen)
-        for number, view in enumerate(self.maps, start=1):
-            view.setVisible(number == chosen)
+        for place, view in enumerate(self.maps, start=1):
+            view.setVisible(place == chosen)
         self.adjustSize()
+
+
+def _map_view(heatmap: Heatmap) -> QWidget:
+    from jurydesk.app.plots.heatmap import HeatmapView
+
+    view = HeatmapView(heatmap)
+    view.setFixedHeight(px(ROW_HEIGHT * (len(heatmap.values) + 2)))
+    view.setToolTip(translate_text(heatmap.title))
+    return view
+
+
+def _pair_view(pair: MetricPair) -> QWidget:
+    from jurydesk.app.plots.plot import axis_title
+    from jurydesk.app.plots.scatter import ScatterView
+
+    figure = pair.figure
+    title = translate_text(figure.title)
+    view = ScatterView(title, figure.x_axis, figure.y_axis, pair.x, pair.y, pair.systems)
+    view.setFixedHeight(px(PLOT_HEIGHT))
+    view.numbers = pair.table
+    axes = ((figure.x_axis, pair.x), (figure.y_axis, pair.y))
+    view.tip_lines = lambda row: [
+        pair.systems[row],
+        *(f"{axis_title(axis)} {number(float(values[row]))}" for axis, values in axes),
+    ]
+    return view
 
 
 def assess(

@@ -1,17 +1,26 @@
-"""Maps of a ranking: ranks in other samples, and corrected p values of all pairs.
+"""Maps of a ranking: ranks in other samples, corrected p values of all pairs, pairs of metrics.
 
 Source: Wiesenfarth et al., Methods and Open-Source Toolkit for Analyzing and Visualizing Challenge
-Results (2021), for both plots.
+Results (2021), for the first two.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.analysis.robustness import Robustness
 from jurydesk.core.language import fill, translatable
-from jurydesk.core.model.evaluation import Axis, Heatmap
-from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.model.evaluation import Axis, FloatArray, Heatmap, Scatter
+from jurydesk.core.tables.columns import Column, DataColumn, NumberColumn, TextColumn
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Summary
 
 MOST_SYSTEMS = 20
 """Maps of more systems are not legible."""
@@ -63,3 +72,36 @@ def rank_map_table(heatmap: Heatmap) -> list[Column]:
             for column, name in enumerate(heatmap.x_axis.labels)
         ),
     ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricPair:
+    """Scores (systems,) of `systems` by two metrics, against each other."""
+
+    figure: Scatter
+    systems: tuple[str, ...]
+    x: FloatArray
+    y: FloatArray
+
+    def table(self) -> list[DataColumn]:
+        """Return a row for each system."""
+        axes = ((self.figure.x_axis, self.x), (self.figure.y_axis, self.y))
+        columns: list[DataColumn] = [("system", list(self.systems))]
+        return [*columns, *((axis.title, values.tolist()) for axis, values in axes)]
+
+
+def metric_pairs(figures: Sequence[Scatter], summaries: Sequence[Summary]) -> Iterator[MetricPair]:
+    """Yield the figures of two metrics, if two systems or more have scores by both."""
+    for figure in figures:
+        pairs = {
+            one.system: [_value(one, name) for name in (figure.x, figure.y)] for one in summaries
+        }
+        known = {name: pair for name, pair in pairs.items() if all(map(math.isfinite, pair))}
+        if len(known) > 1:
+            x, y = np.array(list(known.values()), np.float64).T
+            yield MetricPair(figure, tuple(known), x, y)
+
+
+def _value(summary: Summary, metric: str) -> float:
+    found = find_score(summary, metric)
+    return math.nan if found is None else found.value

@@ -1,6 +1,7 @@
 """ANLS: average normalized Levenshtein similarity of answers (DocVQA, InfographicVQA).
 
-Source: the evaluation script of the Robust Reading Competition.
+Sources: the evaluation script of the Robust Reading Competition; `anls_metric` of
+google-research/pix2struct.
 """
 
 from __future__ import annotations
@@ -26,6 +27,19 @@ def similarity(
     """
     best = 1.0 - min(_distance(one, given, corrected=corrected) for one in answers)
     return best if best >= threshold else 0.0
+
+
+def plain_similarity(answers: Sequence[str], given: str, threshold: float) -> float:
+    """Return the similarity of pix2struct, which ignores case alone and is 0 at the threshold."""
+    return max(_plain(one.lower(), given.lower(), threshold) for one in answers)
+
+
+def _plain(truth: str, given: str, threshold: float) -> float:
+    from rapidfuzz.distance import Levenshtein
+
+    length = max(len(truth), len(given))  # pix2struct cannot divide by that of two empty texts
+    distance = Levenshtein.distance(truth, given) / length if length else 0.0
+    return 1.0 - distance if distance < 1.0 - threshold else 0.0
 
 
 def _distance(truth: str, given: str, *, corrected: bool) -> float:

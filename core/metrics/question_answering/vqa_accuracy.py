@@ -6,7 +6,7 @@ Source: GT-Vision-Lab/VQA, `vqaEval.py`, in Python 2.7.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -70,27 +70,35 @@ def clean_answer(text: str) -> str:
     return text.replace("\n", " ").replace("\t", " ").strip()
 
 
-def process_punctuation(text: str, *, limited: bool = True, python3: bool = False) -> str:
+def process_punctuation(
+    text: str, *, limited: bool = True, python3: bool = False, deleted: bool | None = None
+) -> str:
     """Delete punctuation, or replace it by blanks; without `limited` every period is deleted.
 
     A sign is deleted everywhere if a blank stands beside it somewhere, or if there is a comma
-    between digits.
+    between digits; `deleted` says that all are deleted, or none.
     """
     comma, period = (_COMMA_3, _PERIOD_3) if python3 else (_COMMA, _PERIOD)
     processed, has_comma = text, comma.search(text) is not None
     for sign in SIGNS:
         if sign in text:
-            is_deleted = has_comma or f"{sign} " in text or f" {sign}" in text
+            is_deleted = deleted
+            if is_deleted is None:
+                is_deleted = has_comma or f"{sign} " in text or f" {sign}" in text
             processed = processed.replace(sign, "" if is_deleted else " ")
     return period.sub("", processed, MOST_PERIODS if limited else 0)
 
 
-def process_words(text: str, *, python3: bool = False) -> str:
-    """Lower the case, write numbers as digits, drop articles and restore contractions."""
-    folded = text.lower() if python3 else lower(text)
-    numbered = (NUMBERS.get(word, word) for word in folded.split())
-    kept = [CONTRACTIONS.get(word, word) for word in numbered if word not in ARTICLES]
-    return " ".join(kept)
+def process_words(text: str, *, python3: bool = False, without: Container[str] = ()) -> str:
+    """Lower the case, write numbers as digits, drop articles and restore contractions.
+
+    `without` names steps that are left out: `case`, `number words`, `articles`.
+    """
+    folded = text if "case" in without else text.lower() if python3 else lower(text)
+    numbers = {} if "number words" in without else NUMBERS
+    articles = () if "articles" in without else ARTICLES
+    numbered = (numbers.get(word, word) for word in folded.split())
+    return " ".join([CONTRACTIONS.get(word, word) for word in numbered if word not in articles])
 
 
 def lower(text: str) -> str:
@@ -100,13 +108,22 @@ def lower(text: str) -> str:
     return "".join(one.lower()[:1] for one in text)
 
 
-def process(text: str, *, limited: bool = True, python3: bool = False) -> str:
+def process(
+    text: str,
+    *,
+    limited: bool = True,
+    python3: bool = False,
+    deleted: bool | None = None,
+    without: Container[str] = (),
+) -> str:
     """Return an answer as it is compared where human answers differ.
 
-    `python3` is the processing of the program's ports to Python 3.
+    `python3` is the processing of the program's ports to Python 3. With `deleted` all punctuation
+    is deleted, or none; `without` names steps that are left out, such as `punctuation`.
     """
-    punctuated = process_punctuation(text, limited=limited, python3=python3)
-    return process_words(punctuated, python3=python3)
+    if "punctuation" not in without:
+        text = process_punctuation(text, limited=limited, python3=python3, deleted=deleted)
+    return process_words(text, python3=python3, without=without)
 
 
 def accuracies(

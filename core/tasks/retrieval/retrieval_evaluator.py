@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +40,7 @@ from jurydesk.core.tasks.retrieval.retrieval_metrics import (
     median_rank,
 )
 from jurydesk.core.tasks.retrieval.retrieval_options import RetrievalOptions
+from jurydesk.core.tasks.retrieval.similarity_reader import VSEPP_CAPTIONS
 from jurydesk.core.tasks.retrieval.trec_export import write_rankings
 
 if TYPE_CHECKING:
@@ -65,6 +67,7 @@ def evaluate(
     items = _items(references, similarities, kept, queries, hubs, options)
     defects = [*scoring_remarks(references, similarities, options, run)]
     defects += _defects(references, similarities, kept)
+    defects += _caption_note(similarities, kept, options, run)
     if options.export_trec:
         folder = Path(options.export_trec)
         defects += write_rankings(similarities, int(options.folds), folder, run)
@@ -348,6 +351,41 @@ def _tie_defects(direction: Direction, place: Place) -> Iterator[Defect]:
         yield warning(place, found, hint, count=count)
     else:
         yield note(place, found, hint, count=count)
+
+
+def _caption_note(
+    similarities: Similarities,
+    both: tuple[Direction, Direction],
+    options: RetrievalOptions,
+    run: Run,
+) -> Iterator[Defect]:
+    """Note the sum of recalls of five captions of each image, if some of them have more."""
+    pairs = similarities.pairs
+    sizes = np.bincount(pairs.image_of_caption, minlength=pairs.images)
+    if not np.median(sizes) == VSEPP_CAPTIONS < sizes.max():
+        return
+    fewer = replace(similarities, pairs=pairs.first_of_each(VSEPP_CAPTIONS))
+    i2t, t2i = _directions(fewer, options, run)
+    other = _sum_of_recalls((i2t.select(np.flatnonzero(~np.isnan(i2t.ranks.rank))), t2i))
+    found = fill(
+        "Some images have more than five captions: with the first five of each the sum of recalls "
+        "is {other}, with all of them {found}.",
+        round_number(other, 1),
+        round_number(_sum_of_recalls(both), 1),
+    )
+    hint = "VSE++ has five (--captions-used five), CLIP_benchmark all."
+    yield note(Place(similarities.path), found, hint, count=len(fewer.pairs.columns))
+
+
+def _sum_of_recalls(both: tuple[Direction, Direction]) -> float:
+    """Return the sum over both directions of the recalls in percent, each a mean over folds."""
+    total = 0.0
+    for one in both:
+        recalls = [one.ranks.recall(k, one.options.order) for k in CUTOFFS]
+        folds = [one.fold == fold for fold in np.unique(one.fold)]
+        for chosen in folds:
+            total += 100 * sum(float(found[chosen].mean()) for found in recalls) / len(folds)
+    return total
 
 
 def _order_warning(similarities: Similarities, t2i: Direction, place: Place) -> Iterator[Defect]:

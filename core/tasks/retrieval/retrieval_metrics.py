@@ -66,6 +66,7 @@ def _others(direction: str) -> tuple[MetricInfo, ...]:
             "lower",
             SOURCE,
             decimals=1,
+            log_counts=True,
         ),
         MetricInfo(
             f"{direction}_mrr",

@@ -59,6 +59,7 @@ from jurydesk.core.tasks.visdial.visdial_explanation import (
 )
 from jurydesk.core.tasks.visdial.visdial_metrics import METRICS
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
+from jurydesk.core.tasks.visdial_ranks.visdial_ranks_figures import TRADE_OFF
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_metrics import METRICS as RANKED
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_metrics import STATISTICS as RANK_STATISTICS
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_task import sniff as sniff_ranks
@@ -286,6 +287,7 @@ TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
             **RANK_STATISTICS,
             **JOINED,
         },
+        scatters=(TRADE_OFF,),
         explain_item=explain_item,
         explain_difference=explain_difference,
         listed=list_question,

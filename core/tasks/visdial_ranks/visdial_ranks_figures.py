@@ -19,12 +19,13 @@ RELEVANCES = ("0", "low", "1")
 """Classes of the relevance of the true answer."""
 TRADE_OFF = Scatter(
     "ndcg_against_mrr",
-    translatable("NDCG against reciprocal rank"),
-    Axis("Reciprocal rank"),
+    translatable("NDCG against MRR"),
+    Axis("MRR"),
     Axis("NDCG"),
-    "mrr_dense",
+    "mrr",
     "ndcg",
 )
+"""Of the rounds with both, and of systems on the board, where MRR is of all rounds."""
 BY_ROUND, BY_RELEVANT = Axis("Round"), Axis("Relevant options")
 
 

@@ -50,6 +50,7 @@ METRICS = (
         (1.0, math.inf),
         "lower",
         SOURCE,
+        log_counts=True,
     ),
     MetricInfo(
         "median",

@@ -147,6 +147,14 @@ INPUTS = (
         many=True,
         help="One system's rank of every option, or its scores.",
     ),
+    Input(
+        "images",
+        "Images",
+        "folder",
+        (),
+        required=False,
+        help="A folder of the images, named by their ids; for display only.",
+    ),
 )
 
 

@@ -201,15 +201,19 @@ def _leave_out_equal_records(
 
 def _judge_anls(judgement: Judgement, options: VqaOptions) -> None:
     def similarity(texts: Sequence[str], given: str) -> float:
+        if is_plain:
+            return anls.plain_similarity(texts, given, options.threshold)
         return anls.similarity(texts, given, options.threshold, corrected=options.corrected)
 
+    is_plain = options.anls == "pix2struct"
+    fold = str.lower if is_plain else anls.fold_case
     pairs = list(zip(judgement.questions, judgement.given, strict=True))
     judgement.values = np.array([similarity(one.answers, given) for one, given in pairs])
     judgement.parts = np.array(
         [similarity([text], given) for one, given in pairs for text in one.answers]
     )
-    judgement.compare_with(anls.fold_case(text) for one, _ in pairs for text in one.answers)
-    judgement.processed = list(map(anls.fold_case, judgement.given))
+    judgement.compare_with(fold(text) for one, _ in pairs for text in one.answers)
+    judgement.processed = list(map(fold, judgement.given))
 
 
 def _judge_relaxed(judgement: Judgement, options: VqaOptions) -> None:

@@ -176,10 +176,12 @@ def _remarks(
         lost = judged.columns["unprocessed"]
         costly = int(np.count_nonzero(lost))
         if costly:
+            accuracy = mean(judged.values.tolist())
             found = fill(
-                "Unanimous human answers are not processed: this costs {share:.4f} of the accuracy "
-                "({questions}).",
-                float(lost.sum()) / len(lost),
+                "Unanimous human answers are not processed: the accuracy is {accuracy:.4f}, it "
+                "would be {other:.4f} ({questions}).",
+                accuracy,
+                accuracy + float(lost.sum()) / len(lost),
                 counted(costly, "question"),
             )
             yield note(place, found, "--processing always processes them.", count=costly)
@@ -194,7 +196,7 @@ def _remarks(
         if empty:
             found = fill("{answers} empty after processing.", counted(empty, "answer"))
             yield note(place, found, "Articles and punctuation are left out.", count=empty)
-    if references.program == "anls" and not options.corrected:
+    if references.program == "anls" and not options.corrected and options.anls == "published":
         yield from _anls_remarks(place, judged, options)
 
 

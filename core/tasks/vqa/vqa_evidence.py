@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jurydesk.core.competition.task import ItemListEntry
-from jurydesk.core.language import fill, join_messages, translatable
-from jurydesk.core.metrics.question_answering.vqa_accuracy import ARTICLES, NUMBERS, lower
+from jurydesk.core.language import join_messages, translatable
 from jurydesk.core.model.evaluation import Passage, ScoredItem
 from jurydesk.core.model.evidence_columns import EvidenceRow
+from jurydesk.core.tasks.vqa.answer_rules import rule_notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +59,6 @@ class VqaEvidence:
         )
 
 
-RULES = {
-    "empty": translatable("The answer is empty after processing."),
-    "articles": translatable("Articles are left out."),
-    "number words": translatable("Number words are written as digits; none is 0."),
-    "punctuation": translatable("Punctuation is deleted or replaced by blanks."),
-}
-"""Rules of the processing, by the names with which items are filtered."""
-
-
-def processing_rules(evidence: VqaEvidence) -> Sequence[str]:
-    """Return the names of the rules that change the system's answer."""
-    if evidence.program != "vqa" or evidence.processed == evidence.given:
-        return ()
-    words = lower(evidence.given).split()
-    is_changed = {
-        "empty": not evidence.processed,
-        "articles": any(word in ARTICLES for word in words),
-        "number words": any(word in NUMBERS for word in words),
-        "punctuation": any(not (sign.isalnum() or sign.isspace()) for sign in evidence.given),
-    }
-    return [name for name, changes in is_changed.items() if changes]
-
-
 def explain_item(evidence: VqaEvidence) -> Sequence[Passage]:
     """Return the question, the true answers and the system's answer as compared."""
     changed = evidence.compared != evidence.answers
@@ -89,16 +66,11 @@ def explain_item(evidence: VqaEvidence) -> Sequence[Passage]:
         f"{one} → {other}" if changed and one != other else one
         for one, other in zip(evidence.answers, evidence.compared, strict=True)
     )
-    notes = [RULES[name] for name in processing_rules(evidence)]
-    if evidence.is_unprocessed and len(evidence.answers) > 1:
-        notes.append(translatable("All human answers are equal: nothing is processed."))
-    elif evidence.processed != evidence.given:
-        notes.append(fill("It is compared as: {answer}", evidence.processed))
     pictures = (evidence.image,) if evidence.image else ()
     return (
         Passage("Question", evidence.question or evidence.id, shared=True, pictures=pictures),
         Passage("True answers", listed, shared=True),
-        Passage("Answer", evidence.given or "–", join_messages(notes)),
+        Passage("Answer", evidence.given or "–", join_messages(rule_notes(evidence))),
     )
 
 

@@ -48,6 +48,13 @@ class VqaOptions:
         label="Human answers compared",
         choices=("others", "all"),
     )
+    anls: str = option(
+        "published",
+        "ANLS of the Robust Reading Competition (published), or of pix2struct, which does not "
+        "clean answers and gives 0 at the threshold.",
+        label="ANLS",
+        choices=("published", "pix2struct"),
+    )
     consistency: bool = option(
         False,
         "Also compute GQA's consistency, from the answers to entailed questions.",
@@ -74,6 +81,8 @@ class VqaOptions:
 
 def policies(settings: Mapping[str, str]) -> tuple[Policy, ...]:
     """Return the treatments of answers that other programs have."""
+    if settings.get("program") == "anls":
+        return (Policy("ANLS", "of pix2struct", {"anls": "pix2struct"}),)
     if settings.get("program") != "vqa":
         return ()
     return (

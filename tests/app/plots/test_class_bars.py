@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from jurydesk.app.plots.class_bars import ClassBarsView
@@ -72,3 +75,52 @@ def test_of_many_classes_some_are_named(qtbot):
     assert 5 < len(places) < 30
     assert axis.tickStrings(places, 1.0, 1.0)[0] == "question type 64"
     assert not made.grab().isNull()
+
+
+def many(qtbot, height=300):
+    count = 65
+    curve = bars([f"what {n} (9)" for n in range(count)], np.linspace(1.0, 0.0, count))
+    view = ClassBarsView(replace(curve, overall=0.5), "mine")
+    qtbot.addWidget(view)
+    view.resize(500, height)
+    view.show()
+    QApplication.processEvents()
+    return view
+
+
+def test_classes_without_room_are_scrolled_and_the_title_says_which_are_in_sight(qtbot):
+    view = many(qtbot)
+    shown = view.shown_classes()
+    assert (shown.start, 5 < shown.stop < 30) == (0, True)
+    assert f"1 to {shown.stop} of 65" in view.getPlotItem().titleLabel.text
+    turn_wheel(view, -120)
+    assert view.shown_classes() == range(3, shown.stop + 3)
+    for _ in range(40):
+        turn_wheel(view, -120)
+    assert view.shown_classes().stop == 65
+    QTest.keyClick(view, Qt.Key.Key_0)
+    assert view.shown_classes() == shown
+
+
+def test_higher_plots_show_more_classes_and_a_line_at_the_mean_of_all(qtbot):
+    view = many(qtbot)
+    few = len(view.shown_classes())
+    view.resize(500, 600)
+    QApplication.processEvents()
+    assert few < len(view.shown_classes()) < 65
+    assert (view._overall.value(), view._overall.isVisible()) == (0.5, True)
+
+
+def test_few_classes_are_all_in_sight_without_a_line(view):
+    assert view.shown_classes() == range(3)
+    assert not view._overall.isVisible()
+
+
+def turn_wheel(view, amount):
+    middle = QPointF(view.rect().center())
+    event = QWheelEvent(
+        *(middle, view.mapToGlobal(middle), QPoint(), QPoint(0, amount)),
+        *(Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier),
+        *(Qt.ScrollPhase.NoScrollPhase, False),
+    )
+    QApplication.sendEvent(view.viewport(), event)

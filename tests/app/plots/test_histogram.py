@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.plots.histogram import DistributionView, step_outline
+from jurydesk.app.plots.histogram import DistributionView, count_ticks, step_outline
 from jurydesk.app.style.theme import current, theme
 from jurydesk.core.export.tables.histogram_bins import BINS, histogram, histograms
 from jurydesk.core.model.evaluation import Axis
@@ -146,3 +146,21 @@ def test_the_legend_is_part_of_the_picture_in_the_light_palette(view):
     place = view.mapFromScene(view.key.sceneBoundingRect().topLeft())
     assert picture.pixelColor(place.x() + 18, place.y() + 18).lightness() > 200
     assert view.colours is current()
+
+
+def test_counts_of_ranks_are_on_a_logarithmic_axis_where_one_item_is_seen(qtbot):
+    values = np.concatenate([np.full(1000, 1.0), np.full(10, 50.0), [100.0]])
+    axis = Axis("Rank", limits=(1.0, np.inf))
+    view = DistributionView("", values, axis, "rounds", "mine", log_counts=True)
+    qtbot.addWidget(view)
+    view.show_others({"theirs": np.full(3, 100.0)})
+    bottom = view._bars.opts["y0"]
+    heights = view._bars.opts["height"]
+    assert (bottom + heights[[0, 10, 19]]).tolist() == pytest.approx(
+        [3.0, 1.0 if values[1005] > view.shape.edges[10] else bottom, 0.0]
+    )
+    assert heights[5] == 0
+    assert [label for _, label in count_ticks(1000)] == ["1", "10", "100", "1,000"]
+    assert [label for _, label in count_ticks(7)] == ["1", "2", "5"]
+    assert [label for _, label in count_ticks(0)] == ["1"]
+    assert not view.grab().isNull()

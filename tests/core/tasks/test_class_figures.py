@@ -22,6 +22,12 @@ def test_the_interval_of_a_class_is_student_s_t_by_hand():
     reach = T_OF_4 * np.sqrt(0.025 / 5)  # the variance of 0.1 to 0.5 is 0.025
     assert (figure.low[0], figure.high[0]) == pytest.approx((0.3 - reach, 0.3 + reach))
     assert np.isnan(figure.low[1])  # two items show no variation
+    assert figure.overall == pytest.approx(3.5 / 7)
+
+
+def test_an_item_of_two_classes_counts_once_in_the_mean_of_all():
+    figure = class_bars("", "", UNIT, {"a": [0, 1], "b": [1, 2]}, np.array([0.0, 0.9, 0.3]))
+    assert figure.overall == pytest.approx(0.4)
 
 
 def test_items_of_a_group_do_not_narrow_an_interval():

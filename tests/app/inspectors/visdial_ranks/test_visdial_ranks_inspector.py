@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -9,7 +11,7 @@ from PySide6.QtTest import QTest
 from jurydesk.app.inspectors.inspector import inspected_item
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
 from jurydesk.core.tasks.visdial_ranks.visdial_ranks_task import TASK
-from support.examples import score_example
+from support.examples import folder_of, score_example
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +29,8 @@ def inspector(qtbot):
     return view
 
 
-def item(evaluations, row, system="discriminative"):
-    return inspected_item(TASK, evaluations[system], row, {})
+def item(evaluations, row, system="discriminative", folders=MappingProxyType({})):
+    return inspected_item(TASK, evaluations[system], row, folders)
 
 
 def names(view):
@@ -64,3 +66,27 @@ def test_the_keys_step_through_the_options_and_go_to_the_true_answer(inspector, 
     assert inspector.options.current_row == 1
     QTest.keyClick(inspector, Qt.Key.Key_T)
     assert inspector.options.current_row == columns["rank"][row] - 1
+
+
+def test_the_picture_of_the_round_is_shown_if_its_folder_is_given(inspector, evaluations):
+    inspector.show_item(item(evaluations, 0))
+    assert not inspector.pictures.isVisible()
+    folders = {"images": [folder_of(TASK) / "images"]}
+    inspector.show_item(item(evaluations, 0, folders=folders))
+    assert inspector.pictures.pictures[0].path.name == "90001.png"
+
+
+@pytest.mark.parametrize(
+    "keys", [(Qt.KeyboardModifier.NoModifier, 1), (Qt.KeyboardModifier.ShiftModifier, -1)]
+)
+def test_w_asks_for_the_next_or_the_previous_round_with_a_wrong_first_option(
+    keys, inspector, evaluations, qtbot
+):
+    modifier, direction = keys
+    inspector.show_item(item(evaluations, 0))
+    inspector.setFocus()
+    with qtbot.waitSignal(inspector.rows_stepped) as asked:
+        QTest.keyClick(inspector, Qt.Key.Key_W, modifier)
+    ranks = evaluations["discriminative"].items.columns["rank"]
+    assert asked.args[0] == direction
+    assert asked.args[1].tolist() == (ranks > 1).tolist()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from jurydesk.app.inspectors.inspector import inspected_item
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
+from jurydesk.app.inspectors.vqa.vqa_inspector import changed_letters
 from jurydesk.core.competition.examples import example_inputs
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
@@ -43,10 +46,9 @@ def test_a_question_has_its_picture_its_answers_and_those_compared(inspector, ev
     view = shown(inspector, evaluation, 0)
     assert view.pictures.pictures[0].path.name == "4017.png"
     names = [one.name for one in view.answers.table_model.columns]
-    assert (view.question.text(), view.given.text()) == (
-        "What color is the umbrella?",
-        "Answer: a red one",
-    )
+    assert view.question.text() == "What color is the umbrella?"
+    answer, compared = view.given.table_model.columns
+    assert (answer.text(0), compared.text(0)) == ("a red one", "red 1")
     assert names == ["answer", "compared", "value"]
     assert "Articles are left out." in view.remark.text()
 
@@ -62,3 +64,16 @@ def test_the_keys_step_through_the_answers(inspector, evaluation):
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Down)
     assert view.answers.current_row == 1
+
+
+def test_changed_letters_are_marked_on_both_sides():
+    assert changed_letters("a red one", "red 1") == ([(0, 2), (6, 3)], [(4, 1)])
+    assert changed_letters("red", "red") == ([], [])
+
+
+def test_marked_letters_are_painted(inspector, evaluation):
+    view = shown(inspector, evaluation, 0)
+    marked = view.given.grab().toImage()
+    columns = [replace(one, marks=None) for one in view.given.table_model.columns]
+    view.given.table_model.show(columns)
+    assert view.given.grab().toImage() != marked

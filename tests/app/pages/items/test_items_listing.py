@@ -97,6 +97,25 @@ def test_words_are_found_in_the_texts(view):
     assert sorted(view.table.table_model.rows.tolist()) == [8, 9]
 
 
+def test_attributes_of_the_competition_are_read_where_a_condition_names_them(view):
+    read = []
+
+    def kinds():
+        read.append(True)
+        return ["Odd" if row % 2 else "even" for row in range(10)]
+
+    presentation = replace(LISTED.presentation, attributes=lambda items: {"kind of row": kinds})
+    show(view, task=replace(LISTED, presentation=presentation))
+    QTest.keyClicks(view.list.search, "lake cider > 7")
+    assert not read
+    view.list.line.set_query("kind_of_row=odd cider > 7")
+    assert view.table.table_model.rows.tolist() == [9]
+    view.list.line.set_query("kind_of_row!=odd cider > 7")
+    assert (view.table.table_model.rows.tolist(), read) == ([8], [True])
+    view.list.line.set_query("kind_of_rows=odd")
+    assert view.list.line.problem.meant == "kind_of_row"
+
+
 def test_many_texts_are_read_in_a_job(view, qtbot, monkeypatch):
     monkeypatch.setattr("jurydesk.app.pages.items.items_listing.QUICK_TEXTS", 0)
     threads = set()

@@ -160,6 +160,20 @@ def test_find_takes_words_and_conditions(qtbot: QtBot, page: ItemsPage) -> None:
     assert page.view.list.count_label.text() == "40 queries"
 
 
+def test_the_next_of_some_items_is_chosen_in_the_order_of_the_table(page: ItemsPage) -> None:
+    rows = page.view.table.table_model.rows
+    wanted = np.zeros(40, dtype=bool)
+    wanted[rows[[4, 9]]] = True
+    said: list[object] = []
+    page.view.message.connect(said.append)
+    places = []
+    for direction in (1, 1, 1, -1):
+        page.view.item.rows_stepped.emit(direction, wanted)
+        places.append(page.view.table.currentIndex().row())
+    assert places == [4, 9, 9, 4]
+    assert said == ["There is no further one in this direction."]
+
+
 def test_many_items_are_searched_in_a_job(qtbot: QtBot, page: ItemsPage) -> None:
     page.view.list.filter.quick_rows = 10
     search, model = page.view.list.search, page.view.table.table_model

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from jurydesk.app.pages.leaderboard.robustness_sheet import SCORING, RobustnessSheet
 from jurydesk.core.analysis.robustness import Alternative, Robustness, assess_robustness
-from jurydesk.core.model.evaluation import MetricInfo
+from jurydesk.core.analysis.significance.rank_maps import MetricPair, metric_pairs
+from jurydesk.core.model.evaluation import Axis, MetricInfo, Scatter, Score
 from support.windows.keyboard import press
 
 
@@ -59,3 +63,32 @@ def test_esc_closes_the_sheet_and_restores_the_keyboard_focus(qtbot, scored, she
     press(qtbot, Qt.Key.Key_Escape)
     assert not sheet.isVisible()
     assert QApplication.focusWidget() is scored.page.robustness_button
+
+
+def test_two_metrics_stand_against_each_other_with_a_point_for_each_system(monkeypatch, sheet):
+    figure = Scatter("pair", "Two metrics", Axis("One"), Axis("Other"), "one", "other")
+    values = np.array([0.2, 0.6])
+    pair = MetricPair(figure, ("mine", "theirs"), values, values[::-1])
+    monkeypatch.setattr(
+        "jurydesk.core.analysis.significance.rank_maps.metric_pairs", lambda *given: [pair]
+    )
+    info = MetricInfo("closeness", "Closeness", "", (0.0, 1.0), "higher", "")
+    sheet.show_ranks(Robustness(info, "published", ("mine", "theirs"), (1, 2), ()))
+    (plot,) = sheet.maps
+    sheet.part.choose(1)
+    assert plot.isVisible()
+    assert plot.tip_lines(1) == ["theirs", "One 0.6000", "Other 0.2000"]
+    assert plot.numbers()[0] == ("system", ["mine", "theirs"])
+
+
+def test_only_systems_with_both_metrics_are_points():
+    def system(name, **values):
+        scores = tuple(Score(metric, value, 1) for metric, value in values.items())
+        return SimpleNamespace(system=name, scores=scores)
+
+    figure = Scatter("pair", "", Axis("One"), Axis("Other"), "one", "other")
+    both = [system("a", one=0.1, other=0.2), system("b", one=0.3, other=0.4)]
+    partial = [system("c", one=0.5), system("d", one=0.5, other=float("nan"))]
+    (pair,) = metric_pairs([figure], [*partial, *both])
+    assert (pair.systems, pair.x.tolist()) == (("a", "b"), [0.1, 0.3])
+    assert not list(metric_pairs([figure], [*partial, both[0]]))

@@ -86,7 +86,7 @@ def test_recalls_without_ties_equal_clip_benchmark(case, tmp_path):
     evaluation = score_case(case, tmp_path).evaluations[0]
     columns = evaluation.items.columns
     if (columns["rank_best"] != columns["rank_worst"]).any():
-        return  # the order of torch's sort
+        return  # the order of torch's sort: see the next test
     # CLIP_benchmark counts an image without captions as a miss.
     images = 25 / 24 if case["name"] == "an image without captions" else 1
     for name, recorded in case["original"].get("CLIP_benchmark", {}).items():
@@ -95,6 +95,20 @@ def test_recalls_without_ties_equal_clip_benchmark(case, tmp_path):
         if isinstance(recorded, float):  # else k exceeds the candidates, which the original refuses
             scale = images if side == "text" else 1
             assert found == pytest.approx(recorded * scale, abs=1e-6)
+
+
+@pytest.mark.parametrize("case", RANKED, ids=lambda case: case["name"])
+def test_clip_benchmark_s_order_of_ties_is_within_the_range_that_is_said(case, tmp_path):
+    recorded = case["original"].get("CLIP_benchmark", {})
+    ends = [score_case(case, tmp_path, ties=one).evaluations[0] for one in ("worst", "best")]
+    images = 24 / 25 if case["name"] == "an image without captions" else 1
+    for name, found in recorded.items():
+        side, _, k = name.partition("_retrieval_recall@")
+        metric = f"{'i2t' if side == 'text' else 't2i'}_r{k}"
+        low, high = (one.score(metric).value for one in ends)
+        scale = images if side == "text" else 1
+        if isinstance(found, float):
+            assert low * scale - 1e-6 <= found <= high * scale + 1e-6
 
 
 def test_the_order_of_indices_gives_the_numbers_of_open_clip(tmp_path):
@@ -518,3 +532,21 @@ def test_facts_of_a_kit_with_impossible_numbers_are_refused(owner, images, per_i
         redacted_references(facts)
     good = {**facts, "images": 10, "captions_per_image": 0, "image_of_caption": [0, 9]}
     assert redacted_references(good).image_of_caption.tolist() == [0, 9]
+
+
+def test_more_than_five_captions_of_an_image_are_noted_with_both_sums(tmp_path):
+    references, path = tmp_path / "pairs.json", tmp_path / "a.npy"
+    owner = [0] * 5 + [1] * 5 + [2] * 6
+    references.write_text(json.dumps({"image_of_caption": owner}))
+    matrix = np.full((3, 16), 0.1)
+    matrix[0, :5] = matrix[1, 5:10] = 1.0
+    matrix[2, 10:15], matrix[2, 15] = 0.05, 2.0
+    np.save(path, matrix)
+    result = score({"results": [path], "references": [references]})
+    # All: 3 x 100 for images; 11 of 16 captions first. Five: 3 x 2/3; 10 of 15 captions first.
+    assert result.evaluations[0].score("rsum").value == pytest.approx(568.75)
+    (said,) = [one.found for one in result.defects if "more than five" in one.found]
+    assert said.endswith("the sum of recalls is 466.7, with all of them 568.8.")
+    five = score({"results": [path], "references": [references]}, captions_used="five")
+    assert five.evaluations[0].score("rsum").value == pytest.approx(1400 / 3)
+    assert not [one for one in five.defects if "more than five" in one.found]

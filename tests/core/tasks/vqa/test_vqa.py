@@ -8,6 +8,7 @@ import math
 
 import pytest
 
+from jurydesk.core.analysis.explain_number import explain, parse_target
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.question_answering import vqa_accuracy
@@ -246,7 +247,8 @@ def test_what_unanimous_answers_cost_is_said_and_is_gone_in_the_corrected_profil
     result = score(tmp_path, references, answers("Yes.", "b"))
     assert value(result, "overall") == 0.5
     said = (
-        "Unanimous human answers are not processed: this costs 0.5000 of the accuracy (1 question)."
+        "Unanimous human answers are not processed: the accuracy is 0.5000, it would be 1.0000 "
+        "(1 question)."
     )
     assert said in [one.found for one in result.defects]
     corrected = score(tmp_path, references, answers("Yes.", "b"), profile="corrected")
@@ -412,3 +414,54 @@ def test_items_are_filtered_by_the_rule_that_changes_their_answer(tmp_path):
     items = score(tmp_path, references, given).evaluations[0].items
     rules = TASK.presentation.attributes(items)["rule"]()
     assert rules == ["unanimity", "articles", "empty", "number words", "punctuation", ""]
+
+
+COSTS = {
+    "unanimity, articles, case": ("the Umbrella", ["umbrella"] * 10),
+    "unanimity, number words": ("two", ["2"] * 10),
+    "punctuation": ("t-shirt", ["tshirt"] * 9 + ["shirt"]),  # compared as "t shirt"
+    "": ("a cat", ["cat"] * 9 + ["the cats"]),
+}
+
+
+@pytest.mark.parametrize("rules", COSTS)
+def test_the_rule_but_for_which_an_answer_would_count_more_is_named(rules, tmp_path):
+    given, human = COSTS[rules]
+    items = score(tmp_path, annotations(human), answers(given)).evaluations[0].items
+    assert TASK.presentation.attributes(items)["right but for"]() == [rules]
+    (*_, answer) = TASK.explain(items.show(0))
+    assert ("It would count more if" in answer.note) == bool(rules)
+
+
+def test_equal_records_that_are_left_out_together_are_named_as_well(tmp_path):
+    references = annotations(["cat"] * 10)
+    for one in references["annotations"][0]["answers"]:
+        del one["answer_id"]
+    items = score(tmp_path, references, answers("cat")).evaluations[0].items
+    assert TASK.presentation.attributes(items)["right but for"]() == ["records"]
+
+
+def test_the_anls_of_pix2struct_is_a_choice_that_why_tries(tmp_path):
+    # Its theta is strict, and it keeps blanks: 1 of 2 letters, 1 of 6, nothing.
+    references = docvqa(["ab"], ["a tree"], ["Tree"])
+    texts = ("ax", "a  tree", "tree")
+    given = [{"questionId": n, "answer": one} for n, one in enumerate(texts)]
+    published = value(score(tmp_path, references, given), "anls")
+    assert published == pytest.approx((0.5 + 1 + 1) / 3, rel=1e-12)
+    theirs = value(score(tmp_path, references, given, anls="pix2struct"), "anls")
+    assert theirs == pytest.approx((0 + 6 / 7 + 1) / 3, rel=1e-12)
+    inputs = {
+        "references": [tmp_path / "references.json"], "results": [tmp_path / "results.json"]
+    }  # fmt: skip
+    found = explain(TASK, inputs, VqaOptions(), "anls", parse_target("0.619"), Run())
+    assert (found[0].changes, found[0].is_match) == ((("anls", "pix2struct"),), True)
+
+
+def test_the_share_of_yes_stands_beside_that_of_people(tmp_path):
+    references = annotations(["yes"] * 6 + ["no"] * 4, ["no"] * 10, ["cat"] * 10)
+    for one in references["annotations"][:2]:
+        one["answer_type"] = "yes/no"
+    figures = score(tmp_path, references, answers("Yes", "yes", "cat")).evaluations[0].figures
+    (found,) = [one for one in figures if one.name == "yes"]
+    assert found.x_axis.labels == ("yes/no (2)", "yes/no, people (2)")
+    assert found.mean.tolist() == [1.0, 0.5]
