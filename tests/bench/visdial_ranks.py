@@ -1,10 +1,12 @@
 """Speed of VisDial's ranks compared with the formulas of the challenge's starter program.
 
-Run as `python tests/bench/visdial_ranks.py [--images 2064] [--rounds 3]`. Both programs read the
-dialogues, the dense annotations and the ranks of ten rounds of 100 options for each image, in cold
-processes that take turns. The original is a plain form of `visdialch/metrics.py` with torch: it
-makes ranks from scores option by option, as published. Values are compared to 1e-6, since it
-computes in single precision; a difference ends the benchmark.
+Run as `python tests/bench/visdial_ranks.py [--images 2064] [--rounds 3] [--original FOLDER]`. Both
+programs read the dialogues, the dense annotations and the ranks of ten rounds of 100 options for
+each image, in cold processes that take turns. The original is a plain form of the starter's
+`visdialch/metrics.py` with torch: it makes ranks from scores option by option, as published. With a
+clone of batra-mlp-lab/visdial-challenge-starter-pytorch as FOLDER it is that file itself, with 32
+dialogues in a batch. Values are compared to 1e-6, since it computes in single precision; a
+difference ends the benchmark.
 
 One round on a busy machine (Python 3.11, torch 2.15; 2026-11-27), 20,640 rounds:
 
@@ -62,6 +64,29 @@ for i, key in enumerate(keys):
 values["ndcg"] = float(torch.stack(gains).mean())
 json.dump(values, sys.stdout)
 """
+STARTER = """
+import importlib.util, json, sys
+import torch
+
+path = f"{sys.argv[4]}/visdialch/metrics.py"
+spec = importlib.util.spec_from_file_location("starter", path)
+starter = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(starter)
+dialogs, dense, submitted = (json.load(open(path)) for path in sys.argv[1:4])
+truth = torch.tensor(
+    [[turn["gt_index"] for turn in one["dialog"]] for one in dialogs["data"]["dialogs"]]
+)
+scores = -torch.tensor([one["ranks"] for one in submitted]).float().view(*truth.shape, -1)
+turns = torch.tensor([one["round_id"] - 1 for one in dense])
+relevance = torch.tensor([one["gt_relevance"] for one in dense])
+sparse, ndcg = starter.SparseGTMetrics(), starter.NDCG()
+for first in range(0, len(truth), 32):
+    batch = slice(first, first + 32)
+    sparse.observe(scores[batch], truth[batch])
+    own = scores[batch][torch.arange(len(turns[batch])), turns[batch]]
+    ndcg.observe(own, relevance[batch])
+json.dump({**sparse.retrieve(), **ndcg.retrieve()}, sys.stdout)
+"""
 
 
 def write_files(folder: Path, images: int) -> list[Path]:
@@ -110,22 +135,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--images", type=int, default=2064)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--original", default="", metavar="FOLDER")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="jurydesk-bench-") as place:
         folder = Path(place)
         dialogs, dense, ranks = map(str, write_files(folder, chosen.images))
         script, theirs, mine = (folder / name for name in ("original.py", "theirs", "mine"))
-        script.write_text(ORIGINAL)
+        script.write_text(STARTER if chosen.original else ORIGINAL)
         given = ("--dialogs", dialogs, "--relevance", dense, "--results", ranks, "--json", "-")
         own = (sys.executable, "-m", "jurydesk", "score", "visdial-ranks", *given)
 
         def original() -> Usage:
-            return of_process([sys.executable, str(script), dialogs, dense, ranks], theirs)
+            files = (dialogs, dense, ranks, chosen.original)
+            return of_process([sys.executable, str(script), *files], theirs)
 
         def program() -> Usage:
             return of_process(own, mine)
 
-        usages = in_turn({"starter's formulas": original, "jurydesk": program}, chosen.rounds)
+        usages = in_turn({"starter": original, "jurydesk": program}, chosen.rounds)
         compared(theirs, mine)
         peer, ours = table(usages)
     print(f"CPU ratio {peer.cpu / ours.cpu:.2f}, wall ratio {peer.wall / ours.wall:.2f}")

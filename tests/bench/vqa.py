@@ -1,9 +1,11 @@
 """Speed of VQA accuracy compared with the official program's algorithm.
 
-Run as `python tests/bench/vqa.py [--questions 214354] [--rounds 3]`. Both programs read annotations
-of ten answers a question and results, in cold processes that take turns. The original is a plain
-form of `vqaEval.py` in Python 3: it processes every answer of every question, and compares the
-records. The overall accuracies are compared; a difference ends the benchmark.
+Run as `python tests/bench/vqa.py [--questions 214354] [--rounds 3] [--original FOLDER]`. Both
+programs read annotations of ten answers a question and results, in cold processes that take turns.
+The original is a plain form of `vqaEval.py` in Python 3: it processes every answer of every
+question, and compares the records. With a clone of GT-Vision-Lab/VQA as FOLDER, and
+`--python2 PROGRAM`, it is that program itself, and both read the questions as well. The overall
+accuracies are compared; a difference ends the benchmark.
 
 Not in the same run, on a very busy machine (Python 3.11; 2026-11-27), 214,354 questions:
 
@@ -23,6 +25,8 @@ from pathlib import Path
 
 from usage import Usage, in_turn, of_process, table
 
+HALF = 0.005 + 1e-9
+"""Half a unit of the last decimal in percent."""
 TYPES = ("yes/no", "number", "other")
 ORIGINAL = """
 import json, re, sys
@@ -74,10 +78,30 @@ for key, question in questions.items():
     total.append(float(sum(values)) / len(values))
 print(json.dumps(float(sum(total)) / len(total)))
 """
+OFFICIAL = """
+import json, sys
+tools = ("/PythonHelperTools/vqaTools", "/PythonEvaluationTools/vqaEvaluation")
+sys.path[:0] = [sys.argv[4] + one for one in tools]
+from vqa import VQA
+from vqaEval import VQAEval
+
+annotations, results, questions = sys.argv[1:4]
+known = VQA(annotations, questions)
+evaluation = VQAEval(known, known.loadRes(results, questions), n=2)
+evaluation.evaluate()
+sys.stdout.write("\\n" + json.dumps(evaluation.accuracy["overall"]))
+"""
+HEAD = {
+    "info": {},
+    "license": {},
+    "task_type": "Open-Ended",
+    "data_type": "drawn",
+    "data_subtype": "bench",
+}
 
 
-def write_files(folder: Path, questions: int) -> tuple[Path, Path]:
-    """Write annotations and results; people repeat the words of a small vocabulary."""
+def write_files(folder: Path, questions: int) -> tuple[Path, Path, Path]:
+    """Write annotations, results and questions; people repeat the words of a small vocabulary."""
     chance = random.Random(5)
     words = [
         "yes",
@@ -104,10 +128,27 @@ def write_files(folder: Path, questions: int) -> tuple[Path, Path]:
         identity = {"question_id": number, "image_id": number // 5}
         listed.append({**identity, **kind, "multiple_choice_answer": own[0], "answers": answers})
         results.append({"question_id": number, "answer": chance.choice(own)})
-    paths = folder / "annotations.json", folder / "results.json"
-    paths[0].write_text(json.dumps({"annotations": listed}))
+    asked = [
+        {"question_id": one["question_id"], "image_id": one["image_id"], "question": "What is it?"}
+        for one in listed
+    ]
+    paths = folder / "annotations.json", folder / "results.json", folder / "questions.json"
+    paths[0].write_text(json.dumps({**HEAD, "annotations": listed}))
     paths[1].write_text(json.dumps(results))
+    paths[2].write_text(json.dumps({**HEAD, "questions": asked}))
     return paths
+
+
+def compared(theirs: Path, mine: Path, *, is_rounded: bool) -> None:
+    """Exit if the two programs computed different accuracies; the official one rounds."""
+    (system,) = json.loads(mine.read_text())["systems"]
+    wanted, found = json.loads(theirs.read_text().splitlines()[-1]), system["scores"]["overall"]
+    if is_rounded:
+        is_equal = abs(wanted - 100 * found) <= HALF
+    else:
+        is_equal = math.isclose(wanted, found, rel_tol=1e-12)
+    if not is_equal:
+        sys.exit(f"{wanted} and {found} differ.")
 
 
 def main() -> None:
@@ -115,26 +156,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", type=int, default=214_354)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--original", default="", metavar="FOLDER")
+    parser.add_argument("--python2", default="", metavar="PROGRAM")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="jurydesk-bench-") as place:
         folder = Path(place)
-        references, results = map(str, write_files(folder, chosen.questions))
+        references, results, questions = map(str, write_files(folder, chosen.questions))
         script, theirs, mine = (folder / name for name in ("original.py", "theirs", "mine"))
-        script.write_text(ORIGINAL.replace("\\\\", "\\"))
+        script.write_text((OFFICIAL if chosen.original else ORIGINAL).replace("\\\\", "\\"))
         given = ("--references", references, "--results", results, "--json", "-")
-        own = (sys.executable, "-m", "jurydesk", "score", "vqa", *given)
+        more = ("--questions", questions) if chosen.original else ()
+        own = (sys.executable, "-m", "jurydesk", "score", "vqa", *given, *more)
+        files = (references, results, questions, chosen.original)
+        peer_program = (chosen.python2 or sys.executable, str(script), *files)
 
         def original() -> Usage:
-            return of_process([sys.executable, str(script), references, results], theirs)
+            return of_process(peer_program, theirs)
 
         def program() -> Usage:
             return of_process(own, mine)
 
-        usages = in_turn({"vqaEval's algorithm": original, "jurydesk": program}, chosen.rounds)
-        (system,) = json.loads(mine.read_text())["systems"]
-        wanted, found = json.loads(theirs.read_text()), system["scores"]["overall"]
-        if not math.isclose(wanted, found, rel_tol=1e-12):
-            sys.exit(f"{wanted} and {found} differ.")
+        name = "vqaEval" if chosen.original else "vqaEval's algorithm"
+        usages = in_turn({name: original, "jurydesk": program}, chosen.rounds)
+        compared(theirs, mine, is_rounded=bool(chosen.original))
         peer, ours = table(usages)
     print(f"CPU ratio {peer.cpu / ours.cpu:.2f}, wall ratio {peer.wall / ours.wall:.2f}")
 
