@@ -18,6 +18,7 @@ import pytest
 
 from jurydesk.core.cli import main
 from jurydesk.core.cli.program import program
+from jurydesk.core.sealed.key_store import key_pair
 from support.files.platforms import codabench_bundle, zipped
 from support.files.retrieval import FILES
 from support.rating.rated_examples import answer_all
@@ -121,7 +122,10 @@ MENTIONS = {
     "score keyword-spotting",
 }
 """Commands that a sentence names without their arguments."""
-BROKEN = {"check keyword-spotting --relevance relevance.txt --results broken.txt"}
+BROKEN = {
+    "entry open late.jurydesk north.juryentry --dry-run",
+    "check keyword-spotting --relevance relevance.txt --results broken.txt",
+}
 """Commands that find errors, and end with 1."""
 
 
@@ -194,6 +198,8 @@ def with_real_files(command: str, document: str) -> str:
     """Return a command of a document with files of the folder in the places of words."""
     if "organiser" in document:
         command = command.replace("NEW_REFERENCE", "gold.json")
+    if command.startswith("entry approve"):
+        command = command.replace("jdk1...", key_pair("team")[0].text)
     for start, values in PLACEHOLDERS.items():
         if command.startswith(start):
             for word, value in values.items():

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import secrets
+import shutil
 import stat
 import unicodedata
 import zipfile
@@ -210,6 +211,10 @@ def require_body(body: Mapping[str, Json]) -> None:
         )
     if len(body["statement"]) > LONGEST_STATEMENT or len(body["competition"]) > LONGEST_STATEMENT:
         raise EntryError("The statement has more than 4,000 characters.")
+    try:
+        canonical_sha256(dict(body))
+    except ValueError as error:
+        raise EntryError("A text of the entry is not valid Unicode.") from error
     names = [folded_name(one.name) for one in files]
     if len({*names}) != len(names):
         raise EntryError("Two files of the entry have the same name.")
@@ -292,6 +297,8 @@ def unpack_entry(entry: Entry, secret: bytes, folder: Path, run: Run) -> list[Pa
     `secret` is the organiser's private key for encryption.
     """
     require_sealing()
+    if sum(one.size for one in entry.files) > shutil.disk_usage(folder).free:
+        raise EntryError("The disk has no room for the files of the entry.")
     body = {name: getattr(entry, name) for name in BODY - {"files"}}
     listed = [{"name": one.name, "size": one.size, "sha256": one.sha256} for one in entry.files]
     info = info_of_body({**body, "files": listed})

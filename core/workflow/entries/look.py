@@ -24,7 +24,7 @@ from jurydesk.core.desk.entry_ledger import (
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.intake.take_in import find_submissions
-from jurydesk.core.language import fill, translatable
+from jurydesk.core.language import fill, name_list, translatable
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Json, Source, UsageError
 from jurydesk.core.model.json_codec import to_json
@@ -168,6 +168,7 @@ def _score_entry(
     published = published_summaries(desk, rows, policy.published)
     if board_sha256(published, policy.metric) != policy.board:
         raise UsageError(OTHER_BOARD)
+    require_references(desk, task)
     path, beside = _unpacked_submission(task, entry, organiser, run)
     system = _system_name(desk, entry, rows)
     scored = _score(desk, task, path, system, run)
@@ -190,6 +191,15 @@ def _score_entry(
     role = task.submission_input().role
     row = record_look(desk, evaluation, scored.sources, role, decide)
     return EntryOutcome(review, row, defects, row)
+
+
+def require_references(desk: Desk, task: AnyTask) -> None:
+    """Raise UsageError unless every reference file is the one that the desk recorded."""
+    role = task.submission_input().role
+    shared = [one for one in desk.inputs() if one.source.role != role]
+    if gone := [one.path.name for one in shared if one.state != "current"]:
+        names = name_list(gone)
+        raise UsageError(fill("Reference files are missing or have changed: {names}.", names))
 
 
 def _changed_meanwhile(

@@ -49,14 +49,14 @@ Seal = Callable[..., Path]
 def seal(keys: tuple[KeyPair, KeyPair], tmp_path: Path) -> Seal:
     team, organiser = keys
 
-    def call(files: dict[str, bytes], *, plain: bool = False, name: str = "North") -> Path:
+    def call(files: dict[str, bytes], *, plain: bool = False, statement: str = "none") -> Path:
         paths = {}
         for number, (title, content) in enumerate(files.items()):
             paths[title] = tmp_path / f"{number}.in"
             paths[title].write_bytes(content)
         target = tmp_path / "sealed.juryentry"
         recipient = None if plain else organiser.public_encryption
-        claims = EntryClaims("Stories", "ab" * 32, name, "none")
+        claims = EntryClaims("Stories", "ab" * 32, "North", statement)
         seal_entry(target, paths, claims, team, recipient, Run())
         return target
 
@@ -255,6 +255,23 @@ def test_a_damaged_key_is_named_and_never_replaced(tmp_path: Path, content: str)
     with pytest.raises(KeyStoreError, match="damaged"):
         key_pair("team", tmp_path)
     assert path.read_text() == content
+
+
+def test_a_key_is_not_put_where_it_would_be_lost(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr("jurydesk.core.sealed.key_store.is_temporary_folder", lambda folder: True)
+    with pytest.raises(KeyStoreError, match="would be lost"):
+        key_pair("team", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_statement_that_is_no_text_and_a_full_disk_are_told(seal, keys, tmp_path, monkeypatch):
+    with pytest.raises(EntryError, match="not valid Unicode"):
+        seal({"x": b"1"}, statement="\ud800")
+    path = seal({"x": b"1"})
+    usage = type("Usage", (), {"free": 0})
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: usage)
+    with pytest.raises(EntryError, match="no room"):
+        unpacked(path, keys, tmp_path / "out")
 
 
 def test_the_same_file_under_another_name_has_the_same_contents(seal) -> None:

@@ -158,8 +158,8 @@ def test_an_entry_of_another_competition_or_reference_is_refused(contest: Contes
     assert outcome.row.decision.startswith("refused: made for another competition")
     (again,) = contest.open(contest.seal([1], reference="0" * 64), reason="please")
     assert again.look is None, "no reason overrules it"
-    (contest.folder / "q.txt").write_text("q0 0 rel 1\n")
     relevance = contest.folder / "q.txt"
+    relevance.write_text("q0 0 rel 1\n")
     role = contest.task.submission_input().role
     found = fingerprint(relevance)
     source = Source("relevance", str(relevance), found.size, found.sha256)
@@ -263,6 +263,18 @@ def test_a_published_board_that_changed_is_told_before_anything_is_scored(contes
     contest.desk.remove(contest.desk.evaluations()[0].id)
     with pytest.raises(UsageError, match="set the policy again"):
         contest.look([1])
+    assert decisions(contest) == []
+
+
+def test_reference_files_that_changed_are_told_before_anything_is_scored(
+    contest: Contest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = contest.seal([1])
+    found = tuple(replace(one, state="changed") for one in contest.desk.inputs())
+    monkeypatch.setattr(Desk, "inputs", lambda desk: found)
+    with pytest.raises(UsageError, match=r"missing or have changed: q\.txt"):
+        contest.open(entry)
+    monkeypatch.undo()
     assert decisions(contest) == []
 
 
