@@ -107,7 +107,7 @@ def count_pictures(path: Path) -> int:
 
 def _classify(one: InputFile) -> InputFile:
     from jurydesk.core.competition.task_registry import registry
-    from jurydesk.core.intake.file_signatures import own_file_type
+    from jurydesk.core.intake.file_signatures import ITEMS, ITEMS_TASK, own_file_type
 
     try:
         status = one.path.stat()
@@ -119,8 +119,12 @@ def _classify(one: InputFile) -> InputFile:
     seen = replace(one, size=status.st_size, modified=status.st_mtime_ns)
     if not head:
         return replace(seen, reason="The file is empty (0 bytes).")
-    if kind := own_file_type(head):
+    kind = own_file_type(head)
+    guesses = {task.id: guess for task, guess in registry().sniff(head)}
+    if kind == ITEMS and ITEMS_TASK in guesses:
+        return replace(seen, guesses={ITEMS_TASK: guesses[ITEMS_TASK]})
+    if kind:
         return replace(
             seen, reason=fill("This is {kind}, not a file of a competition.", Message(kind))
         )
-    return replace(seen, guesses={task.id: guess for task, guess in registry().sniff(head)})
+    return replace(seen, guesses=guesses)

@@ -14,6 +14,9 @@ from jurydesk.core.readers.text_file import UTF8_MARK, file_head, text_head
 
 DESK = translatable("a desk of Jurydesk")
 
+ITEMS = translatable("a table of items that Jurydesk wrote")
+ITEMS_TASK = "table"
+"""Competition that takes tables of items; others refuse them as their files."""
 _OWN_FORMAT = re.compile(rb'\{\s*"format"\s*:\s*"jurydesk ([a-z ]{1,40})"')
 _OWN_RESULT = re.compile(
     rb'\{\s*"schema"\s*:\s*\d+\s*,\s*"'
@@ -66,8 +69,7 @@ def own_file_type(head: bytes) -> str:
         return _OWN_RESULTS.get(result[1], translatable("a result that Jurydesk wrote"))
     if _OWN_MANIFEST.match(text):
         return translatable("the list of files of one of Jurydesk's examples")
-    is_item = _OWN_ITEM.match(text)
-    return translatable("a table of items that Jurydesk wrote") if is_item else ""
+    return ITEMS if _OWN_ITEM.match(text) else ""
 
 
 def foreign_file_type(head: bytes) -> str:
@@ -96,7 +98,8 @@ DOCUMENTS = ("readme*", "license*", "licence*", "copying*", "*.md", "*.pdf", "*.
 def file_kind(task: AnyTask, path: Path) -> tuple[Kind, str]:
     """Return the kind of a file for a competition, and a sentence if it is another known file."""
     head = file_head(path)
-    if kind := own_file_type(head):
+    kind = own_file_type(head)
+    if kind and not (kind == ITEMS and task.id == ITEMS_TASK):
         return "other", fill("This is {kind}, not a submission.", Message(kind))
     guess, wanted = task.readers.sniff(text_head(head)), task.submission_input()
     if guess is not None and guess.role == wanted.role and guess.confidence >= MIN_CONFIDENCE:

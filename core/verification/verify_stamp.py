@@ -26,6 +26,7 @@ from jurydesk.core.model.evaluation import Evaluation, Interval, Json, Source
 from jurydesk.core.model.stamp import Stamp, StampError, is_added, short_stamp, without_added
 from jurydesk.core.model.system_names import possible_names
 from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.verification.scored_before import ScoredBefore, scoring_key
 from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:
@@ -71,9 +72,13 @@ class Verdict:
 
 
 def verify_stamp(
-    stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run: Run
+    stamp: Stamp,
+    task: Task[Any, Any, Any],
+    folders: Sequence[Path],
+    run: Run,
+    before: ScoredBefore | None = None,
 ) -> Verdict:
-    """Score the stamp's inputs again and compare.
+    """Score the stamp's inputs again and compare; a file of several systems once, with `before`.
 
     Each input is searched for at its own path, then by file name in `folders` (the stamp's folder
     first). A changed input is scored, so that its effect shows; if one is missing, nothing is
@@ -93,7 +98,7 @@ def verify_stamp(
         if one.path is None:
             return Verdict(tuple(differences), compared=False)
         inputs.setdefault(one.source.role, []).append(one.path)
-    scored = _score_again(stamp, task, inputs, options, run)
+    scored = _score_again(stamp, task, inputs, options, run, before or ScoredBefore())
     if isinstance(scored, StampDifference):
         return Verdict((*differences, scored))
     evaluation = next(one for one in scored.evaluations if stamped_part(one.stamp) == stamp.part)
@@ -182,6 +187,7 @@ def _score_again(
     inputs: Mapping[str, Sequence[Path]],
     options: Any,
     run: Run,
+    before: ScoredBefore,
 ) -> CompetitionResult | StampDifference:
     resamples, seed = stamp.seeds["resamples"], stamp.seeds["bootstrap"]
     if not 0 <= resamples <= MAX_RESAMPLES or seed < 0:
@@ -190,15 +196,17 @@ def _score_again(
                 "The stamp asks for {resamples:,} resamples with the seed {seed}.", resamples, seed
             )
         )
+    key = scoring_key(stamp, task, inputs, options)
     inputs = dict(inputs)
     labels = read_groups(inputs.pop(GROUPS)[0]) if stamp.groups is not None else {}
     try:
         inference = replace(Inference.of_policies(stamp.policies, labels), source=stamp.groups)
     except ValueError as error:
         raise StampError(str(error)) from error
-    result = score_submissions(
+    result = before.find(key) or score_submissions(
         task, inputs, options, run, resamples=resamples, seed=seed, inference=inference
     )
+    before.keep(key, result)
     if any(stamped_part(one.stamp) == stamp.part for one in result.evaluations):
         return result
     worst = next((one for one in result.defects if has_errors([one])), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 from jurydesk.core.readers.foreign_tables.column_maps import column_maps, find_map
@@ -18,6 +19,9 @@ from jurydesk.core.readers.foreign_tables.delimited_table import (
 from jurydesk.core.readers.foreign_tables.parquet_table import MAGIC
 from jurydesk.core.readers.text_file import UTF16_MARKS
 
+OWN_ITEMS = re.compile(r'system,profile,item,|\{"system": "[^"]*", "profile": "[^"]*", "item": ')
+"""Beginning of items that this program exported."""
+
 
 def is_results_table(head: bytes) -> bool:
     """Return whether the first bytes of a file are those of a table with items and scores.
@@ -29,6 +33,8 @@ def is_results_table(head: bytes) -> bool:
     encoding = "utf-16" if head.startswith(UTF16_MARKS) else "utf-8-sig"
     text = head.decode(encoding, "replace")
     first = text.lstrip()[:1]
+    if OWN_ITEMS.match(text):
+        return True
     if first in ("{", "["):
         return any(
             one.members and all(f'"{name.split(".")[-1]}"' in text for name in one.members)

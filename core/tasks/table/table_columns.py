@@ -49,6 +49,12 @@ class TableColumns:
     shown: tuple[ForeignColumn, ...] = ()
     guessed: tuple[str, ...] = field(default=())
 
+    def left_out(self, table: ForeignTable) -> list[str]:
+        """Return the names of the columns that have no use."""
+        texts = (*self.slices, *self.shown)
+        used = [*self.roles.values(), *self.scores, *self.statistics, *texts]
+        return [one.name for one in table.columns if one not in used]
+
     def role(self, name: str) -> ForeignColumn | None:
         """Return the column of a role; None if it has none."""
         return self.roles.get(name)

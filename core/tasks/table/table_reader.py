@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.competition.task import Inputs, Reading
-from jurydesk.core.language import Message, counted, fill, name_list
+from jurydesk.core.language import Message, counted, fill, join_messages, name_list
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, warning
 from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignColumn, ForeignTable
@@ -225,7 +225,14 @@ def _columns_note(
     found = fill("Columns: {names}.", name_list(parts, 12))
     if layout != "rows":
         found = fill("Columns of numbers are {layout}: {names}.", layout, name_list(parts, 12))
-    return note(Place(table.path), found, "Options such as --score COLUMN change this.")
+    sentences = [found]
+    if columns.role("system") is None and "system" not in table.constants:
+        sentences.append("No column names systems: the file is one system.")
+    left_out = columns.left_out(table)
+    if left_out:
+        sentences.append(fill("Left out: {names}.", name_list(left_out, 12)))
+    hint = "Options such as --score COLUMN change this."
+    return note(Place(table.path), join_messages(sentences), hint)
 
 
 def _systems(

@@ -55,6 +55,7 @@ from jurydesk.core.verification.recomputation import (
     locate_ratings,
     stamped_sources,
 )
+from jurydesk.core.verification.scored_before import ScoredBefore
 from jurydesk.core.verification.stored_results import (
     contradictions,
     differences_from_inputs,
@@ -97,8 +98,9 @@ def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None)
             print_verdict(DISTANCE, verdict, context)
             return exit_code([verdict])
         stamps = [Stamp.from_json(data) for data in contents.stamps]
+        before = ScoredBefore()
         verdicts = [
-            verify_record(record, one, folders, run)
+            verify_record(record, one, folders, run, before)
             for record, one in zip(contents.stamps, stamps, strict=True)
         ]
         for one, verdict in zip(stamps, verdicts, strict=True):
@@ -131,13 +133,14 @@ def verify_desk(path: Path, folders: Sequence[Path], context: CommandContext) ->
             raise StampError("The file contains no scored system: there is nothing to verify.")
         task = with_metrics(stamp_task(desk.competition.task_id), declared_metrics(desk))
         altered += contradictions(desk, task, summaries)
+        before = ScoredBefore()
         for one in summaries:
             record = stamps.get(one.id)
             if record is None:
                 continue
             stamp = Stamp.from_json(record)
             altered += stamp_contradictions(one, stamp)
-            verdict = verify_record(record, stamp, folders, run)
+            verdict = verify_record(record, stamp, folders, run, before)
             print_verdict(one.system, verdict, context)
             if not verdict.compared:
                 unchecked.append(one.system)
@@ -155,9 +158,11 @@ def verify_desk(path: Path, folders: Sequence[Path], context: CommandContext) ->
     return exit_code(verdicts, altered, unchecked)
 
 
-def verify_record(record: Json, stamp: Stamp, folders: Sequence[Path], run: Run) -> Verdict:
+def verify_record(
+    record: Json, stamp: Stamp, folders: Sequence[Path], run: Run, before: ScoredBefore
+) -> Verdict:
     """Verify a stamp and its record, in which nothing may stand that no stamp has."""
-    verdict = verify_stamp(stamp, stamp_task(stamp.task), folders, run)
+    verdict = verify_stamp(stamp, stamp_task(stamp.task), folders, run, before)
     odd = tuple(record_differences(record, stamp)) if verdict.compared else ()
     return replace(verdict, differences=(*verdict.differences, *odd))
 

@@ -17,9 +17,14 @@ from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.items_export import csv_blocks, jsonl_blocks
+from jurydesk.core.intake.classify import classify_files
+from jurydesk.core.intake.file_signatures import file_kind
+from jurydesk.core.model.stamp import Stamp
 from jurydesk.core.tasks.table.table_options import TableOptions
 from jurydesk.core.tasks.table.table_task import TASK, sniff
+from jurydesk.core.verification import verify_stamp
 from jurydesk.core.verification.conformance import check_task
+from jurydesk.core.verification.scored_before import ScoredBefore
 
 LONG = "system,item,acc\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n"
 
@@ -244,6 +249,41 @@ def test_results_that_declare_a_metric_differently_share_the_widest_range(tmp_pa
     task = with_metrics(TASK, (info for one in result.evaluations for info in one.metrics))
     assert task.metric("score").range == (-math.inf, math.inf)
     assert with_metrics(TASK, (info for one in result.evaluations for info in one.metrics)) is task
+
+
+def test_columns_without_a_use_and_a_table_without_systems_are_told(tmp_path):
+    content = "approach_used,item,acc,batch_id\nours,q1,1,7\nours,q2,0,7\n"
+    found = [one.found for one in score(tmp_path, content).defects]
+    note = next(one for one in found if one.startswith("Columns:"))
+    assert "No column names systems: the file is one system." in note
+    assert "Left out: batch_id." in note
+    assert all("No column names" not in one.found for one in score(tmp_path, LONG).defects)
+
+
+def test_a_table_of_several_systems_is_scored_once_for_all_their_stamps(tmp_path, monkeypatch):
+    stamps = [Stamp.from_json(one.stamp) for one in score(tmp_path, LONG).evaluations]
+    calls = []
+
+    def count(*given, **named):
+        calls.append(given)
+        return score_submissions(*given, **named)
+
+    monkeypatch.setattr(verify_stamp, "score_submissions", count)
+    before = ScoredBefore()
+    verdicts = [verify_stamp.verify_stamp(one, TASK, (), Run(), before) for one in stamps]
+    assert [one.match for one in verdicts] == [True, True]
+    assert len(calls) == 1
+    (tmp_path / "table0.csv").write_text(LONG.replace("q2,0", "q2,1"))
+    assert not verify_stamp.verify_stamp(stamps[0], TASK, (), Run(), before).match
+
+
+def test_items_that_this_program_exported_may_be_dropped(tmp_path):
+    path = tmp_path / "items.csv"
+    path.write_text("system,profile,item,hits\nx,published,1,0.5\n")
+    (found,) = classify_files([path], Run())
+    assert found.guesses.keys() == {"table"}
+    assert file_kind(TASK, path) == ("submission", "")
+    assert file_kind(find_competition("vist"), path)[0] == "other"
 
 
 def _hostile_table(seed: int) -> bytes:
