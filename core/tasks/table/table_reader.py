@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,7 +14,8 @@ from jurydesk.core.model.defects import Defect, Place, error, has_errors, note, 
 from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo
 from jurydesk.core.readers.foreign_tables.foreign_table import ForeignColumn, ForeignTable
 from jurydesk.core.readers.foreign_tables.read_table import read_foreign_table
-from jurydesk.core.tasks.table.score_kinds import declare_metric, own_metrics
+from jurydesk.core.tasks.table.exported_items import with_own_origin
+from jurydesk.core.tasks.table.score_kinds import declare_metric
 from jurydesk.core.tasks.table.table_columns import TableColumns, find_columns
 from jurydesk.core.tasks.table.table_keys import TableKeys, find_keys
 from jurydesk.core.tasks.table.table_layout import find_table_layout, to_rows
@@ -147,7 +147,7 @@ def read_results_table(path: Path, known: ItemFacts, options: TableOptions) -> R
     table = to_rows(reading.data, options, layout)
     if layout != "rows":
         options = replace(options, system="", item="", score=(), metric="")
-    options = _own_options(table, options)
+    table, options = with_own_origin(table, options)
     columns = find_columns(table, options)
     if isinstance(columns, tuple):
         return Reading(None, (*reading.defects, *columns))
@@ -165,51 +165,6 @@ def read_results_table(path: Path, known: ItemFacts, options: TableOptions) -> R
         only = systems[0]
         return replace(only, defects=(*defects, *only.defects), name=only.name or name)
     return Reading(None, defects, systems=tuple(systems))
-
-
-def _own_options(table: ForeignTable, options: TableOptions) -> TableOptions:
-    """Return the options for items that this program exported: scores that are means of items."""
-    names = [one.name for one in table.columns]
-    if options.score or names[:3] != ["system", "profile", "item"]:
-        return options
-    task, given = _exported_origin(table)
-    known = own_metrics(task)
-    scores = tuple(name for name in known if name in names and name in given)
-    if not scores:
-        return options
-    lower = tuple(name for name in scores if known[name].better == "lower")
-    higher = tuple(name for name in scores if known[name].better == "higher")
-    limits = {name: known[name].range for name in scores}
-    ranges = tuple(f"{name}={low!r}:{high!r}" for name, (low, high) in limits.items())
-    return replace(
-        options,
-        score=scores,
-        lower=(*options.lower, *lower),
-        higher=(*options.higher, *higher),
-        range=(*ranges, *options.range),
-    )
-
-
-def _exported_origin(table: ForeignTable) -> tuple[str, set[str]]:
-    """Return the competition and the scores of items that this program exported.
-
-    They are in the settings and stamps of the first row; empty without them.
-    """
-    task, scores = "", set()
-    for column in table.columns:
-        text = next(iter(column.texts), "")
-        if text.startswith(("{", "[")):
-            try:
-                found = json.loads(text)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(found, dict) and isinstance(found.get("task"), str):
-                task = found["task"]
-            for stamp in found if isinstance(found, list) else ():
-                given = stamp.get("scores") if isinstance(stamp, dict) else None
-                for one in given if isinstance(given, list) else ():
-                    scores.add(str(one.get("metric")) if isinstance(one, dict) else "")
-    return task, scores
 
 
 def _columns_note(

@@ -219,8 +219,11 @@ def test_a_dropped_table_is_recognized_by_its_columns(head, is_table):
     assert (sniff(head) is not None) is is_table
 
 
+NAMES = ("keyword-spotting", "vqa", "retrieval", "captions", "vist", "visdial", "visdial-ranks")
+
+
 @pytest.mark.parametrize("blocks", [csv_blocks, jsonl_blocks])
-@pytest.mark.parametrize("name", ["keyword-spotting", "vqa", "retrieval", "captions"])
+@pytest.mark.parametrize("name", NAMES)
 def test_exported_items_read_again_have_the_same_scores_and_intervals(tmp_path, name, blocks):
     task = find_competition(name)
     folder = example_folder(task)
