@@ -173,7 +173,8 @@ class CurveView(Plot):
         half = len(self.curve.mean) // 2
         high = self.curve.mean[:half], self.curve.mean[half:]
         is_rising = half > 0 and bool(np.nanmean(high[1]) > np.nanmean(high[0]))
-        self.key.show_entries([own, *entries] if entries else [], self.colours, left=is_rising)
+        shown = [own, *entries] if entries else []
+        self.key.show_entries(shown, self.colours, left=True, low=not is_rising)
 
     def paint_picture(self, painter: QPainter) -> None:
         """Paint the curves as lines: a drawing must not hold the cached pixels."""

@@ -31,7 +31,7 @@ from jurydesk.core.language import translate
 from jurydesk.core.model.evaluation import BoolArray, Evaluation, MetricInfo
 
 LEFT, RIGHT = 420, 620
-FIGURE, ITEM = 400, 290
+FIGURE, ITEM = 410, 280
 PANEL, ROWS = 392, 240
 GAP = 16
 

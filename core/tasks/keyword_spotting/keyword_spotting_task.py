@@ -32,7 +32,15 @@ from jurydesk.core.language import counted, fill, name_list, translatable
 from jurydesk.core.metrics.ranking import STANDARD_MEASURES, measure_by_name
 from jurydesk.core.metrics.ranking.catalogue import NDCG_BINARY
 from jurydesk.core.model.defects import Defect, Place, error, note
-from jurydesk.core.model.evaluation import Evaluation, ItemTable, Json, MetricInfo, UsageError
+from jurydesk.core.model.evaluation import (
+    Axis,
+    Evaluation,
+    ItemTable,
+    Json,
+    MetricInfo,
+    Scatter,
+    UsageError,
+)
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
@@ -395,6 +403,16 @@ def settings(relevance: RelevanceJudgements, options: KeywordSpottingOptions) ->
     }
 
 
+AP_BY_RELEVANT = Scatter(
+    "ap_by_relevant",
+    translatable("AP by relevant items"),
+    Axis(translatable("Relevant items of the query")),
+    Axis(translatable("Average precision"), limits=(0.0, 1.0)),
+    "num_rel",
+    "ap",
+)
+
+
 def metric_named(name: str) -> MetricInfo | None:
     """Return the metric of that name, also of a family (`P_7`) or computed on demand."""
     found = measure_by_name(name)
@@ -441,6 +459,7 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
         listed=list_query,
         listed_lines=1,
         explain_difference=explain_difference,
+        scatters=(AP_BY_RELEVANT,),
         item_points=curve_points,
         points_title=translatable("precision at each hit"),
         rating=RATING,

@@ -124,6 +124,7 @@ def _counts(matching: SpottingMatch, units: IntArray) -> dict[str, FloatArray]:
     relevant = matching.relevant_counts[units].astype(np.float64)
     hits = of(HIT)
     return {
+        "num_rel": relevant,
         "num_matches": hits,
         "num_false_positives": of(FALSE_POSITIVE),
         "num_false_negatives": relevant - hits,

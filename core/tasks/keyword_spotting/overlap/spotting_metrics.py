@@ -44,7 +44,7 @@ METRICS = (
     _own(
         "gAP",
         translatable("Global AP"),
-        "Average precision of all queries as one list, in the order of scores.",
+        "Average precision of all queries as one list; no mean of queries, so without interval.",
         KWS_EVAL,
         headline=True,
     ),
@@ -57,7 +57,7 @@ METRICS = (
     _own(
         "gNDCG",
         translatable("Global nDCG"),
-        "Discounted gain of all queries as one list.",
+        "Discounted gain of all queries as one list; no mean of queries, so without interval.",
         KWS_EVAL,
     ),
     _count("num_matches", translatable("Hits"), "The number of listed places that are hits."),
@@ -96,8 +96,8 @@ METRICS = (
     ),
     _own(
         "AP",
-        translatable("AP of all events"),
-        "Average precision of all words as one table.",
+        translatable("AP (kws-assessment)"),
+        "Average precision of all words as one table; of a query, its own.",
         ASSESSMENT,
     ),
     _own("RP", translatable("R = P"), "Recall where it is nearest to precision.", ASSESSMENT),

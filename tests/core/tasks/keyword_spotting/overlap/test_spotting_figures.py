@@ -12,6 +12,7 @@ from jurydesk.core.metrics.spotting.overlap_what_if import OverlapWhatIf
 from jurydesk.core.metrics.spotting.protocols import PROTOCOLS
 from jurydesk.core.model.evaluation import Curve, Evaluation
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 from jurydesk.core.tasks.keyword_spotting.overlap import spot_lists
 from jurydesk.core.tasks.keyword_spotting.overlap_lists import candidate_list, list_at, rules_of
 from support.files.spotting import score_texts
@@ -158,3 +159,12 @@ def test_a_long_list_says_that_it_has_no_other_figures(
     assert "num_merged" not in evaluation.items.columns
     assert any("The list is long" in str(one) for one in evaluation.defects)
     assert np.isfinite(evaluation.items.columns["ap"]).all()
+
+
+@pytest.mark.parametrize("protocol", ["icdar2017", "iou50"])
+def test_ap_is_plotted_against_the_relevant_items(protocol: str, tmp_path: Path) -> None:
+    (scatter,) = TASK.presentation.scatters
+    items = scored(tmp_path, protocol).items
+    pairs = dict(zip(items.ids, items.columns[scatter.x].tolist(), strict=True))
+    assert pairs == {"and": 2, "the": 1, "of": 1}
+    assert scatter.y in items.columns
