@@ -113,9 +113,11 @@ def rounded(value: float, step: Decimal, to_whole: object = round) -> str:
 
 
 def is_new_best(value: float, best: float, error: float, better: str) -> bool:
-    """Return whether a score is better than the best by a standard error."""
+    """Return whether a score is better than the best by a standard error, or the first defined."""
+    if not math.isfinite(best):
+        return math.isfinite(value)
     gain = value - best if better == "higher" else best - value
-    return math.isfinite(gain) and gain > error
+    return gain > error
 
 
 def _rank(

@@ -26,6 +26,7 @@ from jurydesk.core.sealed.entry_file import (
     Entry,
     EntryClaims,
     EntryError,
+    info_of_body,
     read_entry,
     seal_entry,
     unpack_entry,
@@ -113,11 +114,17 @@ def drop_chunk(members: dict[str, bytes]) -> None:
     members[ENCRYPTED] = members[ENCRYPTED][:80] + members[ENCRYPTED][first:]
 
 
+def cut_chunk(members: dict[str, bytes]) -> None:
+    members[ENCRYPTED] = members[ENCRYPTED][: 80 + 2 * (CHUNK_BYTES + 16)]
+
+
 def append(members: dict[str, bytes]) -> None:
     members[ENCRYPTED] += b"x"
 
 
-@pytest.mark.parametrize("change", [flip(ENCRYPTED), flip(ENCRYPTED, 3), cut, drop_chunk, append])
+@pytest.mark.parametrize(
+    "change", [flip(ENCRYPTED), flip(ENCRYPTED, 3), cut, cut_chunk, drop_chunk, append]
+)
 def test_encrypted_files_that_were_altered_are_refused(seal, keys, tmp_path, change) -> None:
     path = rewritten(seal(FILES), change)
     with pytest.raises(EntryError, match="altered, cut off"):
@@ -132,6 +139,18 @@ def test_a_file_that_hashes_alike_in_the_prefix_is_refused(seal, keys, tmp_path)
     path = seal({"run.txt": one}, plain=True)
     rewritten(path, lambda members: members.update({f"{PLAIN}run.txt": other}))
     with pytest.raises(EntryError, match="not the one that was signed"):
+        unpacked(path, keys, tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"), [(b"2", "not the one that was signed"), (b"12", "more content")]
+)
+def test_content_that_somebody_else_encrypted_is_refused(seal, keys, tmp_path, content, says):
+    path = seal({"x": b"1"})
+    body = body_of(path)
+    other = b"".join(encrypt_content([content], keys[1].public_encryption, info_of_body(body)))
+    rewritten(path, lambda members: members.update({ENCRYPTED: other}))
+    with pytest.raises(EntryError, match=says):
         unpacked(path, keys, tmp_path / "out")
 
 
