@@ -116,6 +116,18 @@ class PlainOptions:
     profile: str = option("published", "Whose rules.", choices=("published",))
 
 
+@dataclass(frozen=True, slots=True)
+class RuleStep:
+    """Step from one profile's score to another's: a rule that differs, and the score with it.
+
+    `change` is the score minus that of the step before; None for the first step, a profile.
+    """
+
+    rule: str
+    value: float
+    change: float | None
+
+
 HEAD_BYTES = 64 << 10
 """Number of bytes of a file, unpacked, for `Readers.sniff`."""
 TAIL_BYTES = 4 << 10
@@ -136,6 +148,8 @@ class Readers(Generic[OptionsT, ReferenceT, SubmissionT]):
     read_submission: Callable[[Path, ReferenceT, OptionsT, Run], Reading[SubmissionT]]
     sniff: Callable[[bytes], Sniff | None] = field(default=lambda head: None)
     """Recognizes a file from its first bytes, unpacked; without it, files are assigned manually."""
+    arrange: Callable[[Inputs], Inputs] = field(default=lambda inputs: inputs)
+    """Returns the files by role as they are read: one file for each system, others beside it."""
     load_evidence: Callable[[Any], Any] = JsonEvidence
     """Returns the evidence from its JSON values, or from a row of its columns."""
 
@@ -275,6 +289,8 @@ class Presentation:
         default=lambda one, other: ()
     )
     """Returns why the scores of an item differ between two profiles (published, corrected)."""
+    rule_steps: Callable[[Inputs, Any, str, str, Run], Sequence[RuleStep]] | None = None
+    """Returns the steps from the options' profile to another, for a metric of one submission."""
     figures: Callable[[Evaluation], Sequence[Figure]] = lambda evaluation: evaluation.figures
     """Returns the figures as they are shown, on the scale of the scores.
 

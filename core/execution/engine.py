@@ -99,6 +99,7 @@ def check_inputs(
     Raises:
         Cancelled: If the user cancelled the run.
     """
+    inputs = task.readers.arrange(inputs)
     readings = FileReadings(task, inputs, options, run, files)
     references = readings.references()
     if references.data is None or has_errors(references.defects):
@@ -150,6 +151,7 @@ def score_submissions(
     Raises:
         Cancelled: If the user cancelled the run.
     """
+    inputs = task.readers.arrange(inputs)
     readings = FileReadings(task, inputs, options, run, files)
     with InputHasher(run.check) as prints:
         for role, paths in reference_paths(task, inputs):

@@ -22,6 +22,7 @@ TASKS = (
     "vist",
     "captions",
     "densecap",
+    "region-captions",
     "visdial",
     "fusionbrain",
     "keyword-spotting",

@@ -23,6 +23,7 @@ from jurydesk.core.metrics.detection.detection_rules import (
     descending_order,
     recall_levels,
     round_to,
+    rules_of,
 )
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
@@ -124,13 +125,15 @@ def _areas(box_corners: AnyFloatArray, extra: int) -> AnyFloatArray:
     return np.asarray(sides[:, 0] * sides[:, 1])
 
 
-def merge_ground_truth(box_corners: AnyFloatArray, profile: Profile = "published") -> MergedObjects:
+def merge_ground_truth(
+    box_corners: AnyFloatArray, profile: Profile | DetectionRules = "published"
+) -> MergedObjects:
     """Merge the ground-truth boxes, corners (n, 4), of one image that mark the same object.
 
     Greedily, the box with the most near neighbours is merged with all of them. DenseCap's program
     counts neighbours in one byte: 256 count as none, and the remaining boxes are lost.
     """
-    rules = RULES[profile]
+    rules = rules_of(profile)
     near = _near_boxes(box_corners, rules)
     left, counts = np.ones(len(box_corners), dtype=bool), near.sum(axis=1)
     members: list[IntArray] = []
@@ -203,15 +206,15 @@ def match_detections(
     box_corners: AnyFloatArray,
     scores: AnyFloatArray,
     groups: MergedObjects,
-    profile: Profile = "published",
+    profile: Profile | DetectionRules = "published",
 ) -> ImageRecords:
     """Match the detections of an image, corners (d, 4), with the merged ground truth.
 
     Each group is claimed by the first detection whose best group it is, for any IoU. In DenseCap's
     program, a detection without overlap claims the last group of the image.
     """
-    rules, values = RULES[profile], scores.astype(np.float64)
-    order = descending_order(values, "corrected" if rules.claims_stably else profile)
+    rules, values = rules_of(profile), scores.astype(np.float64)
+    order = descending_order(values, "corrected" if rules.claims_stably else rules)
     count, objects = len(box_corners), len(groups.members)
     if count == 0 or objects == 0:
         best, overlap = np.full(count, NO_GROUP), np.zeros(count)
@@ -227,7 +230,7 @@ def match_detections(
 
 
 def concatenate_records(
-    images: Sequence[ImageRecords], profile: Profile = "published"
+    images: Sequence[ImageRecords], profile: Profile | DetectionRules = "published"
 ) -> DetectionRecords:
     """Return the records of all images, in order, without METEOR."""
     lengths = [len(image.detection) for image in images]
@@ -241,7 +244,7 @@ def concatenate_records(
         log_probability=np.concatenate([part.log_probability for part in parts]),
         meteor=np.full(sum(lengths), np.nan),
         objects=sum(part.objects for part in parts),
-        claims_above=RULES[profile].claims_above,
+        claims_above=rules_of(profile).claims_above,
     )
 
 
@@ -288,7 +291,7 @@ def true_positives(
 
 
 def average_precisions(
-    records: DetectionRecords, profile: Profile = "published"
+    records: DetectionRecords, profile: Profile | DetectionRules = "published"
 ) -> AveragePrecisions:
     """Compute all 30 + 5 average precisions; needs the METEOR of `records.deciding()`."""
     order = descending_order(records.log_probability, profile)

@@ -249,14 +249,19 @@ class RecallLevels:
         return rates.astype(self.dtype).astype(np.float64)
 
 
-def recall_levels(profile: Profile) -> RecallLevels:
+def rules_of(profile: Profile | DetectionRules) -> DetectionRules:
+    """Return the rules of a profile; rules unchanged."""
+    return profile if isinstance(profile, DetectionRules) else RULES[profile]
+
+
+def recall_levels(profile: Profile | DetectionRules) -> RecallLevels:
     """Return the 100 recall levels of a profile."""
-    rules = RULES[profile]
+    rules = rules_of(profile)
     dtype = np.float32 if rules.rates == "single" else np.float64
     values = round_to(rules.levels(), rules.rates)
     return RecallLevels(values, rules.recalls_above, dtype)
 
 
-def descending_order(values: FloatArray, profile: Profile) -> IntArray:
+def descending_order(values: FloatArray, profile: Profile | DetectionRules) -> IntArray:
     """Return the descending order (n,) of scores (n,), with the ties of a profile."""
-    return RULES[profile].order(values)
+    return rules_of(profile).order(values)

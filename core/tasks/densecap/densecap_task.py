@@ -42,6 +42,7 @@ from jurydesk.core.tasks.densecap.readers.detection_reader import read_detection
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, read_ground_truth
 from jurydesk.core.tasks.densecap.readers.json_shapes import BOXES, CAPTIONS, SCORES, is_size
 from jurydesk.core.tasks.densecap.readers.regions import Regions
+from jurydesk.core.tasks.densecap.rule_costs import rule_steps
 from jurydesk.core.tasks.densecap.threshold_tables import TABLES
 from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
 
@@ -201,6 +202,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
         statistics=STATISTICS,
         explain_item=explain_item,
         explain_difference=explain_difference,
+        rule_steps=rule_steps,
         figures=score_figures,
         tables=TABLES,
         rating=RATING,

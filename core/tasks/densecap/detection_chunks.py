@@ -17,7 +17,14 @@ from jurydesk.core.metrics.detection.average_precision import (
     ImageRecords,
     MergedObjects,
 )
-from jurydesk.core.metrics.detection.detection_rules import RULES, AnyFloatArray, Profile, round_to
+from jurydesk.core.metrics.detection.detection_rules import (
+    RULES,
+    AnyFloatArray,
+    DetectionRules,
+    Profile,
+    round_to,
+    rules_of,
+)
 from jurydesk.core.metrics.meteor import profile, shared_meteor
 from jurydesk.core.metrics.meteor.scorer import language_digest, meteor_with_digest
 from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, split_items
@@ -97,7 +104,7 @@ class MatchedRecords:
 
 def score_images(settings: ImageSettings, chunk: Images, check: Check) -> MatchedRecords:
     """Match the detections of a chunk of images, with METEOR where a score depends on it."""
-    matched = _match_boxes(chunk, settings.profile, check)
+    matched = match_chunk(chunk, settings.profile, check)
     records = average_precision.concatenate_records(matched, settings.profile)
     scores, best = _meteor_scores(settings, chunk, records, check)
     return MatchedRecords(
@@ -113,7 +120,9 @@ def score_images(settings: ImageSettings, chunk: Images, check: Check) -> Matche
     )
 
 
-def _match_boxes(chunk: Images, profile: Profile, check: Check) -> list[ImageRecords]:
+def match_chunk(
+    chunk: Images, profile: Profile | DetectionRules, check: Check
+) -> list[ImageRecords]:
     """Match the boxes of each image of a chunk."""
     matched = []
     for image, (rows, groups) in enumerate(_image_slices(chunk)):
@@ -133,8 +142,8 @@ def match_boxes(
 ) -> DetectionRecords:
     """Match the detections of every image as `match_images` does, without METEOR."""
     matched: list[ImageRecords] = []
-    for chunk in _chunks(truth, detections, images, profile):
-        matched += _match_boxes(chunk, profile, run.check)
+    for chunk in image_chunks(truth, detections, images, profile):
+        matched += match_chunk(chunk, profile, run.check)
     return average_precision.concatenate_records(matched, profile)
 
 
@@ -147,18 +156,11 @@ def _meteor_scores(
     settings: ImageSettings, chunk: Images, records: DetectionRecords, check: Check
 ) -> tuple[FloatArray, IntArray]:
     """Return METEOR of the deciding records (0 without an object) and the best references."""
-    deciding = records.deciding()
-    rows = np.flatnonzero(deciding & (records.group != NO_GROUP))
-    captions = (chunk.starts[records.image] + records.detection)[rows].tolist()
-    objects = zip(records.image[rows].tolist(), records.group[rows].tolist(), strict=True)
-    pairs = [
-        (caption_candidate(chunk.captions[caption]), chunk.references(image, group))
-        for caption, (image, group) in zip(captions, objects, strict=True)
-    ]
+    rows, pairs = deciding_captions(chunk, records)
     scores, best = records.meteor, np.full(len(records.image), -1)
-    scores[deciding & (records.group == NO_GROUP)] = 0.0
+    scores[records.deciding() & (records.group == NO_GROUP)] = 0.0
     # a program that scores such claims as "EMPTY" against "EMPTY"
-    empty = _empty_claims(chunk, records) if RULES[settings.profile].has_empty_claims else rows[:0]
+    empty = empty_claims(chunk, records) if RULES[settings.profile].has_empty_claims else rows[:0]
     batch = meteor_with_digest(settings.language).score_many(
         pairs, profile(METEOR_PROFILE), check=check
     )
@@ -167,7 +169,20 @@ def _meteor_scores(
     return scores, best
 
 
-def _empty_claims(chunk: Images, records: DetectionRecords) -> IntArray:
+def deciding_captions(
+    chunk: Images, records: DetectionRecords
+) -> tuple[IntArray, list[tuple[str, list[str]]]]:
+    """Return the records whose METEOR can affect a score, each with caption and references."""
+    rows = np.flatnonzero(records.deciding() & (records.group != NO_GROUP))
+    captions = (chunk.starts[records.image] + records.detection)[rows].tolist()
+    objects = zip(records.image[rows].tolist(), records.group[rows].tolist(), strict=True)
+    return rows, [
+        (caption_candidate(chunk.captions[caption]), chunk.references(image, group))
+        for caption, (image, group) in zip(captions, objects, strict=True)
+    ]
+
+
+def empty_claims(chunk: Images, records: DetectionRecords) -> IntArray:
     """Return the claims of an object that has an empty caption."""
     claims = np.flatnonzero(records.claims & (records.group != NO_GROUP))
     objects = zip(records.image[claims].tolist(), records.group[claims].tolist(), strict=True)
@@ -209,7 +224,7 @@ def match_images(
     """
     with language_data():
         language = language_digest(shared_meteor(run).index.sources)
-    chunks = _chunks(truth, detections, images, profile)
+    chunks = image_chunks(truth, detections, images, profile)
     settings = ImageSettings(profile, language)
     request = ChunkRequest(
         DETECTION_CHUNKS, settings, chunks, translatable("Matching boxes"), "images"
@@ -217,10 +232,14 @@ def match_images(
     return _concatenate(list(run.each(request)), profile)
 
 
-def _chunks(
-    truth: GroundTruth, detections: Regions, images: Mapping[int, int], profile: Profile
+def image_chunks(
+    truth: GroundTruth,
+    detections: Regions,
+    images: Mapping[int, int],
+    profile: Profile | DetectionRules,
 ) -> list[Images]:
-    rules = RULES[profile]
+    """Return the images in chunks, with corners and scores as a program computes them."""
+    rules = rules_of(profile)
     boxes = detections.corners(rules, is_truth=False)
     scores = round_to(detections.scores, rules.scores)
     parts = split_items(range(len(truth.groups)), IMAGES_PER_CHUNK)

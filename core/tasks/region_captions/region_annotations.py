@@ -1,0 +1,161 @@
+"""Reader of regions with their captions: COCO's annotations, or those of ControlCap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jurydesk.core.competition.task import Inputs, Reading
+from jurydesk.core.language import fill
+from jurydesk.core.model.defects import error, has_errors
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.bounded_defects import BoundedDefects
+from jurydesk.core.readers.json_cursor import Attribute, JsonCursor, parse_text
+from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.tasks.captions.annotation_reader import (
+    ANNOTATIONS,
+    CAPTION,
+    IMAGE_ID,
+    report_separators,
+    surrogate_defects,
+)
+from jurydesk.core.tasks.captions.captions import CaptionReferences, Image, ImageId, image_id
+from jurydesk.core.tasks.densecap.readers.segmentations import segmentation_box
+from jurydesk.core.tasks.region_captions.region_captions_options import (
+    CAPTION_OPTIONS,
+    RegionCaptionOptions,
+)
+from jurydesk.core.tasks.region_captions.result_parts import RESULTS, parts_of
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+EXPECTED = 'An object with "images" and "annotations" is expected, a caption in each annotation.'
+ANNOTATION_ID: Attribute[ImageId] = Attribute("id", "A number or text is expected.", image_id)
+
+
+@dataclass(frozen=True, eq=False)
+class RegionReferences:
+    """Items of the annotations with their captions.
+
+    Attributes:
+        items: Images, or regions, with their references.
+        images: Image of each region, by the annotation's id.
+        regions: Regions of each image.
+        pictures: All images of the file.
+        is_per_region: True if the regions are the items.
+        parts: Further result files by that of their system.
+    """
+
+    items: CaptionReferences
+    images: Mapping[ImageId, ImageId]
+    regions: Mapping[ImageId, Sequence[ImageId]]
+    pictures: Sequence[Image]
+    is_per_region: bool = False
+    parts: Mapping[Path, tuple[Path, ...]] = field(default_factory=dict)
+
+    def image_of(self, item: ImageId) -> ImageId:
+        """Return the image of an item, which may be the image itself."""
+        return self.images[item] if self.is_per_region else item
+
+
+@dataclass(frozen=True, slots=True)
+class _Region:
+    id: ImageId
+    image: ImageId
+    caption: str
+    box: str
+
+
+def read_region_annotations(
+    inputs: Inputs, options: RegionCaptionOptions, run: Run
+) -> Reading[RegionReferences]:
+    """Read the regions with their captions, and the file's defects."""
+    path = inputs["annotations"][0]
+    file = run.call(read_json_file, path, damaged="replace", not_finite=True)
+    defects = BoundedDefects(surrogate_defects(file.defects, CAPTION_OPTIONS))
+    root = JsonCursor(file, defects, file.data)
+    regions = list(_regions(root)) if file.is_readable else []
+    reported = root.defects.to_tuple()
+    if not regions and not has_errors(reported):
+        reported = (*reported, error(root.place, "The file has no captioned region.", EXPECTED))
+    if has_errors(reported):
+        return Reading(None, reported)
+    names = _file_names(root.value.get("images"))
+    of_image = dict[ImageId, list[_Region]]()
+    for region in regions:
+        of_image.setdefault(region.image, []).append(region)
+    pictures = [
+        Image(key, names.get(key, ""), tuple(one.caption for one in several))
+        for key, several in of_image.items()
+    ]
+    items = pictures
+    if options.is_per_region:
+        items = [
+            Image(one.id, names.get(one.image, ""), (one.caption,), _fields(one)) for one in regions
+        ]
+    found = RegionReferences(
+        CaptionReferences(tuple(items), path.name),
+        {one.id: one.image for one in regions},
+        {key: [one.id for one in several] for key, several in of_image.items()},
+        pictures,
+        options.is_per_region,
+        {one: parts_of(one, inputs) for one in inputs.get(RESULTS, ())},
+    )
+    return Reading(found, reported)
+
+
+def _fields(region: _Region) -> tuple[tuple[str, str], ...]:
+    box = (("box", region.box),) if region.box else ()
+    return (("image", str(region.image)), *box)
+
+
+def _regions(root: JsonCursor) -> Iterator[_Region]:
+    """Yield the valid annotations; report the others, and repeated ids."""
+    annotations = root.top_list(ANNOTATIONS, EXPECTED)
+    if annotations is None:
+        return
+    first = dict[ImageId, int]()
+    for number, value in enumerate(annotations.value):
+        place = annotations[number]
+        image, caption = place.read(IMAGE_ID), None
+        if image is not None:
+            place.report_invalid(ANNOTATION_ID, CAPTION)
+            caption = CAPTION.of(value)
+        key = None if image is None else ANNOTATION_ID.of(value)
+        if image is None or caption is None or key is None:
+            continue
+        if first.setdefault(key, number) != number:
+            found = fill("The id {key} is also that of annotations[{first}].", key, first[key])
+            place["id"].error(found, "An id for each region is expected.")
+            continue
+        if not caption.isprintable():
+            whose_phrase = fill("The caption of region {key}", key)
+            report_separators(place["caption"], whose_phrase, CAPTION_OPTIONS)
+        yield _Region(key, image, caption, _box_text(value))
+
+
+def _box_text(annotation: Mapping[str, Json]) -> str:
+    """Return x, y, width and height of a region in pixels; empty without a valid box."""
+    corners = segmentation_box(annotation.get("segmentation"))
+    bbox = annotation.get("bbox")
+    if corners is not None:
+        x1, y1, x2, y2 = corners
+        bbox = [x1, y1, x2 - x1, y2 - y1]
+    if not isinstance(bbox, list) or len(bbox) != 4:
+        return ""
+    if not all(type(side) in (int, float) and abs(side) < 1e9 for side in bbox):
+        return ""
+    return " ".join(f"{side:g}" for side in bbox)
+
+
+def _file_names(images: Json) -> dict[ImageId, str]:
+    """Return the file names of the images that have one."""
+    found = dict[ImageId, str]()
+    for image in images if isinstance(images, list) else ():
+        key = image_id(image.get("id")) if isinstance(image, dict) else None
+        if key is not None:
+            found[key] = parse_text(image.get("file_name")) or ""
+    return found

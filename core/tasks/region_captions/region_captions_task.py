@@ -1,0 +1,156 @@
+"""Task declaration of region captioning on given boxes."""
+
+from __future__ import annotations
+
+from jurydesk.core.competition.rating_design import RatingDesign
+from jurydesk.core.competition.task import (
+    Input,
+    Presentation,
+    Readers,
+    Scoring,
+    Sniff,
+    Statistic,
+    SubmissionChecks,
+    Task,
+)
+from jurydesk.core.language import translatable
+from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
+from jurydesk.core.readers.text_file import UTF8_MARK, text_head
+from jurydesk.core.tasks.captions import captions_evaluator
+from jurydesk.core.tasks.captions.captions import CaptionSubmission
+from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
+from jurydesk.core.tasks.captions.captions_explanation import (
+    attributes,
+    explain_item,
+    submission_texts,
+)
+from jurydesk.core.tasks.captions.captions_metrics import METRICS, SPICE, STATISTICS
+from jurydesk.core.tasks.captions.captions_task import JSON_FILES, list_item, rated_caption
+from jurydesk.core.tasks.meteor_resources import STEMMER
+from jurydesk.core.tasks.region_captions.region_annotations import (
+    RegionReferences,
+    read_region_annotations,
+)
+from jurydesk.core.tasks.region_captions.region_captions_evaluator import (
+    IMAGE,
+    evaluate_regions,
+    region_remarks,
+)
+from jurydesk.core.tasks.region_captions.region_captions_options import (
+    CAPTION_OPTIONS,
+    PROFILES,
+    RegionCaptionOptions,
+)
+from jurydesk.core.tasks.region_captions.region_results import read_region_results
+from jurydesk.core.tasks.region_captions.result_parts import PARTS, RESULTS, arrange_parts
+
+ANNOTATIONS_FORMAT = translatable("captions of given regions (JSON)")
+RESULTS_FORMAT = translatable("a system's captions of given regions (JSON)")
+
+INPUTS = (
+    Input(
+        "annotations",
+        "Annotations",
+        "reference",
+        JSON_FILES,
+        help="Regions with their captions by people: COCO annotations, or ControlCap's file.",
+    ),
+    Input(
+        RESULTS,
+        "Results",
+        "submission",
+        JSON_FILES,
+        many=True,
+        help="Captions by image or region; the folder or the numbered files of a system are "
+        "joined.",
+    ),
+    Input(
+        PARTS,
+        "Further parts",
+        "reference",
+        JSON_FILES,
+        required=False,
+        many=True,
+        help="Further result files of the same system.",
+    ),
+    Input(
+        "photos",
+        "Photos",
+        "folder",
+        (),
+        required=False,
+        help="A folder of the images, named as in the annotations; for display only.",
+    ),
+)
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """Recognize results by the ids of regions; other files are also those of other competitions."""
+    text = text_head(head).removeprefix(UTF8_MARK).lstrip()
+    is_captioned, has_boxes = b'"caption"' in text, b'"bbox"' in text or b'"segmentation"' in text
+    if b'"pred_result"' in text:
+        return Sniff(RESULTS, 0.5, RESULTS_FORMAT)
+    if not is_captioned:
+        return None
+    if text.startswith(b"["):
+        if has_boxes or b'"box"' in text or b'"score"' in text:
+            return None
+        if b'"annotation_id"' in text or b'"region_id"' in text:
+            return Sniff(RESULTS, 0.97, RESULTS_FORMAT)
+        return Sniff(RESULTS, 0.9, RESULTS_FORMAT) if b'"image_id"' in text else None
+    if text.startswith(b"{") and has_boxes and b'"annotations"' in text:
+        return Sniff("annotations", 0.5, ANNOTATIONS_FORMAT)
+    return None
+
+
+TASK: Task[RegionCaptionOptions, RegionReferences, CaptionSubmission] = Task(
+    id="region-captions",
+    title="Region captioning",
+    summary="Captions of given image regions, scored by COCO's caption metrics.",
+    item_noun=("region", "regions"),
+    inputs=INPUTS,
+    readers=Readers(
+        read_references=read_region_annotations,
+        read_submission=read_region_results,
+        arrange=arrange_parts,
+        sniff=sniff,
+        load_evidence=CaptionEvidence.from_row,
+    ),
+    scoring=Scoring(
+        options=RegionCaptionOptions,
+        profiles=PROFILES,
+        metrics=tuple(info for info in METRICS if info.name != SPICE),
+        rank_by="cider",
+        evaluate=evaluate_regions,
+        remarks=region_remarks,
+        chunks=(METEOR_WORK,),
+        groups=lambda items: items.columns[IMAGE].tolist() if IMAGE in items.columns else None,
+        group_noun=("image", "images"),
+        settings=lambda references, options: captions_evaluator.settings(
+            references.items, CAPTION_OPTIONS
+        ),
+        resources=lambda references, options: captions_evaluator.resources(
+            references.items, CAPTION_OPTIONS
+        ),
+        libraries=(STEMMER,),
+    ),
+    presentation=Presentation(
+        inspector="captions",
+        example="region_captions",
+        attributes=attributes,
+        statistics={
+            **STATISTICS,
+            IMAGE: Statistic("Image", "Number of the image in the annotations, from 0."),
+        },
+        explain_item=explain_item,
+        listed=list_item,
+        rating=RatingDesign(
+            entry_noun=("caption", "captions"), entry=rated_caption, has_human_entries=True
+        ),
+    ),
+    submission_checks=SubmissionChecks(
+        submission_texts=lambda references, submission: submission_texts(
+            references.items, submission
+        ),
+    ),
+)

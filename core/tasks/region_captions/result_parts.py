@@ -1,0 +1,125 @@
+"""Result files of one system in parts: one file of each process, and sums of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from jurydesk.core.competition.task import Inputs
+
+RESULTS, PARTS = "results", "parts"
+MERGED = "merged"
+"""Stem of GLaMM's file of all results of the folder, which a second run counts again."""
+JSON_SUFFIXES = (".json", ".json.gz", ".json.bz2", ".json.xz")
+_RANK = re.compile(r"(?P<stem>.*(?:_|-|rank))(?P<rank>\d{1,4})")
+"""Stem of a file and the number of its process: m_vg_0, val_rank0."""
+
+
+def arrange_parts(inputs: Inputs) -> Inputs:
+    """Return the inputs with one results file of each system, and the others in the role `parts`.
+
+    Files of one folder whose names differ in the number of their process, from 0 on, are one
+    system, with `merged.json` and other files beside them. A folder that is given is one system,
+    unless its files have several such names.
+    """
+    results, parts = list[Path](), list(inputs.get(PARTS, ()))
+    given = inputs.get(RESULTS, ())
+    folders = [path for path in given if path.is_dir()]
+    files = [path for path in given if path not in folders]
+    systems = [one for folder in folders for one in _systems_of_folder(folder)]
+    for folder in dict.fromkeys(path.parent for path in files):
+        systems += _systems([path for path in files if path.parent == folder])
+    for first, *others in systems:
+        results.append(first)
+        parts += others
+    found = {role: paths for role, paths in inputs.items() if role not in (RESULTS, PARTS)}
+    return {
+        **found,
+        **({RESULTS: tuple(results)} if results else {}),
+        **({PARTS: tuple(parts)} if parts else {}),
+    }
+
+
+def parts_of(path: Path, inputs: Inputs) -> tuple[Path, ...]:
+    """Return the parts that belong to a results file, in the order of their processes."""
+    found = [part for part in inputs.get(PARTS, ()) if _owner(part, inputs[RESULTS]) == path]
+    return tuple(sorted(found, key=_file_order))
+
+
+def is_json_name(path: Path) -> bool:
+    """Return whether a file is JSON by its name."""
+    return path.name.endswith(JSON_SUFFIXES)
+
+
+def system_stem(path: Path) -> str:
+    """Return the name of a system from that of its first file, without the process's number."""
+    match = _rank_of(path)
+    return match["stem"].removesuffix("rank").rstrip("_-") if match else ""
+
+
+def _owner(part: Path, results: Sequence[Path]) -> Path | None:
+    """Return the results file of a part; None for one of a system that is not scored now."""
+    beside = [one for one in results if one.parent == part.parent]
+    family = [one for one in beside if _family(one) == _family(part)]
+    if _family(part) and not family and any(map(_family, beside)):
+        return None
+    for candidates in (family, beside, results):
+        if len(candidates) == 1:
+            return candidates[0]
+    return None
+
+
+def _systems_of_folder(folder: Path) -> list[list[Path]]:
+    files = [one for one in folder.iterdir() if one.is_file() and not one.name.startswith(".")]
+    if len({_family(path) for path in files if _family(path)}) > 1:
+        return list(_systems(files))
+    return [sorted(files, key=_file_order) or [folder]]
+
+
+def _systems(files: Sequence[Path]) -> Iterator[list[Path]]:
+    """Yield the files of each system of one folder."""
+    families = dict[str, list[Path]]()
+    for path in files:
+        families.setdefault(_family(path), []).append(path)
+    joined = [one for name, one in families.items() if name and _is_complete(one)]
+    others = [path for path in files if not any(path in one for one in joined)]
+    if len(joined) == 1 and all(_is_extra(path) for path in others):
+        yield [*sorted(joined[0], key=_file_order), *others]
+        return
+    sums = [path for path in others if _is_extra(path)]
+    if not joined and sums and len(others) - len(sums) == 1:
+        yield sorted(others, key=_file_order)
+        return
+    yield from (sorted(one, key=_file_order) for one in joined)
+    yield from ([path] for path in others)
+
+
+def _is_complete(files: Sequence[Path]) -> bool:
+    """Return whether there is a file of each process from the first on."""
+    ranks = sorted(int(match["rank"]) for path in files if (match := _rank_of(path)))
+    return len(ranks) > 1 and ranks == list(range(len(files)))
+
+
+def _is_extra(path: Path) -> bool:
+    """Return whether a file beside those of the processes adds nothing to them."""
+    return not is_json_name(path) or _stem(path) == MERGED
+
+
+def _file_order(path: Path) -> tuple[bool, bool, int, str]:
+    match = _rank_of(path)
+    rank = int(match["rank"]) if match else 0
+    return not is_json_name(path), _stem(path) == MERGED, rank, path.name
+
+
+def _family(path: Path) -> str:
+    match = _rank_of(path)
+    return match["stem"] if match else ""
+
+
+def _rank_of(path: Path) -> re.Match[str] | None:
+    return _RANK.fullmatch(_stem(path)) if is_json_name(path) else None
+
+
+def _stem(path: Path) -> str:
+    return path.name.partition(".json")[0] if is_json_name(path) else path.name
