@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from jurydesk.core.analysis.item_differences import ItemDifference, item_differences
 from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
 from jurydesk.core.competition.stamped_options import options_of_stamp
-from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.competition.task import AnyTask, RuleStep
+from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score_submissions
-from jurydesk.core.language import Message, fill
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo, Score, UsageError
+from jurydesk.core.tables.columns import Column, NumberColumn, TextColumn
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk, Summary
@@ -23,7 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProfileComparison:
-    """One metric of a system in two profiles; `items` are those that differ, of `n`."""
+    """One metric of a system in two profiles; `items` are those that differ, of `n`.
+
+    `steps` are the rules in which the profiles differ, if the competition knows them; else
+    `not_stepped` may say why they are unknown.
+    """
 
     system: str
     metric: MetricInfo
@@ -33,6 +42,8 @@ class ProfileComparison:
     n: int
     stamps: tuple[Json, Json]
     """Stamps of both results."""
+    steps: tuple[RuleStep, ...] = ()
+    not_stepped: str = ""
 
 
 def profile_pair(task: AnyTask, profiles: Sequence[str] = ()) -> tuple[str, str]:
@@ -98,6 +109,48 @@ def compare_profiles(
         len({*first.items.ids, *second.items.ids}),
         (first.stamp, second.stamp),
     )
+
+
+def with_rule_steps(
+    found: ProfileComparison, desk: Desk, task: AnyTask, run: Run
+) -> ProfileComparison:
+    """Return a comparison with the rules that make the difference, from the files of the system.
+
+    Raises Cancelled.
+    """
+    make_steps = task.presentation.rule_steps
+    if make_steps is None:
+        return found
+    first, second = found.profiles
+    summary = next(one for one in desk.evaluations() if one.system == found.system)
+    try:
+        stamp = require_stamp(desk, summary)
+        inputs = stamped_inputs(desk, task, stamp)
+        options = replace(options_of_stamp(task, stamp), profile=first)
+        steps = make_steps(inputs, options, second, found.metric.name, run)
+    except (DeskError, UsageError) as error:
+        return replace(found, not_stepped=str(error))
+    return replace(found, steps=tuple(steps))
+
+
+def rule_table(found: ProfileComparison) -> list[Column]:
+    """Return the rules in which two profiles differ, each with the score after it, and its cost."""
+    decimals, steps = found.metric.decimals, found.steps
+    changes = [math.nan if one.change is None else one.change for one in steps]
+    return [
+        TextColumn("rule", translatable("Rule"), [one.rule for one in steps], is_prose=True),
+        NumberColumn(
+            "score", found.metric.title, np.array([one.value for one in steps]), decimals=decimals
+        ),
+        NumberColumn(
+            "change",
+            translatable("Change"),
+            np.array(changes),
+            decimals=decimals,
+            is_signed=True,
+            tooltip=translatable("The rules change one after the other, in this order."),
+        ),
+    ]
 
 
 def require_score(evaluation: Evaluation, metric: str) -> Score:

@@ -116,6 +116,7 @@ def profiles_json(found: ProfileComparison, origin: ExportOrigin) -> Json:
         "metric": found.metric.name,
         "profiles": list(found.profiles),
         "scores": to_json(found.scores),
+        **({"rules": [to_json(one) for one in found.steps]} if found.steps else {}),
         "n_items": found.n,
         "items": [
             {

@@ -8,7 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.language import Message, counted, failure_reason, fill, name_list, translatable
+from jurydesk.core.language import (
+    Message,
+    counted,
+    failure_reason,
+    fill,
+    join_messages,
+    name_list,
+    translatable,
+)
 from jurydesk.core.model.defects import Place, note
 from jurydesk.core.model.input_file import InputFile
 from jurydesk.core.readers.text_file import open_head, text_head
@@ -107,7 +115,13 @@ def count_pictures(path: Path) -> int:
 
 def _classify(one: InputFile) -> InputFile:
     from jurydesk.core.competition.task_registry import registry
-    from jurydesk.core.intake.file_signatures import ITEMS, ITEMS_TASK, own_file_type
+    from jurydesk.core.intake.file_signatures import (
+        ITEMS,
+        ITEMS_TASK,
+        foreign_file_type,
+        own_file_type,
+        unread_advice,
+    )
 
     try:
         status = one.path.stat()
@@ -127,4 +141,8 @@ def _classify(one: InputFile) -> InputFile:
         return replace(
             seen, reason=fill("This is {kind}, not a file of a competition.", Message(kind))
         )
+    kind = foreign_file_type(head)
+    if advice := unread_advice(kind):
+        found = fill("This is {kind}, not a file of a competition.", Message(kind))
+        return replace(seen, reason=join_messages([found, advice]))
     return replace(seen, guesses=guesses)

@@ -34,6 +34,24 @@ _OWN_ITEM = re.compile(
 )
 _SQLITE, _APPLICATION_AT = b"SQLite format 3\0", slice(68, 72)
 _TAR_AT, _TAR = slice(257, 262), b"ustar"
+_PICKLE = re.compile(rb"\x80[\x02-\x05]")
+PICKLE, TORCH_PICKLE, HDF5 = (
+    translatable("a Python pickle"),
+    translatable("a PyTorch file, which is a pickle"),
+    translatable("an HDF5 file"),
+)
+_UNREAD = {
+    PICKLE: translatable(
+        "Opening a pickle can run programs hidden in it, so Jurydesk does not. Where it was made: "
+        "json.dump(pickle.load(open(NAME, 'rb')), open(NEW_NAME, 'w'))"
+    ),
+    TORCH_PICKLE: translatable(
+        "Opening a pickle can run programs hidden in it, so Jurydesk does not. Where it was made: "
+        "json.dump(torch.load(NAME), open(NEW_NAME, 'w'))"
+    ),
+    HDF5: translatable("Training data are not read: give the JSON file that it was made of."),
+}
+"""What to do with files that are never opened, by their type."""
 _FOREIGN = (
     (b"%PDF-", translatable("a PDF document")),
     (b"PK\x03\x04", translatable("a zip archive or an office document")),
@@ -45,6 +63,7 @@ _FOREIGN = (
     (b"\x89PNG\r\n", translatable("a picture")),
     (b"\xff\xd8\xff", translatable("a picture")),
     (b"GIF8", translatable("a picture")),
+    (b"\x89HDF\r\n", HDF5),
     (b"\x93NUMPY", translatable("an array of NumPy")),
     (b"\x7fELF", translatable("a program")),
     (
@@ -76,11 +95,20 @@ def foreign_file_type(head: bytes) -> str:
     """Return the type of a file that no competition takes; empty if unknown."""
     if head.startswith(_SQLITE):
         return translatable("an SQLite database")
+    if _PICKLE.match(head):
+        return PICKLE
+    if head.startswith(b"PK\x03\x04") and b"/data.pkl" in head[:256]:
+        return TORCH_PICKLE
     kind = next((what for magic, what in _FOREIGN if head.startswith(magic)), "")
     text = text_head(head)
     if not kind and text[_TAR_AT] == _TAR:
         return translatable("a tar archive")
     return kind or (translatable("a web page") if _PAGE.match(text.lstrip()) else "")
+
+
+def unread_advice(kind: str) -> str:
+    """Return what to do with a file of a type that is never opened; empty for other types."""
+    return _UNREAD.get(kind, "")
 
 
 def is_archive_head(head: bytes) -> bool:

@@ -19,6 +19,7 @@ from jurydesk.core.intake.file_signatures import (
     foreign_file_type,
     is_archive_head,
     own_file_type,
+    unread_advice,
 )
 from jurydesk.core.language import Message, failure_reason, fill, translatable
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, warning
@@ -95,7 +96,9 @@ def _explain(
     if not (failed and certain):
         return (warning(Place(str(path)), found, "", HINT), *defects)
     others = tuple(defect for defect in defects if defect.place.path != str(path))
-    hint = UNPACK if is_archive_head(head) and not own_file_type(head) else HINT
+    hint = unread_advice(foreign_file_type(head)) or HINT
+    if is_archive_head(head) and not own_file_type(head):
+        hint = UNPACK
     return (*others, error(Place(str(path)), found, "", hint))
 
 

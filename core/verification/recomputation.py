@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 from jurydesk.core.analysis.average_rank import average_ranks
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.profile_comparison import compare_profiles
+from jurydesk.core.analysis.profile_comparison import compare_profiles, with_rule_steps
 from jurydesk.core.analysis.robustness import assess_robustness
 from jurydesk.core.analysis.significance.item_discrimination import assess_items
 from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
@@ -262,6 +262,7 @@ def _profiles(again: Recomputation) -> bytes:
         first, second = again.evaluations
         metric = again.task.metric(str(values["metric"]))
     found = compare_profiles(again.task, first, second, metric, again.run)
+    found = with_rule_steps(found, again.desk, again.task, again.run)
     named = replace(found, system=str(values["system"]))
     if named.system not in (first.system, second.system):
         again.unchecked.append("settings.system")

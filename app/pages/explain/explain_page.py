@@ -45,6 +45,10 @@ if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import IntArray, MetricInfo
 
 
+MOST_RULES = 8
+"""Rules in sight; the table scrolls to others."""
+
+
 class ProfilesPane(Pane):
     """Controls for system, metric and two profiles; the items that differ below."""
 
@@ -66,6 +70,9 @@ class ProfilesPane(Pane):
         self.column.addLayout(
             FlowLayout(self.systems, self.metrics, self.first, against, self.second, self.score)
         )
+        self.rules = TableCard(translate("What each rule costs"))
+        self.rules.table.most_rows = MOST_RULES
+        self.column.addWidget(self.rules)
         self.column.addWidget(self.items, 1)
         self.column.addStretch(0)
         self.systems.activated.connect(self._choose_pair)
@@ -174,10 +181,14 @@ class ProfilesPane(Pane):
         self.say(add_doubt(finding, result.metric))
 
     def _show(self, found: ProfileComparison | None) -> None:
+        from jurydesk.core.analysis.profile_comparison import rule_table
+
         self.found = found
         self.score.hide()
         self.items.setVisible(found is not None and bool(found.items))
+        self.rules.setVisible(found is not None and bool(found.steps))
         if found is not None:
+            self.rules.show_columns(rule_table(found), "rule")
             noun = self.session.task.item_noun[0]
             heads = (found.profiles[0].capitalize(), found.profiles[1].capitalize())
             columns = change_table(found.items, noun, heads, found.metric)
@@ -200,10 +211,14 @@ def load_and_compare(
     desk: Desk, task: AnyTask, system: str, pair: tuple[str, str], info: MetricInfo, run: Run
 ) -> ProfileComparison:
     """Compare one metric of a system in two profiles; the work of a job."""
-    from jurydesk.core.analysis.profile_comparison import compare_profiles, load_in_profile
+    from jurydesk.core.analysis.profile_comparison import (
+        compare_profiles,
+        load_in_profile,
+        with_rule_steps,
+    )
 
     first, second = (load_in_profile(desk, task, system, name, run) for name in pair)
-    return compare_profiles(task, first, second, info, run)
+    return with_rule_steps(compare_profiles(task, first, second, info, run), desk, task, run)
 
 
 HINT = translatable("Type a score from a paper or a message to find the options that produce it.")

@@ -39,7 +39,11 @@ from jurydesk.core.tasks.densecap.densecap_options import PROFILES, DenseCapOpti
 from jurydesk.core.tasks.densecap.detection_chunks import DETECTION_CHUNKS
 from jurydesk.core.tasks.densecap.missing_meteor import complete_columns
 from jurydesk.core.tasks.densecap.readers.detection_reader import read_detections
-from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, read_ground_truth
+from jurydesk.core.tasks.densecap.readers.ground_truth_reader import (
+    SIZES,
+    GroundTruth,
+    read_ground_truth,
+)
 from jurydesk.core.tasks.densecap.readers.json_shapes import BOXES, CAPTIONS, SCORES, is_size
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 from jurydesk.core.tasks.densecap.rule_costs import rule_steps
@@ -125,6 +129,7 @@ RATING = RatingDesign(
 
 GROUND_TRUTH_FORMAT = translatable("captioned ground-truth boxes (JSON)")
 DETECTIONS_FORMAT = translatable("a system's captioned boxes (JSON)")
+SIZES_FORMAT = translatable("sizes of images (JSON)")
 JSON_FILES = ("*.json", "*.json.gz", "*.json.bz2", "*.json.xz")
 
 
@@ -137,6 +142,9 @@ def sniff(head: bytes) -> Sniff | None:
         return Sniff("ground-truth", 0.9, GROUND_TRUTH_FORMAT)
     if b'"logprobs"' in text or (b'"results"' in text and b'"img_name"' in text):
         return Sniff("detections", 0.9, DETECTIONS_FORMAT)
+    is_list = text.lstrip().startswith(b"[")
+    if is_list and all(f'"{name}"'.encode() in text for name in ("width", "height", "coco_id")):
+        return Sniff(SIZES, 0.9, SIZES_FORMAT)
     if described:
         if any(f'"{name}"'.encode() in text for name in SCORES):
             return Sniff("detections", 0.9, DETECTIONS_FORMAT)
@@ -164,6 +172,15 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
             JSON_FILES,
             many=True,
             help="Captioned boxes of one system (JSON).",
+        ),
+        Input(
+            SIZES,
+            "Image sizes",
+            "reference",
+            JSON_FILES,
+            required=False,
+            help="Visual Genome's image_data.json, for boxes in another frame than the ground "
+            "truth.",
         ),
         Input(
             "images",

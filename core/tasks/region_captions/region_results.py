@@ -237,7 +237,7 @@ class _Keys:
                 "{items} with two different captions: {item}, first in {file}.",
                 counted(len(self.different), noun),
                 str(item),
-                Path(first.place.place.path).name,
+                first.place.file.path.name,
             ),
             "One caption is expected.",
             PER_REGION_HINT if several else "Keep the results of one run.",
@@ -245,7 +245,7 @@ class _Keys:
 
     def _repetition(self) -> Defect:
         place = self.repeated[0].place.place
-        is_sum = all(Path(one.place.place.path).name.startswith("merged") for one in self.repeated)
+        is_sum = all(one.place.file.path.name.startswith("merged") for one in self.repeated)
         cause = (
             "merged.json is the sum of the other files."
             if is_sum

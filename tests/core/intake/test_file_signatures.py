@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,12 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.results_json import encode_json, result_json
-from jurydesk.core.intake.file_signatures import file_kind, foreign_file_type, own_file_type
+from jurydesk.core.intake.file_signatures import (
+    file_kind,
+    foreign_file_type,
+    own_file_type,
+    unread_advice,
+)
 from jurydesk.core.participant_kit.kit import kit_bytes, make_kit
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.system.paths import resources_folder
@@ -113,3 +119,22 @@ def test_our_own_files_are_refused_as_submissions(tmp_path: Path, result: bytes)
     path.write_bytes(result)
     reported = "This is a result that Jurydesk wrote, not a submission."
     assert file_kind(task, path) == ("other", reported)
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
+        (pickle.dumps({"a": 1}, 2), "a Python pickle"),
+        (pickle.dumps({"a": 1}), "a Python pickle"),
+        (b"PK\x03\x04" + b"\0" * 26 + b"model/data.pkl", "a PyTorch file, which is a pickle"),
+        (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+    ],
+)
+def test_files_that_are_never_opened_are_named_with_what_to_do(head, kind) -> None:
+    assert foreign_file_type(head) == kind
+    assert unread_advice(kind)
+
+
+def test_other_files_have_no_such_advice() -> None:
+    assert unread_advice(foreign_file_type(b"%PDF-1.4")) == ""
+    assert foreign_file_type(b"PK\x03\x04" + b"\0" * 40) == "a zip archive or an office document"

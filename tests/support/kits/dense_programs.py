@@ -63,14 +63,23 @@ def names(found: Mapping[str, Any]) -> dict[str, float]:
 
 
 def evaluate(
-    folder: Path, truth: object, detections: object, profile: str, **chosen: Any
+    folder: Path,
+    truth: object,
+    detections: object,
+    profile: str,
+    sizes: object = None,
+    **chosen: Any,
 ) -> tuple[Evaluation | None, tuple[Defect, ...]]:
     """Score two files; return the evaluation (None after an error) and all defects."""
     paths = folder / "truth.json", folder / "detections.json"
     for path, content in zip(paths, (truth, detections), strict=True):
         path.write_text(json.dumps(content), encoding="utf-8")
     options, run = TASK.scoring.options(profile=profile, **chosen), Run()
-    references = TASK.readers.read_references({"ground-truth": (paths[0],)}, options, run)
+    inputs = {"ground-truth": (paths[0],)}
+    if sizes is not None:
+        inputs["image-data"] = (folder / "image_data.json",)
+        inputs["image-data"][0].write_text(json.dumps(sizes), encoding="utf-8")
+    references = TASK.readers.read_references(inputs, options, run)
     if references.data is None:
         return None, references.defects
     found = TASK.readers.read_submission(paths[1], references.data, options, run)

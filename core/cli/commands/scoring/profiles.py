@@ -13,7 +13,9 @@ from jurydesk.core.analysis.profile_comparison import (
     compare_profiles,
     load_in_profile,
     profile_pair,
+    rule_table,
     select_metric,
+    with_rule_steps,
 )
 from jurydesk.core.cli.command import COMPUTING, CliCommand, CommandContext
 from jurydesk.core.cli.commands.scoring.compare import find_system
@@ -53,6 +55,7 @@ def print_profiles(
             for name in profile_pair(task, profile)
         )
         found = compare_profiles(task, first, second, info, run)
+        found = with_rule_steps(found, opened, task, run)
         work.export(lambda _: profiles_json(found, profiles_origin(task.id, found)))
     return work.deliver(profile_lines(found, task.item_noun))
 
@@ -76,6 +79,11 @@ def profile_lines(found: ProfileComparison, noun: tuple[str, str]) -> list[str]:
             total=found.n,
         )
     ]
+    if found.steps:
+        lines += ["", *text_table(rule_table(found))]
+    elif found.not_stepped:
+        reason = translate_text(found.not_stepped)
+        lines += ["", translate("What each rule costs is unknown. {reason}", reason=reason)]
     if found.items:
         shown = found.items[:SHOWN_ITEMS]
         columns = [*change_table(shown, metric=found.metric)[:3], reason_column(shown)]

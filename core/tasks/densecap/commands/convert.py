@@ -17,6 +17,7 @@ from jurydesk.core.language import counted, fill, name_list
 from jurydesk.core.model.defects import Place, error, has_errors
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.preparation import PREPARATIONS, prepare_regions
+from jurydesk.core.tasks.densecap.readers.image_data import with_image_sizes
 from jurydesk.core.tasks.densecap.readers.region_reader import read_regions
 
 if TYPE_CHECKING:
@@ -29,13 +30,17 @@ def convert_ground_truth(
     /,
     competition: str,
     ground_truth: Path,
+    image_data: Path | None,
     prepare: str,
     json: Path | None,
 ) -> int:
     """Write the prepared boxes and captions of each image."""
     with open_run(context) as run:
         reading = read_regions(ground_truth, "ground-truth", DenseCapOptions(), run)
-    defects = list(reading.defects)
+        defects = list(reading.defects)
+        if reading.data is not None and image_data is not None:
+            reading = with_image_sizes(reading.data, image_data, run)
+            defects += reading.defects
     if reading.data is not None and (unsized := _unsized_images(reading.data)):
         defects.append(
             error(
@@ -76,6 +81,7 @@ command = CliCommand(
     params=[
         click.Argument(["competition"], type=click.Choice(["densecap"])),
         file_option("--ground-truth", required=True, help="Captioned boxes by people (JSON)."),
+        file_option("--image-data", help="Sizes of the images: Visual Genome's image_data.json."),
         click.Option(
             ["--prepare"],
             required=True,

@@ -147,7 +147,7 @@ def _unknown_sizes(place: Place) -> Defect:
         place,
         "The boxes are in another frame, but the sizes of the images are unknown.",
         "They are scored unchanged.",
-        'Give a ground truth with "width" and "height" of its images.',
+        'Give image_data.json (--image-data), or "width" and "height" in the ground truth.',
     )
 
 

@@ -17,6 +17,7 @@ from jurydesk.core.metrics.detection.detection_rules import RULES, DetectionRule
 from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions, metric_profile
 from jurydesk.core.tasks.densecap.readers.box_format_check import check_image_bounds
+from jurydesk.core.tasks.densecap.readers.image_data import with_image_sizes
 from jurydesk.core.tasks.densecap.readers.json_shapes import EXPECTED
 from jurydesk.core.tasks.densecap.readers.region_reader import parse_regions, parse_regions_json
 from jurydesk.core.tasks.densecap.readers.regions import Regions
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
+SIZES = "image-data"
+"""Role of the file of image sizes."""
 MAX_BOXES = 20_000
 """Boxes of one image; merging them takes a byte for every pair."""
 
@@ -52,13 +55,20 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
     has_both_roles = path in inputs.get("detections", ())
     detections = {path: parse_regions(file, "detections", options, run)} if has_both_roles else {}
     profile = metric_profile(options)
-    regions, groups = _in_order(reading.data, profile), []
+    read, known_defects = reading.data, reading.defects
+    if SIZES in inputs:
+        sized = with_image_sizes(read, inputs[SIZES][0], run)
+        known_defects = (*known_defects, *sized.defects)
+        if sized.data is None:
+            return Reading(None, known_defects)
+        read = sized.data
+    regions, groups = _in_order(read, profile), []
     if not len(regions.boxes):
         defect = error(Place(str(path)), "The ground truth contains no boxes.", EXPECTED)
-        return Reading(None, (*reading.defects, defect))
+        return Reading(None, (*known_defects, defect))
     crowded = tuple(_crowded_images(regions, str(path)))
     if crowded:
-        return Reading(None, (*reading.defects, *crowded))
+        return Reading(None, (*known_defects, *crowded))
     boxes = regions.corners(RULES[profile], is_truth=True)
     for image in range(len(regions.images)):
         run.report(image, len(regions.images), "Merging the ground truth")
@@ -68,7 +78,7 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
         *check_image_bounds(regions, regions.sizes, Place(str(path))),
     ]
     truth = GroundTruth(regions, tuple(groups), str(path), detections)
-    return Reading(truth, (*reading.defects, *defects))
+    return Reading(truth, (*known_defects, *defects))
 
 
 def _crowded_images(regions: Regions, path: str) -> Iterator[Defect]:

@@ -44,6 +44,7 @@ class RawRegions:
         path: Function that returns the JSON path of a region's field.
         has_fixed_format: True if the layout determines the box format.
         frame: Image size that the boxes refer to: "720" for a longer side of 720 pixels.
+        programs: Profiles whose programs score files of this shape; empty for all.
     """
 
     box_format: str
@@ -56,6 +57,7 @@ class RawRegions:
     path: Callable[[int, Field], str] = lambda region, name: f"[{region}].{name}"
     has_fixed_format: bool = False
     frame: str = ""
+    programs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +254,7 @@ def _read_region_objects(entries: JsonCursor, role: Role, box_format: str) -> Ra
         box_format,
         path=lambda region, name: f"{key}[{indices[region]}].{names.get(name, name)}",
         frame=frame,
+        programs=("published", "scenic") if frame else (),
     )
     identities = [entry.get("image_id") for entry in regions]
     for number, identity in enumerate(identities):

@@ -75,7 +75,7 @@ def _is_segmented(holder: Annotation, role: Role) -> bool:
 
 def _read_segmented(root: JsonCursor, role: Role, profile: Profile) -> RawRegions:
     annotations = root.value["annotations"]
-    layout = RawRegions("xyxy", has_fixed_format=True)
+    layout = RawRegions("xyxy", has_fixed_format=True, programs=("controlcap", "dynrefer"))
     layout.images = coco_images(root, layout)
     numbers = {image: number for number, image in enumerate(layout.images)}
     places = list[int]()
@@ -165,7 +165,7 @@ _JIVC = ParallelLists("", "image_id", "xyxy", "boxes", "captions", "logprobs")
 
 def _read_jivc_results(root: JsonCursor) -> RawRegions:
     """Read lists by image; a score is the probability, less a ten-billionth."""
-    layout, starts = RawRegions("xyxy", has_fixed_format=True), [0]
+    layout, starts = RawRegions("xyxy", has_fixed_format=True, programs=("jivc",)), [0]
     prefixes = list[str]()
     for image, entry in root.value.items():
         if add_image(layout, {**entry, "image_id": image}, root.at(image, entry), _JIVC):
@@ -181,6 +181,7 @@ def _read_jivc_results(root: JsonCursor) -> RawRegions:
 
 def _read_described_pictures(root: JsonCursor) -> RawRegions:
     layout, places = RawRegions("xyxy", has_fixed_format=True), list[str]()
+    layout.programs = ("densecap-pytorch", "densecap-pytorch-1.4")
     for image, regions in root.value.items():
         layout.images.append(image)
         for number, region in enumerate(regions):

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from jurydesk.app.state.session import Session
+from jurydesk.core.competition.task import RuleStep
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.export_settings import ExportSettings
 from jurydesk.core.export.stamps_export import read_export_settings, read_stamps
@@ -129,6 +130,7 @@ class TestProfiles:
         page.profiles.score.click()
         qtbot.waitUntil(lambda: page.profiles.found is not None)
         assert page.finding.endswith("0 of 40 numbers differ.")
+        assert not page.profiles.rules.isVisibleTo(page)
         assert {one.profile for one in scored.session.systems} == {"published"}
 
     def test_a_differing_item_has_a_reason_and_opens(self, qtbot, page, scored, tmp_path):
@@ -144,6 +146,10 @@ class TestProfiles:
             presentation=toy_competition.replace(
                 toy_competition.TASK.presentation,
                 explain_difference=lambda one, other: (f"{one.id} moved.",),
+                rule_steps=lambda inputs, options, profile, metric, run: (
+                    RuleStep(f"Profile {options.profile}", 0.5, None),
+                    RuleStep(f"Order of {profile}", 0.25, -0.25),
+                ),
             ),
         )
         scored.session.state = replace(scored.session.state, task=task)
@@ -151,6 +157,9 @@ class TestProfiles:
         page.profiles.score.click()
         qtbot.waitUntil(lambda: page.profiles.found is not None)
         assert page.finding.endswith("1 of 40 numbers differs.")
+        assert page.profiles.rules.isVisibleTo(page)
+        assert texts(page.profiles.rules, "rule") == ["Profile published", "Order of corrected"]
+        assert texts(page.profiles.rules, "change")[1].endswith("0.2500")
         assert texts(page.profiles.items, "item") == ["n3"]
         assert texts(page.profiles.items, "reason") == ["n3 moved."]
         text = exported(scored, tmp_path / "items.csv")

@@ -85,3 +85,39 @@ def test_impossible_requests_are_reported(jurydesk, desk, arguments, sentence):
 
 def test_an_unknown_system_is_wrong_usage(jurydesk, desk):
     assert main(["profiles", str(desk), "nobody"]) == 2
+
+
+def test_what_each_rule_costs_is_a_table_that_verify_makes_again(jurydesk, tmp_path):
+    folder = example_folder(registry().tasks["densecap"])
+    path, found = tmp_path / "dense.jurydesk", tmp_path / "profiles.json"
+    files = ("--ground-truth", folder / "people.json", "--detections", folder / "tagger.json")
+    assert jurydesk("score", "densecap", *files, "--desk", path, "--quiet").code == 0
+    pair = ("--profile", "published", "--profile", "scenic")
+    outcome = jurydesk("profiles", path, "tagger", *pair, "--json", found)
+    assert outcome.code == 0, outcome.err
+    heads = [line for line in outcome.out.splitlines() if line.startswith(("rule", "Claims with"))]
+    assert len(heads) == 2
+    document = json.loads(found.read_text())
+    first, *rules = document["rules"]
+    assert (first["rule"], first["change"]) == ("Profile published", None)
+    total = first["value"] + sum(one["change"] for one in rules)
+    assert total == pytest.approx(document["scores"][1]["value"], abs=1e-12)
+    assert jurydesk("verify", found).code == 0
+    document["rules"][1]["change"] += 0.5
+    found.write_text(json.dumps(document))
+    assert "altered: rules" in jurydesk("verify", found).out
+
+
+def test_rules_need_the_files_and_say_so_without_them(jurydesk, tmp_path):
+    folder = example_folder(registry().tasks["densecap"])
+    mine = tmp_path / "mine.json"
+    mine.write_bytes((folder / "tagger.json").read_bytes())
+    path = tmp_path / "dense.jurydesk"
+    files = ("--ground-truth", folder / "people.json", "--detections", mine)
+    for profile in ("published", "corrected"):
+        arguments = (*files, "--profile", profile, "--desk", path, "--quiet")
+        assert jurydesk("score", "densecap", *arguments).code == 0
+    mine.unlink()
+    outcome = jurydesk("profiles", path, "mine")
+    assert outcome.code == 0
+    assert "What each rule costs is unknown. The inputs differ from those scored:" in outcome.out

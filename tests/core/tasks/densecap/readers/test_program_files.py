@@ -14,20 +14,18 @@ SCENE = json.loads(oracle("densecap_today/shapes.json").read_text(encoding="utf-
 SHAPES = SCENE["shapes"]
 WITH_DETECTIONS = [shape for shape, files in SHAPES.items() if "detections" in files]
 SIZELESS = ("densecap-pytorch", "visual_genome_1.0")
-PAIRS = [
-    pair
-    for pair in product(SHAPES, WITH_DETECTIONS)
-    if pair[1] != "grit" or pair[0] not in SIZELESS
-]
+PAIRS = list(product(SHAPES, WITH_DETECTIONS))
+IMAGE_DATA = SHAPES["densecap-pytorch"]["image_data"]
 
 
 @pytest.mark.parametrize(("truth", "detections"), PAIRS)
 def test_every_pair_of_shapes_gives_the_numbers_of_the_programs(tmp_path, truth, detections):
     pair = SHAPES[truth]["ground_truth"], SHAPES[detections]["detections"]
+    sizes = IMAGE_DATA if truth in SIZELESS else None
     for profile in PROGRAMS:
         expected = names(recorded(SCENE["expected"], profile) or {})
         if expected:
-            found, _ = evaluate(tmp_path, *pair, profile)
+            found, _ = evaluate(tmp_path, *pair, profile, sizes=sizes)
             assert values(found) == pytest.approx(expected, abs=1e-9), profile
 
 
@@ -98,3 +96,40 @@ def test_the_stem_of_a_picture_s_name_is_its_id(image, stem):
 )
 def test_the_box_of_a_segmentation_holds_all_points_or_pixels(segmentation, box):
     assert segmentation_box(segmentation) == box
+
+
+@pytest.mark.parametrize(
+    ("sizes", "found"),
+    [
+        ({}, "The file has no sizes of images."),
+        ([{"image_id": 1}], "The file has no sizes of images."),
+        ([{"image_id": 1, "width": 0, "height": 5}], "The file has no sizes of images."),
+        (
+            [{"id": 9, "width": 5, "height": 5}],
+            "The file has no size of an image of the ground truth.",
+        ),
+    ],
+)
+def test_image_sizes_that_fit_nothing_are_said(tmp_path, sizes, found):
+    pair = SHAPES["coco"]["ground_truth"], SHAPES["coco"]["detections"]
+    _, defects = evaluate(tmp_path, *pair, "scenic", sizes=sizes)
+    assert found in [one.found for one in defects]
+
+
+@pytest.mark.parametrize(
+    ("shape", "profile", "programs"),
+    [
+        ("grit", "published", ""),
+        ("grit", "jivc", "published, scenic"),
+        ("controlcap", "published", "controlcap, dynrefer"),
+        ("controlcap", "dynrefer", ""),
+        ("jivc", "published", "jivc"),
+        ("densecap-pytorch", "published", "densecap-pytorch, densecap-pytorch-1.4"),
+        ("coco", "published", ""),
+    ],
+)
+def test_whose_numbers_may_be_meant_is_said(tmp_path, shape, profile, programs):
+    pair = SHAPES["coco"]["ground_truth"], SHAPES[shape]["detections"]
+    _, defects = evaluate(tmp_path, *pair, profile)
+    said = [one.found for one in defects if one.found.startswith("Files of this shape")]
+    assert said == ([f"Files of this shape are scored with {programs}."] if programs else [])
