@@ -14,7 +14,7 @@ from jurydesk.core.metrics.detection.detection_rules import (
     DetectionRules,
     Profile,
 )
-from jurydesk.core.model.defects import Defect, Place, warning
+from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.tasks.densecap.readers.detection_reader import (
     effect_of_missing,
@@ -47,6 +47,7 @@ def profile_remarks(
         found = template(counted(len(rows), "detection"), images(records.image[rows].tolist()))
         return warning(place, found, effect, count=len(rows))
 
+    yield from _other_programs(detections, profile, place)
     objects = np.array([len(groups.members) for groups in truth.groups])
     if profile in LUA and len(rows := _records_without_overlap(records, objects)):
         yield of_records(
@@ -80,6 +81,21 @@ def profile_remarks(
             place, fill("No detections: {image_phrase}.", images(silent)), effect, count=len(silent)
         )
     yield from _given_boxes(truth, detections, rules, place)
+
+
+def _other_programs(detections: Regions, profile: Profile, place: Place) -> Iterator[Defect]:
+    """Yield whose numbers may be meant if other programs score files of this shape."""
+    programs = detections.programs
+    if programs and profile not in (*programs, "corrected"):
+        yield note(
+            place,
+            fill("Files of this shape are scored with {profiles}.", name_list(programs)),
+            fill(
+                "The profile {profile} is another program's: for theirs choose --profile {name}.",
+                profile,
+                programs[0],
+            ),
+        )
 
 
 def _records_without_overlap(records: DetectionRecords, objects: IntArray) -> IntArray:

@@ -16,6 +16,7 @@ from jurydesk.core.tasks.densecap.readers.regions import Regions
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
+SIDES = ("width", "height")
 EXPECTED = 'A list of {"image_id", "width", "height"} is expected, as in image_data.json.'
 
 
@@ -41,7 +42,7 @@ def _size(entry: Json) -> tuple[str, tuple[float, float]] | None:
     """Return the id and size of an image; None for an entry without them."""
     if not isinstance(entry, dict):
         return None
-    image, size = entry.get("image_id", entry.get("id")), (entry.get("width"), entry.get("height"))
-    if not isinstance(image, str | int) or not is_size(size):
+    image, width, height = (entry.get("image_id", entry.get("id")), *map(entry.get, SIDES))
+    if not isinstance(image, str | int) or not is_size((width, height)):
         return None
-    return str(image), size
+    return str(image), (float(width), float(height))  # type: ignore[arg-type]

@@ -64,26 +64,11 @@ def parse_regions(
     )
     box_format = options.box_format if is_chosen else layout.box_format
     run.call(_check_regions, root, layout, box_format, role)
-    if role == "detections":
-        _note_programs(root, layout, profile)
     defects = root.defects.to_tuple()
     if has_errors(defects):
         return Reading(None, defects)
     regions = _regions(layout, box_format, str(file.path), with_scores=role == "detections")
     return Reading(regions, defects, name=name if isinstance(name, str) else "")
-
-
-def _note_programs(root: JsonCursor, layout: RawRegions, profile: str) -> None:
-    """Say whose numbers may be meant if other programs score files of this shape."""
-    programs = layout.programs
-    if programs and profile not in (*programs, "corrected"):
-        found = fill("Files of this shape are scored with {profiles}.", name_list(programs))
-        hint = fill(
-            "The profile {profile} is another program's: for theirs choose --profile {name}.",
-            profile,
-            programs[0],
-        )
-        root.note(found, hint)
 
 
 def _check_regions(root: JsonCursor, layout: RawRegions, box_format: str, role: Role) -> None:
@@ -198,4 +183,5 @@ def _regions(layout: RawRegions, box_format: str, path: str, *, with_scores: boo
         sizes=layout.sizes,
         path=path,
         frame=layout.frame,
+        programs=layout.programs,
     )

@@ -30,6 +30,7 @@ class Regions:
         sizes: Known (width, height) by image, in pixels.
         path: Path of the file.
         frame: "720" if the boxes refer to images of 720 pixels on the longer side; else empty.
+        programs: Profiles whose programs score files of this shape; empty for all.
     """
 
     images: tuple[str, ...]
@@ -42,6 +43,7 @@ class Regions:
     sizes: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     path: str = ""
     frame: str = ""
+    programs: tuple[str, ...] = ()
 
     def rows(self, image: int) -> slice:
         """Return the rows of one image."""
