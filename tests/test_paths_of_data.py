@@ -28,6 +28,7 @@ REASONS = {
 PLACES = """
 user app/__main__.py main
 name app/commands/file_commands.py FileCommands._call_guarded
+user app/commands/entry_commands.py EntryCommands.save
 user app/commands/file_commands.py FileCommands._open_recent
 user app/commands/file_commands.py FileCommands.ask_export
 user app/commands/file_commands.py FileCommands.choose
@@ -48,6 +49,8 @@ user app/pages/references/references_page.py FilesCard.paths
 own app/rating_client/rating_smoke.py is_descendant
 user app/rating_client/rating_window.py RatingWindow._choose
 user app/rating_client/start_rating.py report_shown
+user app/sheets/entries_sheet.py EntriesSheet.choose_entries
+user app/sheets/entries_sheet.py EntriesSheet.choose_folder
 own app/sheets/help.py guide_file
 own app/sheets/help.py guide_picture
 user app/sheets/submission_rules.py SubmissionRulesSheet.choose_list

@@ -148,6 +148,15 @@ RUN = (
         keywords="deadline late newest of each team",
     ),
     WindowCommand(
+        "run.entries",
+        "Sealed entries …",
+        "Run",
+        "entries.show",
+        conditions="desk writable open idle",
+        group=1,
+        keywords="after the deadline ledger certificate budget policy juryentry signed",
+    ),
+    WindowCommand(
         "run.rate",
         "Resume the rating",
         "Run",

@@ -143,14 +143,15 @@ class RatingProcesses(QObject):
         self.ended.emit(one.packet)
 
 
-PACKET, ANSWERS = ".jurypacket", ".juryanswers"
+PACKET, ANSWERS, ENTRY = ".jurypacket", ".juryanswers", ".juryentry"
 
 
 class FileCommands(QObject):
     """Commands of the File menu. `message` is shown briefly, `refused` until it is closed.
 
-    `answers_received` carries answers files of raters; `desks_changed` follows when the list of
-    desks changed, and `exported` carries the path of a file that was written.
+    `answers_received` carries answers files of raters, `entries_received` sealed entries;
+    `desks_changed` follows when the list of desks changed, and `exported` carries the path of a
+    file that was written.
     """
 
     message = Signal(object)
@@ -159,6 +160,7 @@ class FileCommands(QObject):
     opened = Signal()
     closed = Signal()
     answers_received = Signal(object)
+    entries_received = Signal(object)
     desks_changed = Signal()
     exported = Signal(object)
 
@@ -219,7 +221,7 @@ class FileCommands(QObject):
         if not paths:
             return
         self._settings.keep_folder("open", paths[0])
-        paths = self._open_rating_files(paths)
+        paths = self._open_special_files(paths)
         if not paths:
             return
         desks = [path for path in paths if path.suffix.lower() == SUFFIX]
@@ -228,15 +230,18 @@ class FileCommands(QObject):
             return
         self._file_list.add(paths)
 
-    def _open_rating_files(self, paths: Sequence[Path]) -> Sequence[Path]:
-        """Open packets, emit answers files, and return the other files."""
+    def _open_special_files(self, paths: Sequence[Path]) -> Sequence[Path]:
+        """Open packets, emit answers files and sealed entries, and return the other files."""
         for path in paths:
             if path.suffix.lower() == PACKET:
                 self.rating_processes.open(path)
         answers = [path for path in paths if path.suffix.lower() == ANSWERS]
         if answers:
             self.answers_received.emit(answers)
-        return [path for path in paths if path.suffix.lower() not in (PACKET, ANSWERS)]
+        entries = [path for path in paths if path.suffix.lower() == ENTRY]
+        if entries:
+            self.entries_received.emit(entries)
+        return [path for path in paths if path.suffix.lower() not in (PACKET, ANSWERS, ENTRY)]
 
     def open(self, path: Path) -> Job:
         """Open a desk in a job, which Esc cancels; `opened` follows, or a message why not."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -253,29 +253,33 @@ class OrganiserCommands(QObject):
             entry.name: translate_text(option_label(entry))
             for entry in fields(task.scoring.options)
         }
-        sheet = ParticipantKitSheet(
-            kit, names, has_page(task.submission_checks.redaction), self._shell
-        )
+        session = self._session
+        offers = session.has_desk and not session.read_only and bool(session.scored_systems)
+        page = has_page(task.submission_checks.redaction)
+        sheet = ParticipantKitSheet(kit, names, page, self._shell, offers_entries=offers)
         sheet.export_requested.connect(self._save_kit)
         self._views.show_sheet(sheet)
 
-    def _save_kit(self, kit: ParticipantKit, suffix: str) -> None:
+    def _save_kit(self, kit: ParticipantKit, suffix: str, takes_entries: bool) -> None:
         start = self._settings.folder("export") / f"{file_name_of(kit.title, kit.task_id)}{suffix}"
         name, _ = QFileDialog.getSaveFileName(
             self._shell, translate("Export participant kit"), str(start), f"*{suffix}"
         )
         if name:
             path = Path(name)
-            self.write_kit(kit, path if path.suffix else path.with_suffix(suffix))
+            path = path if path.suffix else path.with_suffix(suffix)
+            self.write_kit(kit, path, takes_entries=takes_entries)
 
-    def write_kit(self, kit: ParticipantKit, path: Path) -> None:
-        """Write a kit in the format of the file's suffix."""
+    def write_kit(self, kit: ParticipantKit, path: Path, *, takes_entries: bool = False) -> None:
+        """Write a kit in the format of the file's suffix; the desk records one for entries."""
         from jurydesk.core.participant_kit.browser_page import checker_page_bytes
         from jurydesk.core.participant_kit.kit import SUFFIX, KitError, kit_bytes, require_redaction
         from jurydesk.core.system.paths import write_atomically
 
         task = self._session.task
         try:
+            if takes_entries:
+                kit = self._kit_for_entries(kit)
             if path.suffix.lower() == SUFFIX:
                 write_atomically(path, kit_bytes(kit))
             else:
@@ -288,3 +292,19 @@ class OrganiserCommands(QObject):
         else:
             self._settings.keep_folder("export", path)
             self.message.emit(translate("Written: {name}", name=path.name))
+
+    def _kit_for_entries(self, kit: ParticipantKit) -> ParticipantKit:
+        """Return a kit with the organiser's keys, which the desk has recorded; raise KitError."""
+        from jurydesk.core.desk.errors import DeskError
+        from jurydesk.core.model.evaluation import ResourceMissing
+        from jurydesk.core.participant_kit.kit import KitError
+        from jurydesk.core.sealed.key_store import KeyStoreError
+        from jurydesk.core.workflow.entries.entry_kit import kit_of_entries, record_kit
+
+        desk = self._session.desk
+        try:
+            made = replace(kit, entries=kit_of_entries(desk))
+            record_kit(desk, made)
+        except (DeskError, KeyStoreError, ResourceMissing) as error:
+            raise KitError(error.args[0]) from error
+        return made

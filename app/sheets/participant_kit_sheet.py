@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import button, label, row_layout, scroll_area, set_spacing
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.participant_kit.kit import SUFFIX, ParticipantKit
@@ -19,19 +20,32 @@ PURPOSE = translatable(
 CONTENTS = translatable("The kit contains only this information about the reference data:")
 UNABLE = translatable("Only you can check:")
 NO_PAGE = translatable("There is no browser page for this competition.")
-MARGINS, MIN_HEIGHT = 340, 60
+ENTRIES = translatable(
+    "The kit carries your public key, which is made on first use: teams seal entries with it, and "
+    "you open them on this desk."
+)
+MARGINS, MIN_HEIGHT = 370, 60
 """Height of everything around the facts, and the minimum height of the facts."""
 
 
 class ParticipantKitSheet(Sheet):
-    """Facts in a participant kit. `export_requested` carries the kit and a file suffix."""
+    """Facts in a participant kit.
+
+    `export_requested` carries the kit, a file suffix, and whether the desk takes sealed entries.
+    """
 
     guide_part = translatable("Participant kit")
 
-    export_requested = Signal(object, str)
+    export_requested = Signal(object, str, bool)
 
     def __init__(
-        self, kit: ParticipantKit, names: Mapping[str, str], has_page: bool, parent: QWidget
+        self,
+        kit: ParticipantKit,
+        names: Mapping[str, str],
+        has_page: bool,
+        parent: QWidget,
+        *,
+        offers_entries: bool = False,
     ) -> None:
         super().__init__(translate("Participant kit"), parent, width=560)
         self._kit = kit
@@ -49,7 +63,13 @@ class ParticipantKitSheet(Sheet):
             sha256=kit.sha256[:12],
             program=kit.program,
         )
-        self.body.addWidget(label(version, "tiny", wrap=True))
+        self.entries = QCheckBox(translate("Take sealed entries after the deadline"))
+        self.entries.setToolTip(tip(translate(ENTRIES)))
+        self.entries.setVisible(offers_entries)
+        self.body.addWidget(self.entries)
+        rules = label(version, "tiny", wrap=True)
+        self.entries.toggled.connect(rules.setHidden)  # with the keys the rules have another hash
+        self.body.addWidget(rules)
         self.program = button(
             translate("For Jurydesk …"),
             self._program,
@@ -89,7 +109,7 @@ class ParticipantKitSheet(Sheet):
 
     def _choose(self, suffix: str) -> None:
         self.close()
-        self.export_requested.emit(self._kit, suffix)
+        self.export_requested.emit(self._kit, suffix, self.entries.isChecked())
 
 
 def _facts(kit: ParticipantKit, names: Mapping[str, str]) -> QWidget:

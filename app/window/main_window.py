@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from jurydesk.app.commands.actions import Actions
 from jurydesk.app.commands.edit_commands import EditCommands
+from jurydesk.app.commands.entry_commands import EntryCommands
 from jurydesk.app.commands.file_commands import FileCommands
 from jurydesk.app.commands.organiser_commands import OrganiserCommands
 from jurydesk.app.commands.view_commands import ViewCommands
@@ -242,6 +243,7 @@ class Window(Frame):
             self, self.shell, self.actions_, self.evaluator, settings, self.page_stack
         )
         self.organiser = OrganiserCommands(self, self.shell, workspace, self.views)
+        self.entries = EntryCommands(self, self.shell, workspace, self.views)
         self._connect()
         self._restore()
 
@@ -298,6 +300,9 @@ class Window(Frame):
         self.organiser.message.connect(self.toast.say)
         self.organiser.refused.connect(self.refuse)
         self.organiser.changed.connect(self._update)
+        self.entries.message.connect(self.toast.say)
+        self.entries.refused.connect(self.refuse)
+        self.files.entries_received.connect(self.entries.take)
         self.session.subscribe(SessionPart.DESK, self.toast.hide)
         shown = (
             SessionPart.COMPETITION | SessionPart.FILES | SessionPart.OPTIONS | SessionPart.RESULTS
@@ -386,6 +391,7 @@ class Window(Frame):
             "view": self.views,
             "run": self.evaluator,
             "organiser": self.organiser,
+            "entries": self.entries,
             "": self.page,
         }
         job = self.jobs.visible()

@@ -42,6 +42,7 @@ from jurydesk.core.workflow.entries.entry_review import (
     ledger_key,
     review_entries,
 )
+from jurydesk.core.workflow.entries.ledger_table import look_sentences
 from jurydesk.core.workflow.entries.look import EntryOutcome, approve_key, open_entries
 
 
@@ -103,18 +104,8 @@ def _outcome_lines(outcome: EntryOutcome) -> Iterator[str]:
 
 def look_lines(row: LedgerRow) -> Iterator[str]:
     """Yield what goes back to a team of a look, as the policy has it."""
-    result = row.result
-    for score in result["told"]["scores"]:
-        limits = f" [{score['low']}, {score['high']}]" if score.get("low") else ""
-        yield f"  {score['metric']} {score['value']}{limits}"
-    rank = result["told"]["rank"]
-    if rank["place"]:
-        yield "  " + translate("rank {place} of {of}", place=rank["place"], of=rank["of"])
-    if not result["counts"]:
-        yield "  " + translate(
-            "no new best: the scores are those of number {number}", number=result["best"]
-        )
-    yield "  " + translate("ledger number {number}", number=row.number)
+    for sentence in look_sentences(row):
+        yield f"  {translate_text(sentence)}"
 
 
 def _write_certificate(

@@ -19,7 +19,7 @@ from jurydesk.core.desk.entry_ledger import (
 )
 from jurydesk.core.intake.deadlines import duration_text
 from jurydesk.core.intake.submission_ledger import load_rules
-from jurydesk.core.language import fill, translatable
+from jurydesk.core.language import Message, fill, translatable
 from jurydesk.core.model.canonical_json import canonical_sha256
 from jurydesk.core.model.look_alikes import look_alike_warnings, skeleton, spelled
 from jurydesk.core.sealed.entry_file import Entry, EntryError, read_entry
@@ -61,6 +61,12 @@ class EntryReview:
     def key(self) -> str:
         """Public key of the team, as the ledger has it."""
         return "" if self.entry is None else ledger_key(self.entry.key)
+
+
+def waits_for_consent(review: EntryReview) -> bool:
+    """Return whether an entry is held for its key or the name of its team, not for its files."""
+    copies = {Message(one).template for one in (COPY, PUBLISHED_COPY)}
+    return review.state == "held" and Message(review.decision).template not in copies
 
 
 def ledger_key(key: bytes) -> str:

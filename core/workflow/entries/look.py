@@ -118,7 +118,7 @@ def _open_entry(
     if review.state == "again":
         row = _append(desk, entry, AGAIN, review.decision)
         return EntryOutcome(review, row, look=review.earlier)
-    if review.state != "ready" and not (reason and _may_be_overruled(review)):
+    if review.state != "ready" and not (reason and may_be_overruled(review)):
         kind = HELD if review.state == "held" else REFUSED
         return EntryOutcome(review, _append(desk, entry, kind, review.decision))
     try:
@@ -130,7 +130,7 @@ def _open_entry(
         return EntryOutcome(review, _append(desk, entry, REFUSED, error.args[0]))
 
 
-def _may_be_overruled(review: EntryReview) -> bool:
+def may_be_overruled(review: EntryReview) -> bool:
     """Return whether the organiser may score an entry all the same: held, or over the budget."""
     from jurydesk.core.workflow.entries.entry_review import KEY_REVOKED, OTHER_KIT
 

@@ -23,7 +23,7 @@ def open_sheet(below):
         )
         made = ParticipantKitSheet(kit, {"missing": "Items without a value"}, has_page, below)
         made.heard = []
-        made.export_requested.connect(lambda kit, suffix: made.heard.append((kit.title, suffix)))
+        made.export_requested.connect(lambda kit, suffix, _: made.heard.append((kit.title, suffix)))
         made.open()
         return made
 

@@ -1,0 +1,155 @@
+"""Sealed entries in the window, from the drop to the certificate, with real keys and mouse."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QLabel
+
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.entry_ledger import HELD, SCORED, read_ledger
+from jurydesk.core.sealed.certificate import read_certificate
+from jurydesk.core.workflow.entries.entry_policy import find_policy
+from support.sealed_entries import OPEN, Contest
+from support.windows.waiting import use_desk
+
+Key = Qt.Key
+LEFT = Qt.MouseButton.LeftButton
+
+
+def drop(window, *paths) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    plain = Qt.KeyboardModifier.NoModifier
+    event = QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, data, LEFT, plain)
+    window.dropEvent(event)
+
+
+def said(widget) -> str:
+    return "\n".join(one.text() for one in widget.findChildren(QLabel) if one.isVisibleTo(widget))
+
+
+@pytest.fixture(scope="module")
+def contest(tmp_path_factory):
+    made = Contest.make(tmp_path_factory.mktemp("contest"))
+    made.desk.close()
+    return made
+
+
+@pytest.fixture
+def window(make_real_window):
+    made = make_real_window()
+    made.resize(1024, 700)
+    return made
+
+
+@pytest.fixture
+def opened(window, contest, qtbot, monkeypatch):
+    """Return the window with the desk of the competition, whose organiser is its user."""
+    organiser = contest.organiser
+    name = "jurydesk.core.sealed.key_store.key_pair"
+    monkeypatch.setattr(name, lambda role, folder=None: (organiser, False))
+    use_desk(window, contest.desk.path)
+    window.files.opened.emit()
+    qtbot.waitUntil(lambda: window.jobs.idle)
+    return window
+
+
+def sheet_of(qtbot, window, entries: int):
+    qtbot.waitUntil(lambda: window.views.sheet is not None and window.jobs.idle)
+    sheet = window.views.sheet
+    qtbot.waitUntil(lambda: len(sheet.cards) == entries)
+    return sheet
+
+
+def test_the_policy_is_set_in_the_sheet_and_its_change_can_be_undone(
+    qtbot, contest, opened
+) -> None:
+    opened.actions_.run("run.entries")
+    sheet = opened.views.sheet
+    qtbot.waitUntil(lambda: opened.jobs.idle and sheet.ledger.table_model.rowCount() > 0)
+    sheet.parts.setFocus()
+    qtbot.keyClick(sheet.parts, Key.Key_Right)
+    assert sheet.ledger.isVisible()
+    assert "The chain is unbroken." in said(sheet)
+    sheet.parts.choose(2)
+    box = sheet.policy.boxes["total"]
+    assert box.value() == OPEN.total
+    box.setFocus()
+    qtbot.keyClick(box, Key.Key_Up)
+    qtbot.mouseClick(sheet.policy.keep, LEFT)
+    qtbot.waitUntil(lambda: opened.jobs.idle)
+    desk = opened.session.desk
+    assert find_policy(read_ledger(desk)).total == OPEN.total + 1
+    opened.evaluator.undo.undo()
+    assert find_policy(read_ledger(desk)).total == OPEN.total
+    qtbot.waitUntil(lambda: opened.jobs.idle)
+
+
+def test_entries_are_reviewed_scored_and_certified(
+    qtbot, contest, opened, tmp_path, monkeypatch
+) -> None:
+    contest.desk = Desk.open(contest.desk.path)
+    contest.change_policy(approval=True, total=1)
+    contest.approve("south", "South")
+    contest.look([2, 3], "South", "south")
+    new = contest.seal([1, 2], name="new")
+    over = contest.seal([1, 1], "South", "south", name="over")
+    other = contest.seal([1], name="other", reference="ab" * 32)
+    before = read_ledger(contest.desk)
+    contest.desk.close()
+
+    drop(opened, new, over, other)
+    sheet = sheet_of(qtbot, opened, 3)
+    assert read_ledger(opened.session.desk) == before
+    shown = said(sheet)
+    for part in (
+        "new.juryentry – North",
+        "held: the key is new",
+        contest.key("north").words,
+        "refused: budget of 1 used",
+        "refused: made for another competition or reference version",
+        "0 of 3 entries can be scored.",
+    ):
+        assert part in shown
+    assert not sheet.score.isEnabled()
+    held, used, wrong = sheet.cards
+    assert wrong.consent is None
+    assert wrong.reason is None
+    held.consent.setFocus()
+    qtbot.keyClick(held.consent, Key.Key_Space)
+    used.reason.setFocus()
+    qtbot.keyClicks(used.reason, "a prize")
+    assert "2 of 3 entries can be scored." in said(sheet)
+
+    qtbot.mouseClick(sheet.score, LEFT)
+    qtbot.waitUntil(lambda: sheet.save.isVisible() and opened.jobs.idle)
+    assert QApplication.focusWidget() is sheet.save
+    assert "2 entries have a certificate." in said(sheet)
+    assert "ledger number" in said(held)
+    rows = read_ledger(opened.session.desk)[len(before) :]
+    assert [row.reason for row in rows if row.kind == SCORED] == ["", "a prize"]
+    assert not [row for row in rows if row.kind == HELD]
+    assert sum(name.startswith("North") for name in opened.session.scored_systems) == 1
+
+    folder = tmp_path / "back"
+    folder.mkdir()
+    name = "PySide6.QtWidgets.QFileDialog.getExistingDirectory"
+    monkeypatch.setattr(name, lambda *_: str(folder))
+    qtbot.keyClick(sheet.save, Key.Key_Return)
+    assert len([*folder.glob("*.html")]) == 2
+    found = {one.team: one for one in map(read_certificate, folder.glob("*.jurycert"))}
+    assert found["South"].overruled == "a prize"
+    assert found["North"].organiser == contest.organiser.public
+
+    qtbot.keyClick(sheet, Key.Key_Escape)
+    drop(opened, new)
+    sheet = sheet_of(qtbot, opened, 1)
+    assert "same entry again" in said(sheet)
+
+
+def test_without_a_desk_entries_are_not_taken(qtbot, window, contest) -> None:
+    drop(window, contest.seal([1]))
+    assert "Open the desk of the competition first" in window.notice.findChildren(QLabel)[0].text()
+    assert window.views.sheet is None
