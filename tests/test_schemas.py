@@ -47,7 +47,7 @@ def written(tmp_path_factory):
     names = [one["name"] for one in json.loads(results.read_text())["systems"]]
     assert main(["compare", str(desk), *names, "--json", str(comparison), "--quiet"]) == 0
     kit = folder / "checker.jurycomp"
-    assert main(["kit", "vist", *FILES, str(kit), "--quiet"]) == 0
+    assert main(["kit", "--desk", str(desk), "--entries", str(kit)]) == 0
     choices = folder / "choices.json"
     assert main(["robustness", str(desk), "--json", str(choices), "--quiet"]) == 0
     paths = {"results": results, "board": board, "comparison": comparison, "kit": kit}
@@ -59,12 +59,26 @@ def written(tmp_path_factory):
     assert main(["plan", str(desk), "--json", str(plan), "--quiet"]) == 0
     paths["plan"] = plan
     found = {name: json.loads(path.read_text("utf-8")) for name, path in paths.items()}
+    found["entry"], found["certificate"] = sealed_documents(folder, desk, kit)
     found["stamp"] = found["results"]["systems"][0]["stamp"]
     found["settings"] = found["comparison"]["settings"]
     found["agreement"], found["ratings board"] = rated_documents(folder)
     checks = [Check("files", "numpy", "ok", "Fine."), Check("files", "torch", "absent", "No.")]
     found["selftest"] = record(checks)
     return found
+
+
+def sealed_documents(folder, desk, kit):
+    """Return the document of a sealed entry, and the certificate of its look."""
+    entry = folder / "north.juryentry"
+    sealing = ["entry", "seal", str(kit), str(EXAMPLE / "labels.json"), "--team", "North"]
+    assert main([*sealing, "--out", str(entry), "--quiet"]) == 0
+    assert main(["entry", "policy", str(desk), "--no-approval", "--quiet"]) == 0
+    assert main(["entry", "open", str(desk), str(entry), "--out", str(folder), "--quiet"]) == 0
+    with zipfile.ZipFile(entry) as archive:
+        document = json.loads(archive.read("entry.json"))
+    (certificate,) = folder.glob("*.jurycert")
+    return document, json.loads(certificate.read_text("utf-8"))
 
 
 def rated_documents(folder):
@@ -92,7 +106,7 @@ def packet(tmp_path_factory):
 
 JSON_FILES = [
     *("results", "stamp", "board", "comparison", "robustness", "items", "plan"),
-    *("agreement", "settings", "kit", "selftest"),
+    *("agreement", "settings", "kit", "selftest", "entry", "certificate"),
 ]
 
 
@@ -134,6 +148,9 @@ def test_a_document_with_a_missing_part_does_not_match(written, name):
         ("settings", ("results",), "two"),
         ("kit", ("facts", 0), ["name", "says"]),
         ("kit", ("version",), 2),
+        ("kit", ("entries", "signing"), "jdk1"),
+        ("entry", ("body", "files", 0, "size"), 1.5),
+        ("certificate", ("body", "scores", 0, "value"), 0.5),
         ("selftest", ("checks", 0, "outcome"), "fine"),
     ],
 )
