@@ -13,6 +13,7 @@ from jurydesk.app.plots.histogram import HUES, HistogramKey, HistogramKeyEntry, 
 from jurydesk.app.plots.plot import REACH, Plot, finite_limits, pen, tint
 from jurydesk.app.plots.plot_description import describe_curve
 from jurydesk.app.style.theme import TINY, font, px
+from jurydesk.core.export.tables.figure_tables import curve_line
 from jurydesk.core.language import translate_text
 from jurydesk.core.model.evaluation import Axis, Curve, FloatArray, IntArray
 
@@ -145,7 +146,7 @@ class CurveView(Plot):
         for old in (*self._lines, *(band for _, band in self._other_bands)):
             self.removeItem(old)
         self._lines = [
-            pg.PlotCurveItem(*curve_line(one, one.mean), connect="finite", antialias=True)
+            pg.PlotCurveItem(*curve_line(one, one.x, one.mean), connect="finite", antialias=True)
             for one in others.values()
         ]
         banded = (number for number, one in enumerate(others.values()) if one.low is not None)
@@ -187,16 +188,16 @@ class CurveView(Plot):
         self.setAccessibleDescription(describe_curve(curve))
         self.marks.show_curve(curve)
         self._shown_points = None
-        self._mean.setData(*curve_line(curve, curve.mean))
+        self._mean.setData(*curve_line(curve, curve.x, curve.mean))
         self._band.setVisible(curve.low is not None and curve.high is not None)
         if curve.low is not None and curve.high is not None:
-            self._edges[0].setData(*curve_line(curve, curve.low))
-            self._edges[1].setData(*curve_line(curve, curve.high))
+            self._edges[0].setData(*curve_line(curve, curve.x, curve.low))
+            self._edges[1].setData(*curve_line(curve, curve.x, curve.high))
         members = curve.members
         has_members = members is not None and len(members) > 0
         self._faint.setVisible(has_members)
         if members is not None and has_members:
-            self._faint.setData(*join_members(*curve_line(curve, _thin_members(members))))
+            self._faint.setData(*join_members(*curve_line(curve, curve.x, _thin_members(members))))
         self.show_all()
 
     def show_all(self) -> None:
@@ -237,7 +238,7 @@ class CurveView(Plot):
         members = self.curve.members
         item.setVisible(row is not None and members is not None)
         if row is not None and members is not None:
-            item.setData(*curve_line(self.curve, members[row]))
+            item.setData(*curve_line(self.curve, self.curve.x, members[row]))
 
     def show_points(self, points: Points | None) -> None:
         """Show the points of the current item, such as its precision at each hit."""
@@ -251,7 +252,7 @@ class CurveView(Plot):
         if members is None or not len(members) or len(self.curve.x) < 2:
             return None
         width, height = self._pixel()
-        line = curve_line(self.curve, members)
+        line = curve_line(self.curve, self.curve.x, members)
         distances = squared_distances(*line, (x, y), (width, height))
         nearest = int(np.argmin(distances))
         return nearest if distances[nearest] <= REACH**2 else None
@@ -261,20 +262,13 @@ class CurveView(Plot):
         members = self.curve.members
         if members is None:
             return None
-        return crossing_rows(*curve_line(self.curve, members), brush)
-
-
-def curve_line(curve: Curve, values: FloatArray) -> Points:
-    """Return the line through values (..., n) of a curve, with the corners of its steps."""
-    if curve.form != "steps" or not len(curve.x):
-        return curve.x, values
-    return np.repeat(curve.x, 2)[:-1], np.repeat(values, 2, axis=-1)[..., 1:]
+        return crossing_rows(*curve_line(self.curve, self.curve.x, members), brush)
 
 
 def band_of(curve: Curve) -> pg.FillBetweenItem:
     """Return the area between the ends of a curve's band."""
     ends = (np.empty(0) if end is None else end for end in (curve.low, curve.high))
-    return pg.FillBetweenItem(*(pg.PlotCurveItem(*curve_line(curve, end)) for end in ends))
+    return pg.FillBetweenItem(*(pg.PlotCurveItem(*curve_line(curve, curve.x, end)) for end in ends))
 
 
 def crossing_rows(x: FloatArray, members: FloatArray, brush: QRectF) -> IntArray:

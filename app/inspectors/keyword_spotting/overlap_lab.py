@@ -51,9 +51,12 @@ class OverlapLab(QWidget):
         self._columns: object = None
         self._job: Job | None = None
         self.dial.value_changed.connect(self._dial_turned)
-        theme().follow(self.dial.scale)
+        theme().follow(self._scale)
         self.sentence.hide()
         self.hide()
+
+    def _scale(self) -> None:
+        self.dial.scale()
 
     @property
     def threshold(self) -> float | None:

@@ -30,6 +30,7 @@ from jurydesk.app.widgets.page_export import Export
 from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
 from jurydesk.app.widgets.screen_reader import announce
 from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.export.tables.figure_tables import (
     FIGURE,
     AnyFigure,
@@ -268,6 +269,15 @@ class FigureCard(Card):
             view.show_points(self._points_of(figure))  # type: ignore[attr-defined]
         self._say()
 
+    def _read_points(
+        self, evaluation: Evaluation, figure: str, row: int
+    ) -> tuple[FloatArray, FloatArray] | None:
+        try:
+            evidence = evaluation.items.show(row)
+        except DeskError:  # the desk was closed or the system scored again, which the item says
+            return None
+        return None if evidence is None else self.item_points(figure, evidence)
+
     def _points_of(self, figure: Curve) -> tuple[FloatArray, FloatArray] | None:
         """Return the points of the current item, which are kept until another is current."""
         evaluation, row = self.evaluation, self.current_row
@@ -275,9 +285,7 @@ class FigureCard(Card):
             return None
         key = (id(evaluation), figure.name, row)
         if self._points[0] != key:
-            evidence = evaluation.items.show(row)
-            found = None if evidence is None else self.item_points(figure.name, evidence)
-            self._points = (key, found)
+            self._points = (key, self._read_points(evaluation, figure.name, row))
         return self._points[1]
 
     def _say(self) -> None:

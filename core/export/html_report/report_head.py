@@ -13,6 +13,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.leaderboard_table import label_system
 from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 from jurydesk.core.competition.task import Task
+from jurydesk.core.export.tables.figure_tables import curve_line
 from jurydesk.core.model.evaluation import Curve, Figure, FloatArray, Heatmap, Json, MetricInfo
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
@@ -153,13 +154,11 @@ def _widen_limits(entry: dict[str, Json], curve: Curve) -> None:
 
 def _line(curve: Curve) -> dict[str, Json]:
     sampled = np.unique(np.linspace(0, len(curve.x) - 1, min(MAX_POINTS, len(curve.x))).astype(int))
-    line: dict[str, Json] = {
-        "x": _round_values(curve.x[sampled]),
-        "mean": _round_values(curve.mean[sampled]),
-    }
+    x, mean = curve_line(curve, curve.x[sampled], curve.mean[sampled])
+    line: dict[str, Json] = {"x": _round_values(x), "mean": _round_values(mean)}
     for name, band in (("low", curve.low), ("high", curve.high)):
         if band is not None:
-            line[name] = _round_values(band[sampled])
+            line[name] = _round_values(curve_line(curve, x, band[sampled])[1])
     if curve.form == "bars":
         line["labels"] = [curve.x_axis.labels[place] for place in sampled.tolist()]
     return line

@@ -165,6 +165,13 @@ def curve_numbers(curve: Curve, ids: Sequence[str]) -> list[DataColumn]:
     return columns
 
 
+def curve_line(curve: Curve, x: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the line of a curve through values (..., n) at `x` (n,), with the corners of steps."""
+    if curve.form != "steps" or not len(x):
+        return x, values
+    return np.repeat(x, 2)[:-1], np.repeat(values, 2, axis=-1)[..., 1:]
+
+
 def heatmap_numbers(heatmap: Heatmap) -> list[DataColumn]:
     """Return the cells of a heat map by column, after the labels of its rows."""
     rows, columns = heatmap.values.shape
