@@ -89,8 +89,8 @@ def open_sealed(
 def review_lines(reviews: Sequence[EntryReview]) -> Iterator[str]:
     """Yield what is known of entries before anything is scored."""
     for one in reviews:
-        team = f" ({one.entry.team})" if one.entry else ""
-        yield f"{one.path.name}{team}: {translate_text(one.decision)}"
+        decision = translate_text(one.decision)
+        yield f"{one.path.name} ({one.entry.team}): {decision}" if one.entry else decision
         for remark in one.remarks:
             yield f"  {translate_text(remark)}"
 
