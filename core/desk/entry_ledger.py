@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.desk.codec import damage_at, parse_stored, replace_surrogates
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.evaluation_rows import pack_evaluation
+from jurydesk.core.desk.look_result import require_look_result, require_row_values
 from jurydesk.core.desk.tables import evaluation_table
 from jurydesk.core.language import fill
 from jurydesk.core.language.message import decode_message, encode_message
@@ -154,6 +155,9 @@ def _read_checked(connection: sqlite3.Connection, desk: str) -> tuple[LedgerRow,
             chained, back = parse_stored(content), parse_stored(result)
             if not isinstance(chained, dict):
                 raise TypeError(type(chained).__name__)
+            require_row_values(chained)
+            if chained["kind"] == SCORED:
+                require_look_result(back)
             chain.append({**chained, "hash": found})
             shown = decode_message(parse_stored(message))
             rows.append(_row({**chained, "hash": found}, shown, back))

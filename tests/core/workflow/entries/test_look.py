@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from jurydesk.core.desk import Desk
-from jurydesk.core.desk.entry_ledger import LedgerAlteredError, read_ledger
+from jurydesk.core.desk import Desk, DeskError
+from jurydesk.core.desk.entry_ledger import NewRow, append_row, read_ledger
 from jurydesk.core.model.evaluation import Source, UsageError
 from jurydesk.core.sealed.certificate import (
     CertificateError,
@@ -211,9 +211,24 @@ def test_a_ledger_that_was_altered_is_refused_at_its_row(contest: Contest) -> No
         connection.close()
         with (
             Desk.open(altered) as desk,
-            pytest.raises(LedgerAlteredError, match=f"row {bad} does not fit"),
+            pytest.raises(DeskError, match=f"row {bad}( does not fit|:)"),
         ):
             Contest(contest.folder, desk, contest.organiser, contest.kit).look([3])
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        NewRow("scored", "scored", result={"told": 1}),
+        NewRow("scored", "scored"),
+        NewRow("scored", "scored", key=5),
+        NewRow("revoked", "revoked", entry=None),
+    ],
+)
+def test_a_crafted_ledger_whose_chain_fits_is_damage(contest: Contest, row: NewRow) -> None:
+    append_row(contest.desk, lambda _: row)
+    with pytest.raises(DeskError, match="is damaged: table entry_ledger, row 3"):
+        read_ledger(contest.desk)
 
 
 def test_a_ledger_that_was_written_anew_contradicts_certificates_that_are_out(contest) -> None:
