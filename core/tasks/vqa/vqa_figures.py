@@ -85,12 +85,15 @@ def _yes_bars(types: Mapping[str, Sequence[int]], judged: Judgement) -> Curve | 
 
 def rows_by_class(questions: Sequence[Question]) -> dict[str, list[int]]:
     """Return the rows of the questions of every class, such as `answer_type/number`."""
-    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    alike: dict[int, list[int]] = defaultdict(list)  # most questions share their types
     for row, one in enumerate(questions):
-        for kind, names in one.types.items():
+        alike[id(one.types)].append(row)
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for rows in alike.values():
+        for kind, names in questions[rows[0]].types.items():
             for name in names:
-                found[kind, name].append(row)
-    return {f"{kind}/{name}": rows for (kind, name), rows in found.items()}
+                found[kind, name] += rows
+    return {f"{kind}/{name}": sorted(rows) for (kind, name), rows in found.items()}
 
 
 def _answer_matrix(judged: Judgement) -> Iterator[Heatmap]:

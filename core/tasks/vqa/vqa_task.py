@@ -108,10 +108,13 @@ REDACTION: Redaction[VqaReferences] = Redaction(
 
 
 def submission_texts(references: VqaReferences, answers: Answers) -> Iterator[SubmissionText]:
-    """Return every answer beside the true ones, for the search for copied answers."""
+    """Return every answer beside the different true ones, for the search for copied answers."""
+    known: dict[tuple[str, ...], tuple[str, ...]] = {}
     for key in dict.fromkeys(references.scored):
         if key in answers.answers:
-            yield SubmissionText(str(key), answers.answers[key], references.questions[key].answers)
+            texts = references.questions[key].answers
+            different = known.get(texts) or known.setdefault(texts, tuple(dict.fromkeys(texts)))
+            yield SubmissionText(str(key), answers.answers[key], different)
 
 
 def rated_result(table: ItemTable, row: int) -> RatedEntry | None:
