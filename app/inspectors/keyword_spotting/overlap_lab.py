@@ -23,7 +23,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import Ranke
 from jurydesk.core.tasks.keyword_spotting.overlap_lists import (
     candidate_list,
     list_at,
-    rules_of,
+    stored_rules,
 )
 
 LEAST = 0.01
@@ -72,7 +72,7 @@ class OverlapLab(QWidget):
         self.setVisible(ranked.has_candidates)
         if not ranked.has_candidates:
             return ranked
-        scored = rules_of(ranked).threshold
+        scored = stored_rules(ranked).threshold
         self.dial.set_value(scored if self._threshold is None else self._threshold)
         self.reset.setEnabled(self._threshold is not None)
         return self._at_threshold(ranked)
@@ -90,7 +90,7 @@ class OverlapLab(QWidget):
         self._threshold = threshold
         self.reset.setEnabled(threshold is not None)
         if threshold is None:
-            self.dial.set_value(rules_of(self._ranked).threshold)
+            self.dial.set_value(stored_rules(self._ranked).threshold)
         elif self._whole is None and self._job is None:
             self._read_all()
         self.changed.emit(self._at_threshold(self._ranked))
@@ -101,7 +101,7 @@ class OverlapLab(QWidget):
             self.sentence.hide()
             return ranked
         self.sentence.show()
-        what_if = OverlapWhatIf([candidate_list(ranked)], rules_of(ranked))
+        what_if = OverlapWhatIf([candidate_list(ranked)], stored_rules(ranked))
         outcome = what_if.at(self._threshold)
         self._say(outcome)
         return list_at(ranked, what_if, outcome)
@@ -149,4 +149,4 @@ def _read(show: Callable[[int], Any], count: int, run: Run, notify: Notify) -> O
             found.append(show(row))
     except DeskError as gone:  # the desk was closed or the system scored again
         raise Cancelled from gone
-    return OverlapWhatIf([candidate_list(one) for one in found], rules_of(found[0]))
+    return OverlapWhatIf([candidate_list(one) for one in found], stored_rules(found[0]))

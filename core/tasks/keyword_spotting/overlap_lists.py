@@ -22,7 +22,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
 )
 
 
-def rules_of(ranked: RankedList) -> SpottingRules:
+def stored_rules(ranked: RankedList) -> SpottingRules:
     """Return the rules under which a list was scored."""
     return from_json(SpottingRules, json.loads(ranked.rules))
 

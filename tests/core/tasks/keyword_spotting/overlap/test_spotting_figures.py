@@ -14,7 +14,7 @@ from jurydesk.core.model.evaluation import Curve, Evaluation
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 from jurydesk.core.tasks.keyword_spotting.overlap import spot_lists
-from jurydesk.core.tasks.keyword_spotting.overlap_lists import candidate_list, list_at, rules_of
+from jurydesk.core.tasks.keyword_spotting.overlap_lists import candidate_list, list_at, stored_rules
 from support.files.spotting import score_texts
 
 WORDS = "and p 0 0 100 10\nand p 0 40 100 10\nthe p 200 0 100 10\nof p 300 0 100 10\n"
@@ -95,7 +95,7 @@ def test_changed_rules_stand_beside_their_preset(tmp_path: Path) -> None:
 def test_stored_lists_give_the_scores_of_any_overlap(protocol: str, tmp_path: Path) -> None:
     evaluation = scored(tmp_path, protocol)
     lists = lists_of(evaluation)
-    what_if = OverlapWhatIf([candidate_list(one) for one in lists], rules_of(lists[0]))
+    what_if = OverlapWhatIf([candidate_list(one) for one in lists], stored_rules(lists[0]))
     seen = set()
     for overlap in (0.05, 0.3, 0.45, 0.6, 0.95):
         again = scored(tmp_path, protocol, overlap=overlap)
@@ -103,7 +103,7 @@ def test_stored_lists_give_the_scores_of_any_overlap(protocol: str, tmp_path: Pa
         scores = {one.metric: one.value for one in again.scores}
         assert outcome.mean == pytest.approx(scores["ap"], abs=1e-12)
         for one, other in zip(lists, lists_of(again), strict=True):
-            alone = OverlapWhatIf([candidate_list(one)], rules_of(one))
+            alone = OverlapWhatIf([candidate_list(one)], stored_rules(one))
             moved = list_at(one, alone, alone.at(overlap))
             hits = [(item.rank, item.near) for item in moved.items if item.hit]
             assert hits == [(item.rank, item.near) for item in other.items if item.hit]
@@ -117,7 +117,7 @@ def test_a_hit_below_the_stored_ranks_appears(tmp_path: Path) -> None:
     found = score_texts(tmp_path, "a p 0 0 10 10\n", far + "a p 0 0 10 3 1\n", protocol="iou50")
     assert found.evaluation is not None
     ranked = found.evaluation.items.show(0)
-    what_if = OverlapWhatIf([candidate_list(ranked)], rules_of(ranked))
+    what_if = OverlapWhatIf([candidate_list(ranked)], stored_rules(ranked))
     moved = list_at(ranked, what_if, what_if.at(0.25))
     assert [(one.rank, one.near) for one in moved.items if one.hit] == [(206, (0, 0, 10, 10))]
     assert moved.missed == ()
