@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -211,6 +212,10 @@ class Page(QWidget):
     def actions_bar(self) -> QWidget | None:
         """Return widgets for the top bar (previous, next, a switch)."""
         return None
+
+    def take_files(self, paths: Sequence[Path]) -> bool:
+        """Take dropped files that mean something else on this page; return whether it did."""
+        return False
 
     def activate(self) -> None:
         """Update the page when it comes to the front."""

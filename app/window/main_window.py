@@ -266,7 +266,7 @@ class Window(Frame):
     def _connect(self) -> None:
         self.painted.connect(self.page_stack.settle)
         self.dragged.connect(self._dragged)
-        self.dropped.connect(self.files.open_paths)
+        self.dropped.connect(self._take_dropped)
         self.actions_.triggered.connect(self._dispatch)
         self.preload.built.connect(self.built)
         self.page_stack.asked.connect(self.choose_page)
@@ -461,6 +461,11 @@ class Window(Frame):
     def refuse(self, sentence: str) -> None:
         """Show an error in the notice bar, which stays until it is closed."""
         self.notice.say(sentence, [(translate("Close"), self.notice.hide)], bad=True)
+
+    def _take_dropped(self, paths: list[Path]) -> None:
+        """Give dropped files to the page, or open them."""
+        if not self.page.take_files(paths):
+            self.files.open_paths(paths)
 
     def _dragged(self, over: bool) -> None:
         if over:

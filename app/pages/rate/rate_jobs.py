@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,6 +20,10 @@ from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.tables.numbers import quantity
 from jurydesk.core.workflow import ratings
 from jurydesk.core.workflow.ratings import PlanOutcome, StudyState, WrittenPackets
+
+if TYPE_CHECKING:
+    from jurydesk.core.human_evaluation.imported.ratings_options import RatingsOptions
+    from jurydesk.core.workflow.imported_ratings import RatingsImport
 
 FAULTY = translatable(
     "Nothing was planned: files have errors. Correct them, or leave their systems out."
@@ -36,6 +41,8 @@ class RateJobs(QObject):
     listed = Signal(object)
     """The defects of the last job; empty if there are none."""
     message = Signal(object)
+    previewed = Signal(object)
+    """The `RatingsPreview` of a dropped table."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
@@ -147,6 +154,29 @@ class RateJobs(QObject):
         else:
             self.message.emit(translate("{files} merged.", files=files))
         self._answers_changed()
+
+    def preview(self, path: Path) -> None:
+        """Read the beginning of another program's ratings; `previewed` carries what was found."""
+        from jurydesk.core.human_evaluation.imported.ratings_preview import preview_ratings
+
+        job = Job(translate("Reading the ratings"), partial(preview_ratings, path))
+        job.succeeded.connect(self.previewed.emit)
+        self._workspace.jobs.start(job)
+
+    def import_table(self, path: Path, options: RatingsOptions) -> None:
+        """Read ratings of another program into the desk."""
+        from jurydesk.core.workflow.imported_ratings import import_ratings
+
+        self._start(
+            translate("Reading the ratings"), self._report_import, import_ratings, path, options
+        )
+
+    def _report_import(self, done: RatingsImport) -> None:
+        self.listed.emit(done.defects)
+        if done.ratings is not None:
+            count = quantity(done.ratings.ratings, "rating")
+            self.message.emit(translate("{ratings} imported.", ratings=count))
+            self._answers_changed()
 
     def rate_now(self, rater: str) -> None:
         """Open a rater's packet on this computer; its answers are merged at the end."""

@@ -24,6 +24,7 @@ from jurydesk.app.pages.rate.rate_model import (
 )
 from jurydesk.app.plots.plot_export import StampedTable, table_writer
 from jurydesk.app.sheets.rename_sheet import RenameSheet
+from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.workspace import Workspace
 from jurydesk.app.style.theme import px, theme
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from jurydesk.app.tables.large_copy import LargeCopy
     from jurydesk.app.tables.table_view import Table
     from jurydesk.core.desk import Desk
+    from jurydesk.core.human_evaluation.imported.ratings_preview import RatingsPreview
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.human_evaluation.results.ratings_export import RatingsFormat
 
@@ -127,6 +129,7 @@ class RatePage(Page):
         super().__init__(workspace)
         self._folder: Path | None = None
         self._planning = False
+        self._sheet: Sheet | None = None
         self.jobs = RateJobs(workspace, self)
         self.form = PlanForm()
         self.plan_card = PlanCard()
@@ -180,6 +183,7 @@ class RatePage(Page):
         self.jobs.planned.connect(self._show_plan)
         self.jobs.listed.connect(self._list)
         self.jobs.message.connect(self.message)
+        self.jobs.previewed.connect(self._offer_ratings)
         self.workspace.findings.ended.connect(self._show)
         session.subscribe(SessionPart.DESK, self._other_desk)
         shown = (
@@ -337,6 +341,28 @@ class RatePage(Page):
         """Show the packets' folder in the file manager."""
         if self._folder is not None:
             show_folder(self._folder)
+
+    def take_files(self, paths: Sequence[Path]) -> bool:
+        """Offer to import a table of ratings into the open desk; leave other files."""
+        from jurydesk.core.human_evaluation.imported.ratings_preview import is_ratings_table
+
+        session = self.session
+        is_open = session.has_desk and not session.read_only and not self.jobs.busy
+        if not is_open or len(paths) != 1 or not is_ratings_table(paths[0]):
+            return False
+        self.jobs.preview(paths[0])
+        return True
+
+    def _offer_ratings(self, preview: RatingsPreview) -> None:
+        """Show the first rows of a dropped table, or why there are none."""
+        from jurydesk.app.sheets.ratings_sheet import RatingsSheet
+
+        self._list(preview.defects)
+        if preview.rows:
+            take = partial(self.jobs.import_table, preview.path)
+            self._sheet = RatingsSheet(preview, take, self.window())
+            self._sheet.closed.connect(self._sheet.deleteLater)
+            self._sheet.open()
 
     def choose_answers(self) -> None:
         """Ask for answers files and merge them."""

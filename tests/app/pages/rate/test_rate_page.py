@@ -680,3 +680,37 @@ class TestPreferences:
         compared.results.words.choose(2)
         names = [one.name for one in compared.results.table.table_model.columns]
         assert names[:3] == ["system", "better-strength", "better"]
+
+
+class TestImportedRatings:
+    @pytest.fixture
+    def dropped(self, qtbot, page, window, tmp_path):
+        """Return the page after a table of ratings was dropped on it."""
+        rows = [f"{rater},{item},{system},{3 + (system == 'A')}"
+                for rater in ("ann", "bob") for item in range(5) for system in "AB"]  # fmt: skip
+        path = tmp_path / "ratings.csv"
+        path.write_text("\n".join(["rater,item,system,liked", *rows]) + "\n")
+        window.dropped.emit([path])
+        qtbot.waitUntil(lambda: page._sheet is not None and page._sheet.isVisible())
+        return page
+
+    def test_a_dropped_table_is_shown_before_it_is_taken(self, qtbot, dropped, window):
+        sheet = dropped._sheet
+        assert sheet.choices["rater"].currentText() == "rater"
+        assert "liked" in sheet.answers.text()
+        assert [one.name for one in sheet.table.table_model.columns][:2] == ["rater", "item"]
+        assert not nameless_controls(sheet)
+        QTest.keyClick(sheet.keep, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
+        assert dropped.study_state.study.imported.startswith("ratings.csv, SHA-256 ")
+        assert not dropped.packets.isVisible()
+        assert window.session.study_findings.outcomes[0].scores[0].value == 4
+
+    def test_escape_takes_nothing(self, qtbot, dropped, window):
+        QTest.keyClick(dropped._sheet.keep, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: window.jobs.idle)
+        assert dropped.study_state.study is None
+
+    def test_other_files_are_opened_as_elsewhere(self, page):
+        assert not page.take_files([EXAMPLE / "happy.json"])
+        assert not page.take_files([EXAMPLE / "happy.json", EXAMPLE / "labels.json"])

@@ -1,0 +1,97 @@
+"""Sheet before ratings of another program are taken: first rows and columns, to change them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from jurydesk.app.sheets.sheet import Sheet
+from jurydesk.app.style.theme import px
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.controls import ChoiceBox
+from jurydesk.app.widgets.parts import button, label, row_layout
+from jurydesk.core.human_evaluation.imported.ratings_options import RatingsOptions
+from jurydesk.core.human_evaluation.imported.ratings_preview import MOST_ROWS, RatingsPreview
+from jurydesk.core.language import translatable, translate
+
+ROLES = (
+    ("rater", translatable("Rater")),
+    ("item", translatable("Item")),
+    ("system", translatable("System")),
+    ("statement", translatable("Statement")),
+)
+
+
+class RatingsSheet(Sheet):
+    """First rows of a table and a choice for each role; `take` is called with the options."""
+
+    def __init__(
+        self, preview: RatingsPreview, take: Callable[[RatingsOptions], None], parent: QWidget
+    ) -> None:
+        title = translate("Ratings of another program")
+        super().__init__(title, parent, width=780)
+        self._preview, self._take = preview, take
+        self.table = Table(translate("First rows"))
+        self.table.most_rows = MOST_ROWS
+        self.table.table_model.show(preview.rows)
+        self.choices = {role: self._choice(role, name) for role, name in ROLES}
+        found = translate(
+            "{file}: no rater signed these ratings, and boards say so.", file=preview.path.name
+        )
+        answers = ", ".join((preview.columns.values or preview.columns.questions)[:8])
+        self.answers = label(translate("Answers: {names}", names=answers or "—"), wrap=True)
+        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
+        self.body.addWidget(label(title, "title"))
+        self.body.addWidget(label(found, "muted", wrap=True))
+        self.body.addWidget(self.table)
+        grid = QGridLayout()
+        for place, (role, name) in enumerate(ROLES):
+            grid.addWidget(label(translate(name)), place // 2, 2 * (place % 2))
+            grid.addWidget(self.choices[role], place // 2, 2 * (place % 2) + 1)
+        self.body.addLayout(grid)
+        self.body.addWidget(self.answers)
+        cancel = button(translate("Cancel"), self.close)
+        self.keep = button(translate("Import"), self.accept, "primary")
+        self.body.addLayout(row_layout(None, cancel, self.keep))
+
+    def initial_focus(self) -> QWidget:
+        return self.keep
+
+    def _choice(self, role: str, name: str) -> ChoiceBox:
+        """Return the choice of a column, of which the first means none."""
+        box = ChoiceBox()
+        box.setAccessibleName(translate(name))
+        box.addItem("—", "")
+        for column in self._preview.names:
+            box.addItem(column, column)
+        box.setCurrentIndex(max(0, box.findData(self._found(role))))
+        box.setEnabled(not self._is_fixed(role))
+        return box
+
+    def _is_fixed(self, role: str) -> bool:
+        """Return whether several columns have a role, which the sheet does not change."""
+        columns = self._preview.columns
+        return bool(columns.questions) or (role == "system" and len(columns.systems) > 1)
+
+    def _found(self, role: str) -> str:
+        columns = self._preview.columns
+        if role == "system":
+            return next(iter(columns.systems), "")
+        return {"rater": columns.rater, "item": columns.item}.get(role, columns.statement)
+
+    def options(self) -> RatingsOptions:
+        """Return the options of the choices that differ from what was recognized."""
+        options = RatingsOptions()
+        for role, box in self.choices.items():
+            chosen = box.currentData()
+            if chosen and chosen != self._found(role):
+                value = (chosen,) if role == "system" else chosen
+                options = replace(options, **{role: value})
+        return options
+
+    def accept(self) -> None:
+        """Take the ratings, and close."""
+        self._take(self.options())
+        self.close()
