@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -83,13 +82,14 @@ class RatingsSheet(Sheet):
 
     def options(self) -> RatingsOptions:
         """Return the options of the choices that differ from what was recognized."""
-        options = RatingsOptions()
-        for role, box in self.choices.items():
-            chosen = box.currentData()
-            if chosen and chosen != self._found(role):
-                value = (chosen,) if role == "system" else chosen
-                options = replace(options, **{role: value})
-        return options
+        chosen = {role: box.currentData() for role, box in self.choices.items()}
+        changed = {role: "" if name == self._found(role) else name for role, name in chosen.items()}
+        return RatingsOptions(
+            rater=changed["rater"],
+            item=changed["item"],
+            system=(changed["system"],) if changed["system"] else (),
+            statement=changed["statement"],
+        )
 
     def accept(self) -> None:
         """Take the ratings, and close."""
