@@ -12,6 +12,7 @@ from typing import Any
 
 from jurydesk.core.competition.redaction import Redaction
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.export.html_report.certificate_page import sealed_page_part
 from jurydesk.core.export.html_report.inline_page import (
     data_element,
     page_head,
@@ -42,6 +43,8 @@ SHARED = (
 )
 """Scripts of every page, followed by the competition's checker and all recognizers."""
 STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
+SEALING = ("signed", "chacha", "entry", "form")
+"""Scripts that seal entries, of the pages of kits that take them."""
 
 
 def checker_page_part(name: str | Path) -> str:
@@ -74,10 +77,9 @@ def checker_page_bytes(
                 Message(kit.title),
             )
         )
-    style, scripts = (
-        checker_page_part(STYLE),
-        [*page_scripts(redaction), checker_page_part(PAGE_SCRIPT)],
-    )
+    style = checker_page_part(STYLE)
+    sealing = sealing_scripts() if kit.entries else []
+    scripts = [*page_scripts(redaction), *sealing, checker_page_part(PAGE_SCRIPT)]
     data = {**page_data(kit), "language": language, "languages": page_languages(kit, scripts)}
     body = f"{data_element('kit', data)}\n{script_elements(scripts)}"
     page = (
@@ -102,6 +104,11 @@ def page_scripts(redaction: Redaction[Any]) -> list[str]:
         *map(checker_page_part, (*(f"{name}.js" for name in SHARED), *redaction.scripts)),
         *recognizer_scripts(),
     ]
+
+
+def sealing_scripts() -> list[str]:
+    """Return the scripts that seal entries, in their order."""
+    return [sealed_page_part(f"{name}.js") for name in SEALING]
 
 
 def recognizer_scripts() -> list[str]:

@@ -32,6 +32,7 @@ const Page = (() => {
     describe();
     theme(document.documentElement.dataset.theme === "dark");
     at("results").replaceChildren(...shownFiles.map((one) => one()));
+    if (kit.entries) SealForm.show();
   }
 
   /** Return the bytes of a file, decompressed if it is gzip, and whether it was. */
@@ -73,7 +74,7 @@ const Page = (() => {
       await yieldControl();
       try {
         const defects = await checkFile(await bytesOf(file), file.name);
-        add(() => card(file.name, defects));
+        add(() => card(file, defects));
       } catch (fault) {
         if (!(fault instanceof UnsupportedFile)) throw fault;
         add(() => unreadable(file.name, fault.said));
@@ -104,10 +105,10 @@ const Page = (() => {
     return `${Language.show(sentence)} ${counts[0] ? t("A file with errors cannot be scored.") : t("It can be scored.")}`;
   }
 
-  function card(name, defects) {
+  function card(file, defects) {
     const made = element("article", "", "file");
     const kind = Defects.hasErrors(defects) ? "bad" : "good";
-    made.append(element("h2", Language.isolate(name)), element("p", summary(defects), kind));
+    made.append(element("h2", Language.isolate(file.name)), element("p", summary(defects), kind));
     const list = element("ul", "", "defects");
     const more = element("button", "");
     more.type = "button";
@@ -121,6 +122,7 @@ const Page = (() => {
     more.addEventListener("click", show);
     show();
     made.append(list, more);
+    if (kit.entries && !Defects.hasErrors(defects)) made.append(SealForm.sealButton(file));
     return made;
   }
 

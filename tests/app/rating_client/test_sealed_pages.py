@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QUrl
@@ -10,15 +12,22 @@ from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineProfile
 from shiboken6 import Shiboken
 
 from jurydesk.app.rating_client.url_scheme import register_scheme
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.execution.run import Run
 from jurydesk.core.export.html_report.certificate_page import certificate_page
 from jurydesk.core.export.html_report.entry_board import EntryBoard, entry_board_page
+from jurydesk.core.participant_kit.browser_page import checker_page_bytes
+from jurydesk.core.participant_kit.kit import EntryKeys, require_redaction
 from jurydesk.core.sealed.certificate import (
     CertificateError,
     parse_certificate,
     read_certificate,
     signed_bytes,
 )
+from jurydesk.core.sealed.encryption import CHUNK_BYTES
+from jurydesk.core.sealed.entry_file import read_entry, unpack_entry
 from jurydesk.core.sealed.key_store import key_pair
+from support.kits.cases import example_case
 from support.oracles import oracle
 
 VECTORS = json.loads(oracle("sealed/vectors.json").read_text(encoding="utf-8"))["cases"]
@@ -131,3 +140,77 @@ def test_the_verdicts_are_those_of_the_reference_implementation(browse, tmp_path
     page = certificate_page(certificate(organiser))
     found = browse(page, f"Promise.all([{told}])", "JSON.stringify(told)")
     assert json.loads(found) == [one["expected"] for one in cases]
+
+
+AEAD = """
+(() => {
+  const bytes = (text) => Uint8Array.from(text.match(/../g).map((one) => parseInt(one, 16)));
+  const plain = new TextEncoder().encode("Ladies and Gentlemen of the class of '99: If I could "
+    + "offer you only one tip for the future, sunscreen would be it.");
+  const key = Uint8Array.from({ length: 32 }, (_, i) => 0x80 + i);
+  return Signed.hex(Sealing.encrypted(
+    key, bytes("070000004041424344454647"), plain, bytes("50515253c0c1c2c3c4c5c6c7")));
+})()
+"""
+"""Example of RFC 8439, section 2.8.2, whose tag ends what it returns."""
+PRESSED = """
+(async () => {
+  const saved = [];
+  HTMLAnchorElement.prototype.click = function () { saved.push([this.download, this.href]); };
+  await Page.checkFiles([new File([SOURCE], "lister.json")]);
+  document.getElementById("team").value = "  Zoë   & Söhne";
+  document.getElementById("statement").value = "no test data";
+  document.querySelector("#results button:not([hidden])").click();
+  const until = (ready) => new Promise((done) => {
+    const ask = () => (ready() ? done() : setTimeout(ask, 20));
+    ask();
+  });
+  await until(() => document.getElementById("sealed").textContent.includes("saved"));
+  const files = {};
+  for (const [name, url] of saved) {
+    const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+    let text = "";
+    for (const one of bytes) text += String.fromCharCode(one);
+    files[name] = btoa(text);
+  }
+  return JSON.stringify({ files, aead: AEAD, said: document.getElementById("sealed").textContent });
+})()
+"""
+
+
+def test_an_entry_that_the_kit_s_page_seals_opens_in_the_program(browse, tmp_path):
+    organiser, _ = key_pair("organiser", tmp_path)
+    case = example_case(registry().tasks["captions"])
+    keys = EntryKeys(organiser.text, organiser.encryption_text, "ab" * 32)
+    kit = replace(case.kit(tmp_path), entries=keys)
+    page = checker_page_bytes(kit, require_redaction(case.task))
+    # Runs of blanks keep it valid JSON, and take it across two borders of chunks.
+    (lister,) = (one for one in case.submissions if one.name == "lister.json")
+    source = lister.read_bytes() + b" " * (2 * CHUNK_BYTES)
+    code = PRESSED.replace("SOURCE", json.dumps(source.decode())).replace("AEAD", AEAD)
+    page = page.replace(b"default-src 'none'", b"default-src blob:")  # to read what was saved
+    found = json.loads(browse(page, code, "told"))
+    assert found["aead"].endswith("1ae10b594f09e26a7e902ecbd0600691")
+    files = {name: base64.b64decode(text) for name, text in found["files"].items()}
+    assert [*files] == ["lister.juryentry", "team.json"]
+    (tmp_path / "keys" / "team.json").write_bytes(files["team.json"])
+    (tmp_path / "keys" / "team.json").chmod(0o600)
+    team, is_new = key_pair("team", tmp_path)
+    (tmp_path / "a.juryentry").write_bytes(files["lister.juryentry"])
+    entry = read_entry(tmp_path / "a.juryentry")
+    assert (entry.key, is_new, team.words in found["said"]) == (team.public, False, True)
+    assert (entry.team, entry.statement, entry.reference, entry.is_encrypted) == (
+        "Zoë & Söhne",
+        "no test data",
+        kit.sha256,
+        True,
+    )
+    (tmp_path / "out").mkdir()
+    (path,) = unpack_entry(entry, organiser.encryption, tmp_path / "out", Run())
+    assert path.read_bytes() == source
+
+
+def test_only_kits_with_keys_offer_to_seal(tmp_path):
+    case = example_case(registry().tasks["captions"])
+    page = checker_page_bytes(case.kit(tmp_path), require_redaction(case.task))
+    assert b"SealedEntry =" not in page
