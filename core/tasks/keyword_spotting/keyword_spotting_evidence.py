@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from jurydesk.core.metrics.spotting.protocols import SpottingRules
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.model.evidence_columns import EvidenceColumn, EvidenceRow
+from jurydesk.core.model.json_codec import from_json
 
 SHOWN = 200
 """Number of ranks stored of every list; hits below them are stored too."""
@@ -120,7 +124,7 @@ class RankedList:
             ranked_items({name: row[key] for name, key in _keys(member) if key in row})
             for member in (ITEMS, MISSED)
         )
-        return cls(
+        found = cls(
             query=row["query"],
             listed=row["listed"],
             relevant=row["relevant"],
@@ -133,6 +137,24 @@ class RankedList:
             rules=row.get("rules", ""),
             candidates=tuple(tuple(row.get(name, ())) for name in CANDIDACIES),  # type: ignore[arg-type]
         )
+        found.require_sound_lists()
+        return found
+
+    def require_sound_lists(self) -> None:
+        """Raise ValueError if the stored lists contradict each other: a desk may be forged."""
+        scores, ranks, targets, overlaps = self.candidates
+        most = self.relevant + len(self.missed) + len(ranks)
+        if (
+            len(self.recalls) != len(self.precisions)
+            or not len(ranks) == len(targets) == len(overlaps)
+            or any(not 0 < rank <= len(scores) for rank in ranks)
+            or any(one > other for one, other in pairwise(ranks))
+            or any(not 0 <= target < most for target in targets)
+            or any(one.rank > len(scores) > 0 for one in self.items)
+        ):
+            raise ValueError("the stored list of a query is damaged")
+        if self.rules:
+            from_json(SpottingRules, json.loads(self.rules))
 
 
 def list_columns(items: ItemColumns, missed: ItemColumns) -> dict[str, EvidenceColumn]:

@@ -11,6 +11,7 @@ from jurydesk.core.metrics.spotting.error_kinds import KINDS
 from jurydesk.core.metrics.spotting.overlap_what_if import OverlapWhatIf
 from jurydesk.core.metrics.spotting.protocols import PROTOCOLS
 from jurydesk.core.model.evaluation import Curve, Evaluation
+from jurydesk.core.model.evidence_columns import ColumnEvidence
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 from jurydesk.core.tasks.keyword_spotting.overlap import spot_lists
@@ -168,3 +169,28 @@ def test_ap_is_plotted_against_the_relevant_items(protocol: str, tmp_path: Path)
     pairs = dict(zip(items.ids, items.columns[scatter.x].tolist(), strict=True))
     assert pairs == {"and": 2, "the": 1, "of": 1}
     assert scatter.y in items.columns
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"pair_rank": [9]},
+        {"pair_rank": [0]},
+        {"pair_target": [-1]},
+        {"pair_target": [10**9]},
+        {"pair_overlap": []},
+        {"recalls": [0.5]},
+        {"rules": "[]"},
+        {"rules": "{"},
+        {"scores": [0.5]},
+    ],
+)
+def test_a_forged_list_is_refused(damage: dict[str, object], tmp_path: Path) -> None:
+    evaluation = scored(tmp_path)
+    assert isinstance(evaluation.items.evidence, ColumnEvidence)
+    parts = evaluation.items.evidence.build()
+    row = {name: value for part in parts for name, value in part.row(0).items()}
+    assert RankedList.from_row(row).has_candidates
+    one_pair = {name: row[name][:1] for name in ("pair_rank", "pair_target", "pair_overlap")}
+    with pytest.raises((ValueError, TypeError)):
+        RankedList.from_row({**row, **one_pair, **damage})
