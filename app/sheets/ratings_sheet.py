@@ -49,6 +49,8 @@ class RatingsSheet(Sheet):
         for place, (role, name) in enumerate(ROLES):
             grid.addWidget(label(translate(name)), place // 2, 2 * (place % 2))
             grid.addWidget(self.choices[role], place // 2, 2 * (place % 2) + 1)
+        for column in (1, 3):
+            grid.setColumnStretch(column, 1)
         self.body.addLayout(grid)
         self.body.addWidget(self.answers)
         cancel = button(translate("Cancel"), self.close)
