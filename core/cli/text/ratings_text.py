@@ -86,7 +86,8 @@ def program_lines(people: StudyFindings) -> list[str]:
     program, question, system, mean, both, more, agreement, bias = program_table(people)
     columns = [
         *(_names(one) for one in (program, question, system)),
-        *(_numbers(one) for one in (mean, both, more, agreement, bias)),
+        *(_numbers(one) for one in (mean, both, more)),
+        *(_numbers(agreement, show=None), _numbers(bias)),
     ]
     head = [translate("program"), translate("statement"), translate("system")]
     head += [translate("people's mean"), translate("by both"), translate("by the program")]

@@ -54,11 +54,12 @@ def _report(
     checks = [one for one in judged if one.item.kind == "attention"]
     passed = sum(all(one.answers.get(id) == one.item.answer for id in likert) for one in checks)
     distances = _distances(ratings, row, items)
+    is_timed = not ratings.study.imported or any(one.seconds for one in judged)
     return RaterReport(
         rater=ratings.raters[row],
         done=sum(bool(one.answers) for one in items),
         items=len(items),
-        seconds=_median([one.seconds for one in judged]),
+        seconds=_median([one.seconds for one in judged if is_timed]),
         straight=_straight_lining_share(
             [one for one in judged if one.item.kind == "story"], likert
         ),

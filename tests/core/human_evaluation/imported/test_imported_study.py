@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from jurydesk.core.cli.text.ratings_text import program_lines
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
@@ -295,6 +296,9 @@ def test_programs_among_the_raters_count_for_no_rank_and_are_corrected_by_people
     assert (mean.both, mean.more) == (20, 40)
     assert mean.interval.low < mean.value < mean.interval.high
     assert found.outcomes[0].scores[0].n == 20
+    lines = program_lines(found)
+    assert lines[2].split()[:3] == ["gpt", "rating", "A"]
+    assert lines[2].count("[") == 2, "an interval of the mean, one of the correlation"
 
 
 def test_programs_alone_are_ranked_as_raters(tmp_path):

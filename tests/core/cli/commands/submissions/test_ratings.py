@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 
 import pytest
 
@@ -153,6 +154,7 @@ def test_ratings_of_another_program_are_imported_and_marked(jurydesk, desk, tmp_
     assert done.out == "Imported: 20 ratings of 5 items and 2 systems by 2 raters.\n"
     printed = jurydesk("ratings", "agreement", "--desk", desk)
     assert "Ratings imported from r.csv, SHA-256 " in printed.out
+    assert re.search(r"ann +10/10 +- ", printed.out), "no times were given"
     assert "no rater signed them" in jurydesk("ratings", "board", "--desk", desk).out
     found = json.loads(jurydesk("ratings", "agreement", "--desk", desk, "--json", "-").out)
     assert found["imported"].startswith("r.csv, SHA-256 ")
