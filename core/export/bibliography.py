@@ -172,6 +172,59 @@ REFERENCES = (
         volume="30",
     ),
     _paper(
+        "binkowski2018kid",
+        "Binkowski et al., Demystifying MMD GANs, 2018",
+        "Bi{\\'n}kowski, Miko{\\l}aj and Sutherland, Danica J. and Arbel, Michael and Gretton, "
+        "Arthur",
+        "Demystifying MMD GANs",
+        "International Conference on Learning Representations",
+        2018,
+    ),
+    _paper(
+        "kynkaanniemi2019precision",
+        "Kynkaanniemi et al., Improved Precision and Recall Metric, 2019",
+        'Kynk{\\"a}{\\"a}nniemi, Tuomas and Karras, Tero and Laine, Samuli and Lehtinen, Jaakko '
+        "and Aila, Timo",
+        "Improved Precision and Recall Metric for Assessing Generative Models",
+        "Advances in Neural Information Processing Systems",
+        2019,
+        volume="32",
+    ),
+    _paper(
+        "naeem2020reliable",
+        "Naeem et al., Reliable Fidelity and Diversity Metrics, 2020",
+        "Naeem, Muhammad Ferjad and Oh, Seong Joon and Uh, Youngjung and Choi, Yunjey and Yoo, "
+        "Jaejun",
+        "Reliable Fidelity and Diversity Metrics for Generative Models",
+        "Proceedings of ICML",
+        2020,
+    ),
+    _paper(
+        "jayasumana2024cmmd",
+        "Jayasumana et al., Rethinking FID, 2024",
+        "Jayasumana, Sadeep and Ramalingam, Srikumar and Veit, Andreas and Glasner, Daniel and "
+        "Chakrabarti, Ayan and Kumar, Sanjiv",
+        "Rethinking FID: Towards a Better Evaluation Metric for Image Generation",
+        "Proceedings of CVPR",
+        2024,
+    ),
+    _paper(
+        "hessel2021clipscore",
+        "Hessel et al., EMNLP 2021",
+        "Hessel, Jack and Holtzman, Ari and Forbes, Maxwell and Le Bras, Ronan and Choi, Yejin",
+        "CLIPScore: A Reference-free Evaluation Metric for Image Captioning",
+        "Proceedings of EMNLP",
+        2021,
+    ),
+    _paper(
+        "zhang2020bertscore",
+        "Zhang et al., ICLR 2020",
+        "Zhang, Tianyi and Kishore, Varsha and Wu, Felix and Weinberger, Kilian Q. and Artzi, Yoav",
+        "BERTScore: Evaluating Text Generation with BERT",
+        "International Conference on Learning Representations",
+        2020,
+    ),
+    _paper(
         "pratikakis2014hkws",
         "Pratikakis et al., ICFHR 2014",
         "Pratikakis, Ioannis and Zagoris, Konstantinos and Gatos, Basilis and Louloudis, Georgios "

@@ -166,8 +166,8 @@ def random_files(id: str) -> WeightFiles:
 
 def load_clip(files: WeightFiles) -> tuple[Network, Prepare]:
     """Return the picture tower of a CLIP model, and its preprocessing."""
-    from jurydesk.core.tasks.fusionbrain.clip.clip_model import PictureTower
-    from jurydesk.core.tasks.fusionbrain.clip.open_clip import load_open_clip
+    from jurydesk.core.neural.clip.clip_model import PictureTower
+    from jurydesk.core.neural.clip.open_clip import load_open_clip
 
     model = load_open_clip(files.path, files.files[-1])
     return PictureTower(model), model.pixels

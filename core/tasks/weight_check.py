@@ -42,15 +42,28 @@ def _inception(weights: WeightFiles) -> None:
 
 
 def _ruclip(weights: WeightFiles) -> None:
-    from jurydesk.core.tasks.fusionbrain.clip.ruclip import load_ruclip
+    from jurydesk.core.neural.clip.ruclip import load_ruclip
 
     load_ruclip(weights.path, weights.files[-1])
 
 
 def _clip(weights: WeightFiles) -> None:
-    from jurydesk.core.tasks.fusionbrain.clip.open_clip import load_open_clip
+    from jurydesk.core.neural.clip.open_clip import load_open_clip
 
     load_open_clip(weights.path, weights.files[-1])
+
+
+def _dinov2(weights: WeightFiles) -> None:
+    from jurydesk.core.neural.clip.dino import load_dino
+
+    load_dino(weights.path, weights.files[-1])
+
+
+def _bertscore(weights: WeightFiles) -> None:
+    from jurydesk.core.neural.texts.text_encoder import load_text_encoder, network_size
+
+    _, layers = network_size(weights.path)
+    load_text_encoder(weights.path, weights.files[-1], layers, "cpu")
 
 
 def _bert(weights: WeightFiles) -> None:
@@ -84,6 +97,8 @@ OPENERS: Mapping[str, Callable[[WeightFiles], None]] = {
     "ruclip": _ruclip,
     "clip": _clip,
     "bert": _bert,
+    "dinov2": _dinov2,
+    "bertscore": _bertscore,
     "fasttext": _fasttext,
     "ruwordnet": _ruwordnet,
     "nltk": _nltk,

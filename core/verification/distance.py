@@ -54,7 +54,14 @@ def verify_distance(data: Json, folders: Sequence[Path], run: Run) -> Verdict:
     if len(places) < len(located):
         return Verdict(tuple(differences), compared=False)
     try:
-        calculator = FidCalculator({}, record.preset, record.trace)
+        calculator = FidCalculator(
+            {},
+            record.preset,
+            record.trace,
+            network=record.network,
+            also=tuple(measure.name for measure in record.measures),
+            resamples=record.resamples,
+        )
         one, other = places
         found = calculator.between(one, other, run)
     except UsageError as error:

@@ -34,6 +34,7 @@ from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.neural.weights.weight_hashes import known_sha256
 from jurydesk.core.neural.weights.weight_loading import convertible_file
+from jurydesk.core.neural.weights.weight_origins import ORIGINS, use_text
 from jurydesk.core.neural.weights.weight_roles import (
     ROLES,
     WeightRole,
@@ -137,7 +138,7 @@ class ModelRow(QWidget):
     def __init__(self, outcome: WeightSearch, unusable: str) -> None:
         super().__init__()
         self._outcome, self._unusable = outcome, unusable
-        self._hashes = hashes(outcome)
+        self._hashes, self._used = hashes(outcome), use_text(outcome.role.id)
         role, state = outcome.role, self._state()
         title = translate_text(role.title)
         self.setAccessibleName(f"{title}: {state}")
@@ -146,12 +147,13 @@ class ModelRow(QWidget):
         kind = "muted" if outcome.found is None else "good"
         texts.addLayout(row_layout(label(title, "heading"), label(state, kind), None))
         serves = translate("For {serves}.", serves=translate_text(role.serves))
+        source = translate("Source: {source}.", source=translate_text(ORIGINS[role.id]))
         expected = translate_text(role.expected)
         texts.addWidget(label(serves, "muted", wrap=True))
         texts.addWidget(
             WrappedLabel(translate("Expected: {expected}.", expected=expected), "small")
         )
-        for line in place_lines(outcome):
+        for line in (source, *place_lines(outcome), translate_text(self._used)):
             texts.addWidget(WrappedLabel(line, "small"))
         for name, digest in self._hashes.items():
             texts.addWidget(
@@ -177,8 +179,8 @@ class ModelRow(QWidget):
 
     def shows(self, outcome: WeightSearch, unusable: str) -> bool:
         """Return whether the row shows this search result already."""
-        known = self._outcome, self._unusable, self._hashes
-        return known == (outcome, unusable, hashes(outcome))
+        known = self._outcome, self._unusable, self._hashes, self._used
+        return known == (outcome, unusable, hashes(outcome), use_text(outcome.role.id))
 
     def _state(self) -> str:
         if self._outcome.found is None:

@@ -132,3 +132,12 @@ PRESETS = {
         ),
     )
 }
+
+OWN = Preset(
+    "own",
+    "As the network's own program prepares pictures.",
+    _resize_square,
+    _scale_centered,
+    _ENDINGS | {ending.upper() for ending in _ENDINGS},
+)
+"""Choice of pictures for networks with their own preprocessing, which replaces this one."""

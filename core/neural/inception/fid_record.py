@@ -47,8 +47,20 @@ class FidSide:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedMeasure:
+    """Value of a measure with its standard error; None if it is unknown."""
+
+    name: str
+    value: float
+    error: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class FidRecord:
-    """Distance with its two sides, its settings, and what computed it."""
+    """Distance with its two sides, its settings, and what computed it.
+
+    `interval` holds 95 % of `resamples` distances; None without any.
+    """
 
     fid: float
     preset: str
@@ -58,6 +70,10 @@ class FidRecord:
     device: str
     code: str = ""
     """SHA-256 of the modules that computed the distance; empty if they cannot be read."""
+    network: str = "inception"
+    measures: tuple[RecordedMeasure, ...] = ()
+    resamples: int = 0
+    interval: tuple[float, float] | None = None
 
     def to_json(self, defects: Sequence[Defect] = ()) -> Json:
         """Return the record as JSON values, with the defects of its sources."""
@@ -76,6 +92,13 @@ def make_record(
         library_versions(LIBRARIES),
         device_in_use(run.device),
         digest_sources(Path(__file__).resolve().parent),
+        calculator.network,
+        tuple(
+            RecordedMeasure(name, one.value, one.error if one.error == one.error else None)
+            for name, one in found.measures.items()
+        ),
+        calculator.resamples,
+        found.interval,
     )
 
 

@@ -1,9 +1,9 @@
-"""Fréchet Inception distance of two sets of pictures or `.npz` files of statistics."""
+"""Fréchet distance of two sets of pictures or `.npz` files, and measures of the same features."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,13 +19,20 @@ from jurydesk.core.metrics.fid.frechet_distance import (
     gaussian_frechet_distance,
 )
 from jurydesk.core.metrics.fid.inception_weights import DIMS
-from jurydesk.core.metrics.fid.preprocessing import PRESETS, Extractor
+from jurydesk.core.metrics.fid.kernel_distance import Estimate
+from jurydesk.core.metrics.fid.preprocessing import OWN, PRESETS, Extractor, Preset
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.batches import Batches
 from jurydesk.core.neural.feature_cache import RowCache, Rows, split_into_shards
+from jurydesk.core.neural.inception.feature_measures import (
+    feature_measures,
+    measure_defects,
+    resampled_interval,
+)
 from jurydesk.core.neural.inception.image_features import PictureReader
 from jurydesk.core.neural.inception.inception_chunks import load_inception
+from jurydesk.core.neural.inception.network_reader import network_reader
 from jurydesk.core.neural.inception.npz_statistics import (
     ENDING,
     Statistics,
@@ -39,6 +46,7 @@ from jurydesk.core.neural.inception.picture_sets import (
 )
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.neural.weights.weight_loading import require_torch, require_torch_installed
+from jurydesk.core.neural.weights.weight_origins import record_use
 from jurydesk.core.neural.weights.weight_roles import require_weights
 from jurydesk.core.system.paths import cache_folder, fingerprint
 
@@ -47,6 +55,7 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 PURPOSE = "The Frechet distance of pictures"
+INCEPTION_ROLE = "inception"
 PUBLISHED_SHA256 = "6726825d"  # the first digits, which are part of the file's name
 
 
@@ -58,17 +67,27 @@ class FidResult:
     one: Statistics
     other: Statistics
     defects: tuple[Defect, ...]
+    measures: Mapping[str, Estimate] = field(default_factory=dict)
+    interval: tuple[float, float] | None = None
+    """Bounds of 95 % of resampled distances."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FidCalculator:
-    """Calculator of distances with a preset, a trace, weights by role and a feature cache."""
+    """Calculator of distances with a preset, a trace, weights by role and a feature cache.
+
+    `network` is the role whose features are compared. `also` names other measures of them, with
+    the first side as generated pictures; `resamples` of the first side give an interval.
+    """
 
     weights: Mapping[str, Path]
     preset: str = "fusionbrain"
     trace: Trace = "published"
     dims: int = DIMS[-1]
     cache: Cache | None = None
+    network: str = INCEPTION_ROLE
+    also: tuple[str, ...] = ()
+    resamples: int = 0
 
     def __post_init__(self) -> None:
         if self.preset not in PRESETS:
@@ -121,7 +140,11 @@ class FidCalculator:
             *_differences(_place(one), first, _place(other), second),
             *run.call(self._noise, _place(other), first.gaussian, second.gaussian, value),
         ]
-        return FidResult(value, first, second, tuple(dict.fromkeys(defects)))
+        left, right = first.gaussian, second.gaussian
+        measures = feature_measures(self.also, left, right, self.network, run)
+        interval = resampled_interval(left, right, self.resamples, run) if self.resamples else None
+        defects += measure_defects(_place(one), self.also, left, right)
+        return FidResult(value, first, second, tuple(dict.fromkeys(defects)), measures, interval)
 
     def _noise(
         self, place: Path, one: Gaussian, other: Gaussian, value: float
@@ -140,6 +163,8 @@ class FidCalculator:
     def reader(self, run: Run) -> PictureReader:
         """Return a reader with the network loaded on the run's device."""
         require_torch_installed(PURPOSE)
+        if self.network != INCEPTION_ROLE:
+            return network_reader(self.network, self.weights, self._cache, run)
         weights = require_weights("inception", self.weights)
         path = weights.path
         run.report(0, 0, "Loading Inception")
@@ -148,6 +173,7 @@ class FidCalculator:
         device = choose_device(run.device).id
         preset = PRESETS[self.preset]
         extractor = Extractor(preset, run.call(load_inception, path, device, self.dims))
+        record_use(INCEPTION_ROLE, sha256, device)
         cache = self._rows(sha256)
         return PictureReader(Batches(extractor, device), preset, self.dims, sha256, cache, weights)
 
@@ -180,9 +206,17 @@ class FidCalculator:
             )
         return features
 
+    @property
+    def _cache(self) -> Cache:
+        return FolderCache(cache_folder() / "features") if self.cache is None else self.cache
+
     def _rows(self, sha256: str) -> RowCache:
-        cache = FolderCache(cache_folder() / "features") if self.cache is None else self.cache
-        return RowCache(cache, ("inception", sha256, self.preset, str(self.dims)))
+        return RowCache(self._cache, ("inception", sha256, self.preset, str(self.dims)))
+
+    @property
+    def choice(self) -> Preset:
+        """Preset that says which pictures of a folder are read."""
+        return PRESETS[self.preset] if self.network == INCEPTION_ROLE else OWN
 
     def statistics(
         self, source: Path | PictureSet, reader: PictureReader | None, run: Run
@@ -192,21 +226,20 @@ class FidCalculator:
             found = read_statistics(source)
             return found, [
                 *([note(Place(str(source)), found.remark)] if found.remark else ()),
-                *_statistics_mismatch(source, found, self.preset),
+                *_statistics_mismatch(source, found, self.choice.id),
                 *few_pictures_defects(source, found.gaussian.n, len(found.gaussian.mean)),
             ]
         assert reader is not None  # noqa: S101 - pictures have one
         _require_folder_or_statistics(source)
-        pictures = (
-            folder_pictures(source, PRESETS[self.preset]) if isinstance(source, Path) else source
-        )
-        features, digest = reader.read(pictures, run)
+        pictures = folder_pictures(source, self.choice) if isinstance(source, Path) else source
+        keeps = bool(self.also or self.resamples)
+        features, digest = reader.read(pictures, run, keeps=keeps)
         gaussian = run.call(features.gaussian)
-        found = Statistics(gaussian, self.preset, reader.weights, digest)
+        found = Statistics(gaussian, reader.preset.id, reader.weights, digest)
         return found, [
             *features.defects,
-            *few_pictures_defects(pictures.place, len(pictures.files), self.dims),
-            *_unpublished_weights_warning(reader),
+            *few_pictures_defects(pictures.place, len(pictures.files), reader.dims),
+            *(_unpublished_weights_warning(reader) if self.network == INCEPTION_ROLE else ()),
         ]
 
 
@@ -249,7 +282,7 @@ def _differences(one: Path, first: Statistics, other: Path, second: Statistics) 
     if first.weights and second.weights and first.weights != second.weights:
         yield warning(
             Place(str(other)),
-            fill("Its features come from other Inception weights than those of {name}.", one.name),
+            fill("Its features come from other weights than those of {name}.", one.name),
             "",
             "Such a distance means nothing: make both with the same weights.",
         )

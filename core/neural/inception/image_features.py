@@ -1,4 +1,4 @@
-"""Inception features of a set of pictures, computed in parallel and cached.
+"""Features of a set of pictures by one network, computed in parallel and cached.
 
 Rows are cached in shards of about 32 pictures. The boundaries depend on the content of the pictures
 alone, so that adding or removing a picture invalidates one shard only.
@@ -9,28 +9,24 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jurydesk.core.language import Message, counted, fill, name_list
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian
 from jurydesk.core.metrics.fid.moments import Moments
-from jurydesk.core.model.chunk import ChunkRequest
+from jurydesk.core.model.chunk import ChunkKind, ChunkRequest
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.device_pool import DevicePool, device_ids, share_networks
 from jurydesk.core.neural.feature_cache import FeatureShard, RowCache, Rows, split_into_shards
 from jurydesk.core.neural.inception.image_chunks import PictureChunk, PictureFeatures
-from jurydesk.core.neural.inception.inception_chunks import (
-    WORK,
-    InceptionSettings,
-    load_shared_inception,
-)
+from jurydesk.core.neural.inception.inception_chunks import INCEPTION, inception_work
 from jurydesk.core.neural.weights.weight_roles import WeightFiles, weights_digest
 from jurydesk.core.readers.images import picture_defects
 from jurydesk.core.system.paths import fingerprint
@@ -40,6 +36,20 @@ if TYPE_CHECKING:
     from jurydesk.core.metrics.fid.preprocessing import Preset
     from jurydesk.core.neural.batches import Batches
     from jurydesk.core.neural.inception.picture_sets import PictureSet
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkPlace:
+    """Place of a network: its role, digest and path of the weights, and device."""
+
+    role: str
+    weights: str
+    path: str
+    device: str
+
+
+Work = Callable[[NetworkPlace, str, int], tuple[ChunkKind[Any, Any, Any], Any, Callable[..., Any]]]
+"""Function from a network's place, preset and width to its chunks, their settings and a loader."""
 
 MOST_ROWS = 20_000
 """Maximum number of pictures whose features stay in memory; of more, only the moments do."""
@@ -73,26 +83,28 @@ class FolderFeatures:
     width: int
     defects: list[Defect] = field(default_factory=list)
     broken: list[Defect] = field(default_factory=list)
+    keeps: bool = False
+    """Whether the features of many pictures stay in memory, too."""
     moments: Moments = field(init=False)
     rows: Rows | None = field(init=False)
 
     def __post_init__(self) -> None:
         self.moments = Moments(self.width)
-        has_rows = self.n <= MOST_ROWS
+        has_rows = self.keeps or self.n <= MOST_ROWS
         self.rows = np.empty((self.n, self.width), dtype=np.float32) if has_rows else None
 
     def add(self, shard: FeatureShard, rows: Rows) -> None:
         """Add the features of a shard."""
-        if self.rows is None:
+        if self.n > MOST_ROWS:
             self.moments.add(rows)
-        else:
+        if self.rows is not None:
             self.rows[list(shard.places)] = rows
 
     def gaussian(self) -> Gaussian:
         """Return the Gaussian distribution of the features."""
-        if self.rows is not None:
+        if self.rows is not None and self.n <= MOST_ROWS:
             return Gaussian.of(self.rows)
-        return Gaussian(self.moments.mean, self.moments.covariance, self.n)
+        return Gaussian(self.moments.mean, self.moments.covariance, self.n, self.rows)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,9 +118,15 @@ class PictureReader:
     cache: RowCache
     place: WeightFiles | None = None
     """Weight files of the network, for other workers; None for a network of this process only."""
+    work: Work = inception_work
+    title: str = INCEPTION
 
-    def read(self, pictures: PictureSet, run: Run) -> tuple[FolderFeatures, str]:
+    def read(
+        self, pictures: PictureSet, run: Run, *, keeps: bool = False
+    ) -> tuple[FolderFeatures, str]:
         """Return the features of a set of pictures, and one SHA-256 over all of them.
+
+        With `keeps`, the features of many pictures are returned as well, not their moments alone.
 
         Raises UsageError for fewer than two pictures, UnusablePictures, and Cancelled.
         """
@@ -119,7 +137,7 @@ class PictureReader:
                 _sha256, paths, total=len(paths), text=fill("Looking through {folder}", folder.name)
             )
         )
-        features = FolderFeatures(len(paths), self.dims, list(pictures.defects))
+        features = FolderFeatures(len(paths), self.dims, list(pictures.defects), keeps=keeps)
         absent = list(self._add_cached(split_into_shards(hashes), paths, features))
         self._compute(folder, paths, absent, features, run)
         if features.broken:
@@ -156,16 +174,14 @@ class PictureReader:
             PictureChunk(shard.hashes, [str(paths[place]) for place in shard.places], shared)
             for shard in absent
         ]
-        settings = self._settings(run)
+        kind, settings, load = self.work(self._place(run), self.preset.id, self.dims)
         ids = device_ids(run.device)
         device = self.batches.device
-        pool = DevicePool(
-            ids if device in ids else (device,), partial(load_shared_inception, settings)
-        )
+        pool = DevicePool(ids if device in ids else (device,), partial(load, settings))
         pool.put(device, self.batches)
         share_networks(settings.key, pool)
-        text = fill("Inception, images of {folder}", folder.name)
-        request = ChunkRequest(WORK, settings, chunks, text, "images", is_cached=False)
+        text = fill("{network}, images of {folder}", Message(self.title), folder.name)
+        request = ChunkRequest(kind, settings, chunks, text, "images", is_cached=False)
         for shard, vectors in zip(absent, run.each(request), strict=True):
             self._add_computed(shard, paths, vectors, features)
 
@@ -194,11 +210,12 @@ class PictureReader:
             self.cache.put(shard, vectors.rows, vectors.remarks)
             features.add(shard, vectors.rows)
 
-    def _settings(self, run: Run) -> InceptionSettings:
+    def _place(self, run: Run) -> NetworkPlace:
         place = self.place
         digest = self.weights if place is None else weights_digest(place)
         path = "" if place is None else os.path.abspath(place.path)  # noqa: PTH100 - keeps links
-        return InceptionSettings(self.preset.id, self.dims, digest, path, run.device)
+        role = "" if place is None else place.role.id
+        return NetworkPlace(role, digest, path, run.device)
 
 
 def _sha256(path: Path) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.metrics.fid.inception_network import Inception, build_inception
 from jurydesk.core.metrics.fid.inception_weights import DIMS, optional_shapes, shapes
@@ -22,6 +24,9 @@ from jurydesk.core.neural.inception.image_chunks import (
 from jurydesk.core.neural.weights.weight_loading import load_tensors, matching_tensors
 from jurydesk.core.neural.weights.weight_roles import installed_weights
 from jurydesk.core.readers.images import ARRAY_ENDING
+
+if TYPE_CHECKING:
+    from jurydesk.core.neural.inception.image_features import NetworkPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +77,12 @@ WORK = ChunkKind(
     on_device=True,
     embed_files=with_picture_bytes,
 )
+INCEPTION = "Inception"
+
+
+def inception_work(
+    place: NetworkPlace, preset: str, dims: int
+) -> tuple[ChunkKind[Any, Any, Any], InceptionSettings, Callable[..., Batches]]:
+    """Return the chunks of Inception with their settings and the loader of the network."""
+    settings = InceptionSettings(preset, dims, place.weights, place.path, place.device)
+    return WORK, settings, load_shared_inception

@@ -115,7 +115,13 @@ def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionR
         reported = (*reported, error(root.place, "The file lists no image to score."))
     if has_errors(reported):
         return Reading(None, reported)
-    references = CaptionReferences(images, Path(file.path).name, spice, elsewhere=elsewhere)
+    references = CaptionReferences(
+        images,
+        Path(file.path).name,
+        spice,
+        elsewhere=elsewhere,
+        photos=next(iter(inputs.get("photos", ())), None),
+    )
     return Reading(references, reported)
 
 

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from jurydesk.core.metrics.ptb_tokenizer import tokenize_captions
 from jurydesk.core.model.evaluation import Json
@@ -36,6 +37,7 @@ class CaptionReferences:
         spice: Imported SPICE scores by the stem of their file.
         has_references: False for the redacted data of a participant kit.
         elsewhere: Images of the other parts of a Karpathy split, with the name of the part.
+        photos: Folder of the images, for CLIPScore.
     """
 
     images: tuple[Image, ...]
@@ -43,6 +45,7 @@ class CaptionReferences:
     spice: Mapping[str, SpiceFile] = field(default_factory=dict)
     has_references: bool = True
     elsewhere: Sequence[tuple[Image, str]] = ()
+    photos: Path | None = None
     _words: dict[tuple[bool, tuple[ImageId, ...]], list[list[str]]] = field(default_factory=dict)
 
     def words(

@@ -1,4 +1,4 @@
-"""Evaluator of image captioning: PTB tokenization, BLEU, METEOR, ROUGE-L and CIDEr-D."""
+"""Evaluator of image captioning: BLEU, METEOR, ROUGE-L, CIDEr-D, and scores by networks."""
 
 from __future__ import annotations
 
@@ -27,6 +27,12 @@ from jurydesk.core.model.evidence_columns import (
     EvidenceColumns,
     list_lengths,
 )
+from jurydesk.core.tasks.captions.caption_networks import (
+    NetworkScores,
+    network_resources,
+    network_scores,
+    network_settings,
+)
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
     CaptionSubmission,
@@ -35,7 +41,9 @@ from jurydesk.core.tasks.captions.captions import (
 )
 from jurydesk.core.tasks.captions.captions_evidence import FREQUENCIES, CaptionEvidence
 from jurydesk.core.tasks.captions.captions_metrics import (
+    BERTSCORE,
     BLEU,
+    CLIP_METRICS,
     METEOR_PROFILE,
     METEOR_STATISTICS,
     SPICE,
@@ -62,6 +70,7 @@ class CaptionScores:
     cider: FloatArray
     reference_cider: FloatArray
     options: CaptionOptions
+    networks: NetworkScores
 
     def evidence(self) -> tuple[EvidenceColumns, EvidenceColumns, EvidenceColumns]:
         """Return the evidence columns: references and their CIDEr norms (shared), system."""
@@ -119,18 +128,22 @@ def evaluate(
         options.profile,
         tuple(_scores(scored, items)),
         items,
-        defects=tuple(scoring_remarks(references, submission, options, run)),
+        defects=(
+            *scoring_remarks(references, submission, options, run),
+            *scored.networks.defects,
+        ),
     )
 
 
 def settings(references: CaptionReferences, options: CaptionOptions) -> dict[str, str]:
     """Return the scoring settings for the short stamp."""
-    return {"tokenizer": "ptb-3.4.1", "meteor": "1.5", "norm": "norm", "images": options.images}
+    plain = {"tokenizer": "ptb-3.4.1", "meteor": "1.5", "norm": "norm", "images": options.images}
+    return plain | network_settings(references, options)
 
 
 def resources(references: CaptionReferences, options: CaptionOptions) -> dict[str, str]:
-    """Return the SHA-256 of every file of METEOR's language data."""
-    return meteor_resources()
+    """Return the SHA-256 of every file of METEOR's language data and of the models."""
+    return meteor_resources() | network_resources(references, options)
 
 
 def _score_captions(
@@ -160,6 +173,7 @@ def _score_captions(
         cider,
         cider_d_by_reference(overlap, by_words=options.corrected),
         options,
+        network_scores(references, images, texts, options, submission.path, run),
     )
 
 
@@ -173,6 +187,7 @@ def _items(scored: CaptionScores, submission: CaptionSubmission) -> ItemTable:
     if submission.spice is not None:
         spice = submission.spice.scores
         columns[SPICE] = np.array([spice.get(image.id, math.nan) for image in scored.images])
+    columns |= scored.networks.columns
     references = np.bincount(scored.overlap.owner, minlength=len(scored.images))
     columns["references"] = references.astype(np.float64)
     columns |= {name: scored.bleu.rows[:, n] for n, name in enumerate(BLEU_STATISTICS)}
@@ -189,7 +204,7 @@ def _scores(scored: CaptionScores, items: ItemTable) -> Iterator[Score]:
         yield Score(name, value, count)
     weights = profile(METEOR_PROFILE).weights
     yield Score("meteor", corpus_score(scored.meteor.rows, weights), count)
-    for name in ("rouge_l", "cider", SPICE):
+    for name in ("rouge_l", "cider", SPICE, *CLIP_METRICS, *BERTSCORE):
         if name in items.columns:
             values = items.columns[name][~np.isnan(items.columns[name])]
             if len(values):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 from jurydesk.core.competition.task import Statistic
@@ -17,6 +18,11 @@ METEOR_PROFILE = "coco"
 COCO = "Chen et al., Microsoft COCO Captions (2015); pycocoevalcap 1.2"
 BLEU = tuple(f"bleu_{n}" for n in range(1, MAX_N + 1))
 SPICE = "spice"
+CLIP_METRICS = ("clip_score", "ref_clip_score")
+BERTSCORE = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
+OF_MODEL = "Its values depend on the model: compare only those of the same model and settings."
+PARTS = (translatable("precision"), translatable("recall"), translatable("F1"))
+HESSEL, ZHANG = "Hessel et al., EMNLP 2021", "Zhang et al., ICLR 2020; bert-score 0.3.13"
 
 METEOR_STATISTICS = tuple(
     f"meteor_{name}"
@@ -105,6 +111,40 @@ METRICS = (
         (0.0, 1.0),
         "higher",
         "Anderson et al., ECCV 2016; the file given by --spice",
+    ),
+    MetricInfo(
+        "clip_score",
+        "CLIPScore",
+        "Mean over images of 2.5 times the cosine of photo and caption by CLIP, at least 0.",
+        (0.0, 2.5),
+        "higher",
+        HESSEL,
+        caveat=OF_MODEL,
+    ),
+    MetricInfo(
+        "ref_clip_score",
+        "RefCLIPScore",
+        "Mean over images of the harmonic mean of CLIPScore and the nearest reference's cosine.",
+        (0.0, 2.0),
+        "higher",
+        HESSEL,
+        caveat=OF_MODEL,
+    ),
+    *(
+        MetricInfo(
+            name,
+            fill("BERTScore {part}", part),
+            fill(
+                "Mean over images of the {part} of word pieces matched by the vectors of a model, "
+                "best reference.",
+                part,
+            ),
+            (-math.inf, 1.0),
+            "higher",
+            ZHANG,
+            caveat=OF_MODEL,
+        )
+        for name, part in zip(BERTSCORE, PARTS, strict=True)
     ),
 )
 

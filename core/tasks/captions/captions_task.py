@@ -25,8 +25,11 @@ from jurydesk.core.competition.task import (
 from jurydesk.core.language import counted, fill, translatable
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
 from jurydesk.core.model.evaluation import ItemTable, Json
+from jurydesk.core.neural.clip.clip_chunks import CLIP_CHUNKS
+from jurydesk.core.neural.texts.token_matches import WORK as MATCHES
 from jurydesk.core.readers.text_file import UTF8_MARK, text_head
 from jurydesk.core.tasks.captions.annotation_reader import read_references
+from jurydesk.core.tasks.captions.caption_networks import used_photos
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
     CaptionSubmission,
@@ -155,7 +158,7 @@ INPUTS = (
         "folder",
         (),
         required=False,
-        help="A folder of the images, named as in the annotations; for display only.",
+        help="A folder of the images, named as in the annotations; shown, and read by CLIPScore.",
     ),
 )
 
@@ -210,11 +213,12 @@ TASK: Task[CaptionOptions, CaptionReferences, CaptionSubmission] = Task(
         rank_by="cider",
         evaluate=evaluate,
         remarks=scoring_remarks,
-        chunks=(METEOR_WORK,),
+        chunks=(METEOR_WORK, CLIP_CHUNKS, MATCHES),
         settings=settings,
         policies=policies,
         resources=resources,
         libraries=(STEMMER,),
+        pictures=lambda references, submission, options: used_photos(references, options),
         # No groups: each image is one item.
     ),
     presentation=Presentation(

@@ -17,6 +17,7 @@ from jurydesk.core.model.system_names import file_stem
 from jurydesk.core.neural.weights.random_weights import WORD
 from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem, subtask_items
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import (
+    GENERATION_MEASURES,
     INTEGRAL_METRICS,
     METRICS,
     SUBTASK_METRICS,
@@ -157,6 +158,7 @@ def _scores(
         names |= {one.name for one in SUBTASKS}
         metrics |= set(INTEGRAL_METRICS)
     metrics |= {metric for name in names for metric in SUBTASK_METRICS[name]}
+    metrics |= set(GENERATION_MEASURES) & known.keys()
     for info in METRICS:
         if info.name in metrics:
             yield _score(info.name, known.get(info.name, math.nan), items)
@@ -170,5 +172,6 @@ def _score(metric: str, value: float, items: Sequence[FusionBrainItem]) -> Score
         deviation = float(defined.std()) if len(defined) else math.nan
         return Score(metric, value, len(defined), deviation)
     owner = next((name for name, metrics in SUBTASK_METRICS.items() if metric in metrics), "")
+    owner = GENERATION if metric in GENERATION_MEASURES else owner
     count = sum(not owner or item.question.subtask == owner for item in items)
     return Score(metric, value, count if value == value else 0)

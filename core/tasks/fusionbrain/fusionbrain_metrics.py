@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from jurydesk.core.competition.task import Statistic
+from jurydesk.core.language import Message, fill
+from jurydesk.core.metrics.fid.picture_measures import MEASURES
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
 SOURCE = "FusionBrain Challenge 2.0 (AI Journey 2022)"
@@ -23,6 +26,22 @@ def _mean_of_means(rows: FloatArray) -> float:
 
 
 _metric = partial(MetricInfo, range=(0.0, 1.0), better="higher", source=SOURCE)
+
+PICTURE_MEASURES = ("kid_full", "precision", "recall", "density", "coverage")
+"""Measures of generated and real pictures by Inception, beside the published FID."""
+OF_PICTURE = ("precision", "density")
+"""Measures that are means over the generated pictures; the others have no column of items."""
+
+
+def _of_generation(info: MetricInfo) -> MetricInfo:
+    """Return the declaration of a measure as that of generated pictures."""
+    return replace(
+        info,
+        name=f"generation_{info.name}",
+        title=fill("Generation: {measure}", Message(info.title)),
+        aggregate="mean" if info.name in OF_PICTURE else "own",
+    )
+
 
 METRICS = (
     _metric(
@@ -82,6 +101,7 @@ METRICS = (
         "Mean cosine of generated pictures with their texts.",
         range=(-1.0, 1.0),
     ),
+    *(_of_generation(info) for info in MEASURES if info.name in PICTURE_MEASURES),
     _metric(
         "captioning",
         "Captioning",
@@ -125,6 +145,9 @@ METRICS = (
         decimals=2,
     ),
 )
+
+GENERATION_MEASURES = tuple(f"generation_{name}" for name in PICTURE_MEASURES)
+"""Metrics of generation that are there only where the features of real pictures are known."""
 
 SUBTASK_METRICS = {
     "textqa": ("textqa_f1",),

@@ -36,13 +36,13 @@ from jurydesk.core.competition.task import (
 from jurydesk.core.language import counted, fill, join_messages, translatable
 from jurydesk.core.metrics.russian_meteor import number_tagger
 from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
+from jurydesk.core.neural.clip.clip_chunks import CLIP_CHUNKS
+from jurydesk.core.neural.clip.clip_embeddings import select_clip
 from jurydesk.core.neural.inception.inception_chunks import WORK as INCEPTION
 from jurydesk.core.neural.inception.picture_sets import PictureSet
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights, fingerprints
 from jurydesk.core.readers.text_file import text_head
-from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import CLIP_CHUNKS
-from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import select_clip
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import captioning_pairs, generation_pairs
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evaluator import evaluate, scoring_remarks
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence
@@ -63,7 +63,7 @@ from jurydesk.core.tasks.fusionbrain.readers import truth_reader
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
 from jurydesk.core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, replace_hidden_scores
 from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import TEXT_CHUNKS
-from jurydesk.core.tasks.fusionbrain.subtasks.fid_resampling import fid_units
+from jurydesk.core.tasks.fusionbrain.subtasks.fid_resampling import fid_units, kid_units
 from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import fid_pictures, real_source
 
 if TYPE_CHECKING:
@@ -330,7 +330,7 @@ TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
         remarks=scoring_remarks,
         rescore=replace_hidden_scores,
         light_options=LIGHT_OPTIONS,
-        on_request={"generation_fid": fid_units},
+        on_request={"generation_fid": fid_units, "generation_kid_full": kid_units},
         chunks=(TEXT_CHUNKS, CLIP_CHUNKS, INCEPTION),
         settings=lambda competition, options: options.settings(),
         resources=resources,

@@ -17,6 +17,7 @@ from jurydesk.core.metrics.russian_meteor.number_tagger import perceptron_number
 from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.neural.weights.weight_origins import record_use
 from jurydesk.core.neural.weights.weight_roles import (
     find_weights,
     require_weights,
@@ -54,6 +55,7 @@ from jurydesk.core.tasks.fusionbrain.subtasks.captioning_vqa import (
 )
 from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import (
     GeneratedPicture,
+    GenerationDistances,
     generated_fid,
     generation_score,
     real_source,
@@ -162,7 +164,9 @@ class SubtaskScorer:
 
     def _open_wordnet(self) -> RuWordNet:
         if self._wordnet is None:
-            self._wordnet = RuWordNet(require_weights("ruwordnet", self._weights).path)
+            found = require_weights("ruwordnet", self._weights)
+            self._wordnet = RuWordNet(found.path)
+            record_use("ruwordnet", weights_digest(found), "cpu")
         return self._wordnet
 
     def _settings(self, name: str) -> ImageTextSettings:
@@ -181,7 +185,9 @@ class SubtaskScorer:
         """Return NLTK's tagger if its data are available, else the rule-based one."""
         outcome = find_weights("nltk", self._weights)
         if outcome.found is not None:
-            return perceptron_numbers(outcome.found.path)
+            tagger = perceptron_numbers(outcome.found.path)
+            record_use("nltk", tagger_digest(outcome.found.path), "cpu")
+            return tagger
         if "nltk" in self._weights:
             raise ResourceMissing(outcome.reason)
         return digit_tagger
@@ -210,20 +216,24 @@ class SubtaskScorer:
                 questions, self._predictions, self._pictures, published=self._published
             )
         )
-        clip, (distance, defects, missing) = self._run.gather(
+        clip, distances = self._run.gather(
             partial(self._score_clip, pairs), partial(self._score_fid, pairs)
         )
         rows = zip(questions, pairs, clip.values, clip.reasons, strict=True)
         items = [
-            GeneratedPicture(*row, clip.nearest.get(number)).item(self._pictures)
+            GeneratedPicture(
+                *row, clip.nearest.get(number), distances.by_file.get(row[1].place.file, {})
+            ).item(self._pictures)
             for number, row in enumerate(rows)
         ]
         scores = {
             "generation_clip": clip.mean,
-            "generation_fid": distance,
-            "generation": generation_score(clip.mean, distance),
+            "generation_fid": distances.fid,
+            "generation": generation_score(clip.mean, distances.fid),
+            **distances.scores,
         }
-        return SubtaskResult(items, scores, (*clip.defects, *defects), (*clip.missing, *missing))
+        defects, missing = (*clip.defects, *distances.defects), (*clip.missing, *distances.missing)
+        return SubtaskResult(items, scores, defects, missing)
 
     def _score_clip(self, pairs: Sequence[ClipPair]) -> ClipResult:
         """Return the CLIP scores of pairs; failed ones count 0 if published, else are omitted."""
@@ -272,14 +282,12 @@ class SubtaskScorer:
                 place = record_place(str(self._predictions.path), pair.key)
                 yield clip_defect(place, reason, published=self._published)
 
-    def _score_fid(
-        self, pairs: Sequence[ClipPair]
-    ) -> tuple[float, Sequence[Defect], Sequence[str]]:
+    def _score_fid(self, pairs: Sequence[ClipPair]) -> GenerationDistances:
         real = real_source(self._competition, self._pictures)
         if real is None:
-            return math.nan, (), (NO_REAL,)
+            return GenerationDistances(math.nan, missing=(NO_REAL,))
         try:
-            distance, defects = generated_fid(
+            return generated_fid(
                 pairs,
                 real,
                 self._weights,
@@ -288,8 +296,8 @@ class SubtaskScorer:
                 published=self._published,
             )
         except ResourceMissing as missing:
-            return math.nan, (), (unless_named(missing, self._weights, "inception"),)
-        return distance, defects, ()
+            reason = unless_named(missing, self._weights, "inception")
+            return GenerationDistances(math.nan, missing=(reason,))
 
 
 def clip_mean(values: Sequence[float], *, failed: bool) -> float:

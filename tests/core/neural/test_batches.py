@@ -4,7 +4,7 @@ import pytest
 
 from jurydesk.core.execution.device import full_precision
 from jurydesk.core.execution.run import Run
-from jurydesk.core.neural.batches import CPU_BATCH, Batches
+from jurydesk.core.neural.batches import CPU_BATCH, Batches, fitting_size
 from support.tiny_models import torch_or_skip
 
 torch = torch_or_skip()
@@ -69,3 +69,39 @@ def test_full_precision_is_set_inside_the_block_and_restored_after_it():
         assert not torch.backends.cudnn.allow_tf32
         assert not torch.backends.cuda.matmul.allow_tf32
     assert torch.backends.cudnn.allow_tf32 == before
+
+
+@pytest.mark.parametrize(
+    ("free", "used", "size"),
+    [(8000, 400, 32), (8000, 401, 32), (7900, 400, 32), (100, 400, 1), (10**12, 4, 512), (0, 0, 1)],
+)
+def test_the_size_is_a_power_of_two_of_items_in_half_of_the_free_memory(free, used, size):
+    """By hand: 8000 / 2 bytes hold 40 items of 100 bytes each, so 32."""
+    assert fitting_size(free, used, 4) == size
+
+
+def test_a_first_small_batch_on_cuda_chooses_the_size(monkeypatch):
+    from torch import cuda
+
+    seen = []
+
+    class Doubled:
+        def __call__(self, batch):
+            seen.append(len(batch))
+            return batch * 2
+
+        def to(self, device):
+            return self
+
+    for name, value in {
+        "reset_peak_memory_stats": None,
+        "memory_allocated": 100,
+        "max_memory_allocated": 500,
+        "mem_get_info": (1600, 2000),
+    }.items():
+        monkeypatch.setattr(cuda, name, lambda device, value=value: value)
+    monkeypatch.setattr(cuda, "is_available", lambda: True)
+    batches = Batches(Doubled(), "cuda:0")
+    items = torch.arange(21.0)[:, None]
+    assert batches.rows(items).tolist() == (items * 2).tolist()
+    assert (seen, batches.size) == ([4, 8, 8, 1], 8)

@@ -15,8 +15,10 @@ from jurydesk.core.cli.parameters import file_option
 from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.evaluation import Json, UsageError
 from jurydesk.core.neural.weights.weight_hashes import known_sha256
+from jurydesk.core.neural.weights.weight_origins import ORIGINS, use_text
 from jurydesk.core.neural.weights.weight_roles import (
     ROLES,
+    WeightRole,
     WeightSearch,
     choose,
     find_weights,
@@ -109,6 +111,10 @@ def weights_json(outcome: WeightSearch, reason: str | None) -> dict[str, Json]:
         "path": str(outcome.found.path) if outcome.found else None,
         "chosen": outcome.chosen,
         "looked_in": [str(place) for place in outcome.places],
+        "unlocks": outcome.role.serves,
+        "source": ORIGINS[outcome.role.id],
+        "used": str(use_text(outcome.role.id)),
+        "bytes": sum(path.stat().st_size for path in files if path.is_file()),
         "sha256": {path.name: known_sha256(path) or None for path in files},
     }
     return found if reason is None else {**found, "unusable": reason or None}
@@ -128,11 +134,23 @@ def weights_lines(found: Iterable[WeightSearch], reasons: dict[str, str]) -> lis
     ]
     return [
         *align_columns((translate("role"), "", translate("place")), rows),
+        "",
+        *(origin_line(one.role) for one in found),
         *(
             f"{id}: {translate_text(reason) if reason else translate('usable')}"
             for id, reason in reasons.items()
         ),
     ]
+
+
+def origin_line(role: WeightRole) -> str:
+    """Return what a role's weights unlock, where they come from, and their last use."""
+    texts = (
+        translate("For {serves}.", serves=translate_text(role.serves)),
+        translate("Source: {source}.", source=translate_text(ORIGINS[role.id])),
+        translate_text(use_text(role.id)),
+    )
+    return f"{role.id}: {' '.join(texts)}"
 
 
 command = CliCommand(

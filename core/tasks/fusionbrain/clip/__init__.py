@@ -1,4 +1,4 @@
-"""CLIP models and the CLIP score.
+"""CLIP scores of pairs of pictures and texts.
 
 Imported by the competition only.
 Begin with `clip_score.py`.

@@ -16,10 +16,10 @@ import numpy as np
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.neural.clip.clip_embeddings import ClipEmbedder, select_clip
 from jurydesk.core.neural.feature_cache import Rows
 from jurydesk.core.neural.weights.weight_loading import require_torch, require_torch_installed
 from jurydesk.core.system.paths import cache_folder
-from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import ClipEmbedder, select_clip
 from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import NearestCaptions, nearest_captions
 
 if TYPE_CHECKING:

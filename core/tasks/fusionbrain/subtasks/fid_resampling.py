@@ -1,13 +1,14 @@
-"""Resampling units of generated pictures for the uncertainty of FID."""
+"""Resampling units of generated pictures for the uncertainty of FID and KID."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian, ResampledDistances
-from jurydesk.core.model.evaluation import FloatArray, Units, UsageError
+from jurydesk.core.metrics.fid.kernel_distance import ResampledKernelDistances
+from jurydesk.core.model.evaluation import Units, UsageError
+from jurydesk.core.neural.feature_cache import Rows
 from jurydesk.core.neural.inception.fid_score import FidCalculator
 from jurydesk.core.neural.inception.npz_statistics import read_statistics
 from jurydesk.core.neural.inception.picture_sets import PictureSet
@@ -25,13 +26,33 @@ if TYPE_CHECKING:
 def fid_units(
     competition: Challenge, predictions: Predictions, options: FusionBrainOptions, run: Run
 ) -> Units:
-    """Return the pictures of one system as resampling units; the real pictures are fixed.
+    """Return the pictures of one system as resampling units of FID; the real ones are fixed.
 
     Raises:
         UsageError: Features are not cached, or there are too few pictures.
         ResourceMissing: The network is not installed.
         Cancelled: The run was cancelled.
     """
+    keys, features, real = _sides(competition, predictions, options, run)
+    resampled = ResampledDistances(features, real)
+    return Units(keys, lambda counts: {"generation_fid": resampled.draw(counts)}, "pictures")
+
+
+def kid_units(
+    competition: Challenge, predictions: Predictions, options: FusionBrainOptions, run: Run
+) -> Units:
+    """Return the pictures of one system as resampling units of KID, as `fid_units` does."""
+    keys, features, real = _sides(competition, predictions, options, run)
+    if real.features is None:
+        raise UsageError("KID needs real pictures, and not their statistics.")
+    resampled = ResampledKernelDistances(features, real.features)
+    return Units(keys, lambda counts: {"generation_kid_full": resampled.draw(counts)}, "pictures")
+
+
+def _sides(
+    competition: Challenge, predictions: Predictions, options: FusionBrainOptions, run: Run
+) -> tuple[tuple[str, ...], Rows, Gaussian]:
+    """Return the keys of generated pictures, their features, and the real distribution."""
     pictures = PictureFinder(competition, predictions)
     questions = competition.questions.get(GENERATION, ())
     pairs = generation_pairs(questions, predictions, pictures, published=options.published)
@@ -47,12 +68,7 @@ def fid_units(
     distances = FidCalculator(options.weight_paths())
     features = distances.cached_features(taken.files, run)
     others = fid_pictures(real, predictions.path, every=every)
-    resampled = ResampledDistances(features, _real_distribution(others, distances, run))
-
-    def scores(counts: FloatArray) -> Mapping[str, float]:
-        return {"generation_fid": resampled.draw(counts)}
-
-    return Units(keys, scores, "pictures")
+    return keys, features, _real_distribution(others, distances, run)
 
 
 def _real_distribution(source: Path | PictureSet, distances: FidCalculator, run: Run) -> Gaussian:

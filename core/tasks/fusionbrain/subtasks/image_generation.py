@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.language import Message, counted, fill, translatable
+from jurydesk.core.metrics.fid.kernel_distance import kernel_distance
+from jurydesk.core.metrics.fid.picture_manifolds import DENSE_NEIGHBOURS, manifold_scores
+from jurydesk.core.metrics.fid.picture_measures import NEIGHBOURLY
 from jurydesk.core.metrics.fid.preprocessing import PRESETS
 from jurydesk.core.model.defects import Defect, Place, warning
 from jurydesk.core.model.evaluation import UsageError
-from jurydesk.core.neural.inception.fid_score import FidCalculator
+from jurydesk.core.neural.inception.fid_score import FidCalculator, FidResult
 from jurydesk.core.neural.inception.image_features import UnusablePictures
 from jurydesk.core.neural.inception.picture_sets import (
     PictureSet,
@@ -28,6 +31,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
     nan_to_none,
 )
 from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem
+from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import OF_PICTURE
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, SubtaskQuestion, contents
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import (
     IMAGES,
@@ -62,10 +66,15 @@ class GeneratedPicture:
     value: float
     reason: str
     nearest: NearestCaptions | None
+    measures: Mapping[str, float] = field(default_factory=dict)
 
     def item(self, pictures: PictureFinder) -> FusionBrainItem:
         """Return the item of the picture."""
-        values = {"generation_clip": self.value, "failed": float(bool(self.reason))}
+        values = {
+            "generation_clip": self.value,
+            "failed": float(bool(self.reason)),
+            **self.measures,
+        }
         if self.nearest is not None:
             values["caption_rank"] = float(self.nearest.rank)
         return FusionBrainItem(self.question, values, partial(self._evidence, pictures))
@@ -108,6 +117,20 @@ def real_source(competition: Challenge, pictures: PictureFinder) -> Path | list[
     return [file for file in files if file is not None] or None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class GenerationDistances:
+    """FID of generated pictures (NaN if it was not computed), and other measures of their features.
+
+    `scores` are by metric; `by_file` has the values of each generated picture by metric.
+    """
+
+    fid: float
+    defects: tuple[Defect, ...] = ()
+    scores: Mapping[str, float] = field(default_factory=dict)
+    by_file: Mapping[Path, Mapping[str, float]] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+
+
 def generated_fid(
     pairs: Sequence[ClipPair],
     real: Path | list[Path],
@@ -116,8 +139,8 @@ def generated_fid(
     run: Run,
     *,
     published: bool,
-) -> tuple[float, tuple[Defect, ...]]:
-    """Return the FID of generated to real pictures, and the defects of the pictures.
+) -> GenerationDistances:
+    """Return the distances of generated to real pictures, and the defects of the pictures.
 
     The published program refuses different numbers of pictures: the FID is NaN, with a warning.
     `path` is the file of predictions.
@@ -128,18 +151,35 @@ def generated_fid(
     generated = existing_pictures(pairs)
     mismatch = count_mismatch(generated, real, path) if published else None
     if mismatch is not None:
-        return math.nan, (mismatch,)
+        return GenerationDistances(math.nan, (mismatch,))
     distances = FidCalculator(weights, trace="published" if published else "exact")
+    pictures = fid_pictures(generated, path, every=not published)
     try:
-        distance = distances.between(
-            fid_pictures(generated, path, every=not published),
-            fid_pictures(real, path, every=not published),
-            run,
-        )
-        return distance.value, distance.defects
+        found = distances.between(pictures, fid_pictures(real, path, every=not published), run)
     except UsageError as fault:
         remarks = fault.remarks if isinstance(fault, UnusablePictures) else ()
-        return math.nan, (*remarks, fid_not_computed(path, fault))
+        return GenerationDistances(math.nan, (*remarks, fid_not_computed(path, fault)))
+    files = pictures.files if isinstance(pictures, PictureSet) else ()
+    scores, by_file = run.call(_feature_scores, files, found, run)
+    return GenerationDistances(found.value, found.defects, scores, by_file)
+
+
+def _feature_scores(
+    files: Sequence[Path], found: FidResult, run: Run
+) -> tuple[Mapping[str, float], Mapping[Path, Mapping[str, float]]]:
+    """Return the other measures by metric, and those of each picture; none without features."""
+    made, real = found.one.gaussian.features, found.other.gaussian.features
+    if made is None or real is None or min(len(made), len(real)) <= DENSE_NEIGHBOURS:
+        return {}, {}
+    manifolds = manifold_scores(real, made, run.check)
+    values = {name: getattr(manifolds, name) for name in NEIGHBOURLY}
+    scores = {f"generation_{name}": float(one.mean()) for name, one in values.items()}
+    scores["generation_kid_full"] = kernel_distance(made, real, run.check).value
+    by_file = {
+        file: {f"generation_{name}": float(values[name][row]) for name in OF_PICTURE}
+        for row, file in enumerate(files)
+    }
+    return scores, by_file
 
 
 def existing_pictures(pairs: Sequence[ClipPair]) -> list[Path]:

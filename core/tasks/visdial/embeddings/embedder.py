@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from jurydesk.core.language import fill
 from jurydesk.core.model.defects import Defect, Place, note
 from jurydesk.core.model.evaluation import FloatArray, ResourceMissing
+from jurydesk.core.neural.weights.weight_origins import record_use
 from jurydesk.core.neural.weights.weight_roles import (
     WeightFiles,
     find_weights,
     fingerprints,
     unless_named,
+    weights_digest,
 )
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 
@@ -74,7 +76,9 @@ def load_embedder(kind: str, options: VisDialOptions, run: Run) -> Embed | None:
     weights = find_model(kind, options)
     if weights is None:
         return None
-    return _fasttext(weights.path, run) if kind == "fasttext" else _bert(weights.path, run)
+    found = _fasttext(weights.path, run) if kind == "fasttext" else _bert(weights.path, run)
+    record_use(kind, weights_digest(weights), run.device if kind == "bert" else "cpu")
+    return found
 
 
 def _fasttext(path: Path, run: Run) -> Embed:

@@ -43,7 +43,11 @@ def page(qtbot, window, monkeypatch, tmp_path):
 def test_every_role_is_listed_with_what_is_expected_and_where_it_goes(page, tmp_path):
     assert page.finding.startswith(f"0 of {len(ROLES)} models found.")
     shown = texts(page.rows["inception"])
-    assert shown[:3] == ["Inception", "missing", "For Frechet distance of pictures."]
+    unlocks = "FID, KID, precision, recall, density, coverage; FusionBrain's generation"
+    assert shown[:3] == ["Inception", "missing", f"For {unlocks}."]
+    source = "releases of mseitzer/pytorch-fid on GitHub, Apache 2.0, 96 MB"
+    assert f"Source: {source}." in shown
+    assert "They have not run on this machine." in shown
     assert f"Looked for in {tmp_path / 'home' / 'weights' / 'inception'}" in shown
 
 

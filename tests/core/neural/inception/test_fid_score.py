@@ -71,7 +71,7 @@ def test_statistics_of_another_preset_or_other_weights_are_reported(tmp_path):
     found = FidCalculator({}).between(tmp_path / "a.npz", tmp_path / "b.npz", Run())
     assert [defect.found for defect in found.defects] == [
         "The statistics were made by the preset clean, and this is fusionbrain.",
-        "Its features come from other Inception weights than those of a.npz.",
+        "Its features come from other weights than those of a.npz.",
     ]
 
 

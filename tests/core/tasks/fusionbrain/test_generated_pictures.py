@@ -2,10 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from jurydesk.core.execution.engine import check_inputs, score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.fid.frechet_distance import Gaussian
+from jurydesk.core.neural.inception.fid_score import FidResult
+from jurydesk.core.neural.inception.npz_statistics import Statistics
 from jurydesk.core.participant_kit.kit import check_with_kit_rules, make_kit
 from jurydesk.core.system.paths import HOME_VARIABLE
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
@@ -67,7 +71,8 @@ def fid_files(monkeypatch):
         def between(self, one, other, run):
             taken.extend(path.name for path in one.files)
             defects = (*one.defects, *other.defects)
-            return type("Fid", (), {"value": 50.0, "defects": defects})
+            unknown = Statistics(Gaussian(np.zeros(2), np.eye(2)))
+            return FidResult(50.0, unknown, unknown, tuple(defects))
 
     monkeypatch.setattr(image_generation, "FidCalculator", Distances)
     return taken

@@ -5,11 +5,15 @@ import json
 import numpy as np
 import pytest
 
-from jurydesk.core.cli.commands.programs.fid import PRESETS
+from jurydesk.core.cli.commands.programs.fid import ALSO, NETWORKS, PRESETS, chosen_measures
 from jurydesk.core.metrics.fid import preprocessing
+from jurydesk.core.metrics.fid.kernel_distance import kernel_distance
+from jurydesk.core.metrics.fid.picture_manifolds import manifold_scores
+from jurydesk.core.metrics.fid.picture_measures import NAMES
+from jurydesk.core.neural.inception import network_reader
 from jurydesk.core.neural.inception.npz_statistics import read_statistics
 from support.oracles import oracle
-from support.tiny_models import picture
+from support.tiny_models import picture, torch_or_skip
 
 CASE = "d64_n200"
 RECORDED = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
@@ -26,6 +30,8 @@ def sides(tmp_path):
 
 def test_the_presets_are_those_of_the_metric():
     assert tuple(preprocessing.PRESETS) == PRESETS
+    assert ("inception", *network_reader.NETWORKS) == NETWORKS
+    assert (*NAMES, "all") == ALSO
 
 
 def test_only_the_distance_is_written_to_standard_output(jurydesk, sides):
@@ -192,3 +198,57 @@ def test_a_place_that_cannot_be_written_is_refused_before_anything_is_read(juryd
     assert outcome.code == 2
     assert "--json" in outcome.err
     assert "there is no such file or folder" not in outcome.err
+
+
+def test_other_measures_are_listed_below_the_distance(jurydesk, sides):
+    outcome = jurydesk("fid", *sides, "--also", "kid_full", "--also", "recall", "--exact")
+    assert outcome.code == 0
+    distance, kid, recall = (line.split() for line in outcome.out.splitlines())
+    assert (distance[0], kid[0], recall[0]) == ("fid", "kid_full", "recall")
+    assert float(distance[1]) == pytest.approx(VALUE, rel=1e-9)
+    one, other = (read_statistics(side).gaussian.features for side in sides)
+    found = kernel_distance(one, other)
+    assert float(kid[1]) == found.value
+    assert kid[2:] == ["±", f"{found.error:.2g}"]
+    assert float(recall[1]) == manifold_scores(other, one).recall.mean()
+    assert "Manifolds of 180 pictures are rougher than those of many." in outcome.err
+
+
+def test_measures_and_interval_are_recorded_and_can_be_verified(jurydesk, sides, tmp_path):
+    path = tmp_path / "fid.json"
+    asked = ("--also", "precision", "--resamples", "20", "--exact", "--json", path)
+    outcome = jurydesk("fid", *sides, *asked)
+    document = json.loads(path.read_text())
+    assert [one["name"] for one in document["measures"]] == ["precision"]
+    low, high = document["interval"]
+    assert 0 < low < high
+    assert f"[{low:.6g}, {high:.6g}]" in outcome.out
+    assert jurydesk("verify", path).code == 0
+    document["measures"][0]["value"] += 0.01
+    path.write_text(json.dumps(document))
+    assert jurydesk("verify", path).code == 1
+
+
+def test_all_measures_of_inception_are_those_without_clip():
+    assert chosen_measures(("all",), "inception") == ALSO[:6]
+    assert chosen_measures(("all",), "clip") == ALSO[:7]
+
+
+def test_cmmd_needs_clip_and_measures_need_features(jurydesk, sides, tmp_path):
+    outcome = jurydesk("fid", *sides, "--also", "cmmd")
+    assert outcome.code == 1
+    assert "CMMD is defined for features of CLIP: choose --network clip." in outcome.err
+    np.savez(tmp_path / "m.npz", mu=np.zeros(64), sigma=np.eye(64))
+    outcome = jurydesk("fid", sides[0], tmp_path / "m.npz", "--also", "precision")
+    assert outcome.code == 1
+    assert "Mean and covariance alone give the Frechet distance only" in outcome.err
+
+
+def test_features_of_clip_are_compared_with_all_measures(jurydesk, tmp_path):
+    torch_or_skip()
+    for number in range(14):
+        picture(tmp_path / ("a" if number < 7 else "b") / f"{number}.png", number)
+    arguments = (tmp_path / "a", tmp_path / "b", "--network", "clip", "--exact", "--also", "all")
+    outcome = jurydesk("fid", *arguments, "--weights", "clip=random-numbers")
+    assert outcome.code == 0, outcome.err
+    assert [line.split()[0] for line in outcome.out.splitlines()] == ["fid", *ALSO[:7]]

@@ -26,6 +26,8 @@ def test_every_role_is_listed_with_its_folder(jurydesk, home):
     outcome = jurydesk("weights")
     assert outcome.code == 0
     assert f"ruwordnet    expected in {home / 'weights' / 'ruwordnet'}" in outcome.out
+    assert "dinov2: For Frechet distance, KID, precision and recall by DINOv2. " in outcome.out
+    assert "Source: facebook/dinov2-large on Hugging Face, Apache 2.0, 1.2 GB. " in outcome.out
 
 
 def test_a_chosen_file_is_used_until_it_is_forgotten(jurydesk):

@@ -9,8 +9,8 @@ import pytest
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.batches import Batches
-from jurydesk.core.tasks.fusionbrain.clip import clip_embeddings
-from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import select_clip
+from jurydesk.core.neural.clip import clip_embeddings
+from jurydesk.core.neural.clip.clip_embeddings import select_clip
 from jurydesk.core.tasks.fusionbrain.clip.clip_score import NO_PICTURE, clip_scores
 from support.oracles import oracle
 from support.tiny_models import Kept, maker, picture, torch_or_skip

@@ -10,11 +10,12 @@ import pytest
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian, gaussian_frechet_distance
+from jurydesk.core.metrics.fid.kernel_distance import kernel_distance
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.inception.fid_score import FidCalculator
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
-from jurydesk.core.tasks.fusionbrain.subtasks.fid_resampling import fid_units
+from jurydesk.core.tasks.fusionbrain.subtasks.fid_resampling import fid_units, kid_units
 
 KEYS = ("a", "b", "c", "d", "e")
 
@@ -35,7 +36,7 @@ def picture(name: str) -> list[dict[str, str]]:
     return [{"type": "text", "content": ""}, {"type": "image", "content": name}]
 
 
-def units(folder: Path, keys=KEYS):
+def units(folder: Path, keys=KEYS, made=fid_units):
     for number, name in enumerate(
         [f"made/{k}.png" for k in KEYS] + [f"real/{k}.png" for k in KEYS]
     ):
@@ -54,7 +55,7 @@ def units(folder: Path, keys=KEYS):
         folder / "predictions.json", competition, options, run
     ).data
     assert predictions is not None
-    return fid_units(competition, predictions, options, run)
+    return made(competition, predictions, options, run)
 
 
 def test_all_pictures_once_give_the_distance(kept, tmp_path):
@@ -76,3 +77,12 @@ def test_a_missing_picture_is_not_drawn(kept, tmp_path):
 def test_a_single_picture_is_refused(kept, tmp_path):
     with pytest.raises(UsageError, match="At least two generated and two real pictures"):
         units(tmp_path, KEYS[:1])
+
+
+def test_all_pictures_once_give_kid(kept, tmp_path):
+    found = units(tmp_path, made=kid_units)
+    made, real = (
+        features([tmp_path / side / f"{key}.png" for key in KEYS]) for side in ("made", "real")
+    )
+    expected = kernel_distance(made, real).value
+    assert found.scores(np.ones(5)) == {"generation_kid_full": pytest.approx(expected, rel=1e-9)}

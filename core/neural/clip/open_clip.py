@@ -17,12 +17,12 @@ import numpy as np
 
 from jurydesk.core.language import Message, failure_reason, fill, name_list
 from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.neural.clip.clip_model import ClipModel, Pixels, Tokens
 from jurydesk.core.neural.weights.weight_loading import (
     load_tensors,
     matching_tensors,
     require_torch,
 )
-from jurydesk.core.tasks.fusionbrain.clip.clip_model import ClipModel, Pixels, Tokens
 
 CONFIG = "open_clip_config.json"
 LEGACY = ("input_resolution", "context_length", "vocab_size")

@@ -34,7 +34,7 @@ class ClipModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureTower:
-    """Image encoder: unit vectors (n, width) of pixels (n, 3, height, width)."""
+    """Image encoder: vectors (n, width) of pixels (n, 3, height, width), of any length."""
 
     model: ClipModel
 
@@ -44,7 +44,7 @@ class PictureTower:
 
         with torch.inference_mode():
             vectors = self.model.network.encode_image(batch.to(self.model.device))
-            return normalize_rows(vectors.float()).cpu()
+            return vectors.float().cpu()
 
     def to(self, device: str) -> PictureTower:
         """Move the model to another device."""

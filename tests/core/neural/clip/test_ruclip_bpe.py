@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.tasks.fusionbrain.clip.ruclip import Encoder, read_encoder
+from jurydesk.core.neural.clip.ruclip import Encoder, read_encoder
 from support.oracles import oracle
 
 RECORDED = json.loads(oracle("neural/shared_ruclip.json").read_text(encoding="utf-8"))

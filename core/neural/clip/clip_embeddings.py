@@ -21,6 +21,18 @@ from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.chunk import ChunkRequest
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.neural.batches import Batches
+from jurydesk.core.neural.clip.clip_chunks import (
+    CLIP_CHUNKS,
+    ClipSettings,
+    load_model,
+    load_network,
+)
+from jurydesk.core.neural.clip.clip_model import (
+    ClipModel,
+    PictureTower,
+    TextTower,
+    normalize_rows,
+)
 from jurydesk.core.neural.device_pool import DevicePool, device_ids, share_networks
 from jurydesk.core.neural.feature_cache import (
     FeatureShard,
@@ -31,6 +43,7 @@ from jurydesk.core.neural.feature_cache import (
 )
 from jurydesk.core.neural.inception.image_chunks import PictureChunk
 from jurydesk.core.neural.inception.image_chunks import PictureFeatures as PictureVectors
+from jurydesk.core.neural.weights.weight_origins import record_use
 from jurydesk.core.neural.weights.weight_roles import (
     WeightFiles,
     find_weights,
@@ -40,18 +53,13 @@ from jurydesk.core.neural.weights.weight_roles import (
 )
 from jurydesk.core.readers.images import picture_defects
 from jurydesk.core.system.paths import fingerprint
-from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import (
-    CLIP_CHUNKS,
-    ClipSettings,
-    load_model,
-    load_network,
-)
-from jurydesk.core.tasks.fusionbrain.clip.clip_model import ClipModel, PictureTower, TextTower
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.cache import Cache
     from jurydesk.core.execution.run import Run
 
+PICTURES, TEXTS = "pictures", "texts"
+"""Kinds of cached vectors: those of pictures have their own lengths, those of texts are units."""
 TEXT_BATCH = 16
 """Captions in a batch; ruCLIP embeds six texts of each."""
 
@@ -130,7 +138,7 @@ class ClipEmbedder:
     def captions(self, captions: Iterable[str]) -> dict[str, Rows]:
         """Return the vectors of captions."""
         by_hash = {_text_hash(caption): caption for caption in captions}
-        vectors = VectorStore(self._row_cache("text"))
+        vectors = VectorStore(self._row_cache(TEXTS))
         missing = vectors.load(list(by_hash))
         total, done = sum(len(shard.hashes) for shard in missing), 0
         for shard in missing:
@@ -142,11 +150,11 @@ class ClipEmbedder:
         return {caption: vectors.by_hash[key] for key, caption in by_hash.items()}
 
     def pictures(self, paths: Iterable[Path]) -> dict[Path, Rows]:
-        """Return the vectors of the readable pictures."""
+        """Return the unit vectors of the readable pictures."""
         unique = list(dict.fromkeys(paths))
         hashes = dict(zip(unique, self._run.map(self._hash, unique), strict=True))
         by_hash = {key: path for path, key in hashes.items() if key}
-        vectors = VectorStore(self._row_cache("image"))
+        vectors = VectorStore(self._row_cache(PICTURES))
         missing = vectors.load(list(by_hash))
         for shard, features in zip(missing, self._embed(missing, by_hash), strict=True):
             is_readable = [not reason for reason in features.reasons]
@@ -156,7 +164,7 @@ class ClipEmbedder:
         self._repeat_reasons(hashes, by_hash)
         for path, key in hashes.items():
             self.defects += picture_defects(path, vectors.remarks.get(key, ()))
-        known = vectors.by_hash
+        known = _unit_vectors(vectors.by_hash)
         return {path: known[key] for path, key in hashes.items() if key in known}
 
     def _embed(
@@ -214,7 +222,9 @@ class ClipEmbedder:
         model = self._run.call(
             cached_model, weights.role.id, weights.path, weights.files[-1], self._hashes
         )
-        return model.to(choose_device(self._run.device).id)
+        device = choose_device(self._run.device).id
+        record_use(weights.role.id, self._hashes, device)
+        return model.to(device)
 
     @cached_property
     def _text_batches(self) -> Batches:
@@ -225,8 +235,15 @@ class ClipEmbedder:
         return Batches(PictureTower(self._model), str(self._model.device))
 
     def _row_cache(self, kind: str) -> RowCache:
-        # "picture" held vectors of images that were converted to RGB before they were resized.
-        return RowCache(self._cache, ("clip", kind, self._hashes))
+        return RowCache(self._cache, (self._weights.role.id, kind, self._hashes))
+
+
+def _unit_vectors(by_hash: Mapping[str, Rows]) -> dict[str, Rows]:
+    """Return the vectors scaled to length 1; Frechet distances need their own lengths."""
+    if not by_hash:
+        return {}
+    rows = normalize_rows(_tensor(np.stack(list(by_hash.values())))).numpy()
+    return dict(zip(by_hash, rows, strict=True))
 
 
 def _text_hash(caption: str) -> str:

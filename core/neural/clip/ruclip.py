@@ -18,12 +18,12 @@ import numpy as np
 
 from jurydesk.core.language import Message, failure_reason, fill
 from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.neural.clip.clip_model import ClipModel, Tokens
 from jurydesk.core.neural.weights.weight_loading import (
     load_tensors,
     matching_tensors,
     require_torch,
 )
-from jurydesk.core.tasks.fusionbrain.clip.clip_model import ClipModel, Tokens
 
 WORD_START = "\u2581"
 SPACE = re.compile(f"[ \t-\r{WORD_START}]+")

@@ -1,4 +1,4 @@
-"""Chunked execution of CLIP image embedding, with one network per device."""
+"""Chunked execution of image embedding by CLIP and DINOv2, with one network per device."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from jurydesk.core.model.chunk import Check, ChunkKind
 from jurydesk.core.model.chunk_codec import NO_IDENTITY, content_digest
 from jurydesk.core.neural.batches import Batches
+from jurydesk.core.neural.clip.clip_model import ClipModel, PictureTower
 from jurydesk.core.neural.device_pool import DevicePool, shared_networks
 from jurydesk.core.neural.inception.image_chunks import (
     PictureChunk,
@@ -20,7 +21,9 @@ from jurydesk.core.neural.inception.image_chunks import (
     with_picture_bytes,
 )
 from jurydesk.core.neural.weights.weight_roles import installed_weights
-from jurydesk.core.tasks.fusionbrain.clip.clip_model import ClipModel, PictureTower
+
+if TYPE_CHECKING:
+    from jurydesk.core.neural.inception.image_features import NetworkPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ def embed_pictures(settings: ClipSettings, chunk: PictureChunk, check: Check) ->
     """Embed a chunk of images; raise ResourceMissing if the weights differ on this machine."""
     pool = shared_networks(settings.key, settings.device, partial(load_network, settings))
     # open_clip resizes an image before it converts its colors, ruCLIP after that.
-    mode = "RGB" if settings.role == "ruclip" else None
+    mode = None if settings.role == "clip" else "RGB"
     return picture_features(chunk, _pixels(pool), pool, check, mode)
 
 
@@ -55,10 +58,12 @@ def load_network(settings: ClipSettings, device: str) -> Batches:
 
 def load_model(role: str, folder: Path, weights: Path) -> ClipModel:
     """Load the model of a folder."""
-    from jurydesk.core.tasks.fusionbrain.clip.open_clip import load_open_clip
-    from jurydesk.core.tasks.fusionbrain.clip.ruclip import load_ruclip
+    from jurydesk.core.neural.clip.dino import load_dino
+    from jurydesk.core.neural.clip.open_clip import load_open_clip
+    from jurydesk.core.neural.clip.ruclip import load_ruclip
 
-    return (load_ruclip if role == "ruclip" else load_open_clip)(folder, weights)
+    loaders = {"ruclip": load_ruclip, "clip": load_open_clip, "dinov2": load_dino}
+    return loaders[role](folder, weights)
 
 
 _preprocessing: WeakKeyDictionary[DevicePool[Batches], Callable[[Any], Any]] = WeakKeyDictionary()
@@ -82,3 +87,11 @@ CLIP_CHUNKS = ChunkKind(
     on_device=True,
     embed_files=with_picture_bytes,
 )
+
+
+def clip_work(
+    place: NetworkPlace, preset: str, dims: int
+) -> tuple[ChunkKind[Any, Any, Any], ClipSettings, Callable[..., Batches]]:
+    """Return the chunks of a role's network with their settings and the loader of the network."""
+    settings = ClipSettings(place.role, place.weights, place.path, place.device)
+    return CLIP_CHUNKS, settings, load_network
