@@ -1,13 +1,15 @@
 """Speed of dense captioning compared with a plain program like the published one, and a full job.
 
 Run as `python tests/bench/densecap.py [--repeats 3] [--images 300] [--full 5000] [PART ...]`. PART
-is plain, full or lab; the default is all. `plain` needs Java.
+is plain, full, lab or frames; the default is all. `plain` needs Java.
 
 `plain` compares with the published evaluator and its bridge, rewritten in plain Python: loops over
 images, detections and boxes, and METEOR of every record by meteor-1.5.jar, one SCORE and one EVAL
 per record. Both programs start cold from the same JSON file and alternate; their mAPs are compared.
 `full` scores a file of Visual Genome's size with the command line, and prints the time of each
 stage. `lab` times the reaction to a slider of the threshold lab with half a million detections.
+`frames` counts how often the frame or convention of 200 simulated detectors is named; a quarter of
+them is right, and none of these may be accused.
 Wall and CPU seconds are medians; memory is the peak.
 """
 
@@ -335,19 +337,35 @@ def made_up(detections: int) -> DetectionRecords:
     )
 
 
+# The diagnosis of frames
+
+
+def frames(jobs: int = 200, seed: int = 20261128) -> None:
+    """Print how many of the simulated jobs are named right, left undecided or accused."""
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+    from support.kits.simulated_detectors import diagnose, simulated_jobs
+
+    found = diagnose(simulated_jobs(jobs, seed))
+    odd = found.named + found.undecided + found.wrong
+    print(f"{jobs} simulated detectors, {odd} of them in another frame, convention or scale")
+    print(f"  {found.named} named ({100 * found.named / odd:.1f} %), {found.undecided} undecided, ")
+    print(f"  {found.wrong} named wrong; {found.accused} of {jobs - odd} right ones accused")
+
+
 def parts(options: argparse.Namespace) -> Iterator[Callable[[], None]]:
     """Return the chosen parts."""
     every = {
         "plain": lambda: compare(options.images, options.repeats),
         "full": lambda: full(options.full),
         "lab": lab,
+        "frames": frames,
     }
     return (every[name] for name in options.parts or every)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", choices=["plain", "full", "lab", []])
+    parser.add_argument("parts", nargs="*", choices=["plain", "full", "lab", "frames", []])
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--images", type=int, default=IMAGES)
     parser.add_argument("--full", type=int, default=FULL)

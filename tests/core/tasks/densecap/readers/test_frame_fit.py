@@ -14,6 +14,7 @@ from jurydesk.core.tasks.densecap.readers.detection_reader import matching_image
 from jurydesk.core.tasks.densecap.readers.frame_fit import find_frame
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import read_ground_truth
 from jurydesk.core.tasks.densecap.readers.region_reader import read_regions
+from support.kits.simulated_detectors import Diagnoses, diagnose, simulated_jobs
 from support.oracles import golden
 
 IN_720 = "detections in the 720 frame, ground truth in pixels"
@@ -114,3 +115,7 @@ def test_constructed_cases_have_their_transformation(tmp_path):
         found = find_frame(truth, read, matching_images(truth, raw))
         expected = case["expected"] and Transformation(**case["expected"])
         assert (found and found.transformation) == expected, case["name"]
+
+
+def test_simulated_detectors_are_named_and_right_ones_are_not_accused():
+    assert diagnose(simulated_jobs(4, 5)) == Diagnoses(named=3, undecided=0, wrong=0, accused=0)
