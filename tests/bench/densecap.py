@@ -1,13 +1,15 @@
 """Speed of dense captioning compared with a plain program like the published one, and a full job.
 
 Run as `python tests/bench/densecap.py [--repeats 3] [--images 300] [--full 5000] [PART ...]`. PART
-is plain, full, lab or frames; the default is all. `plain` needs Java.
+is plain, original, full, lab or frames; the default is all. `plain` needs Java.
 
 `plain` compares with the published evaluator and its bridge, rewritten in plain Python: loops over
 images, detections and boxes, and METEOR of every record by meteor-1.5.jar, one SCORE and one EVAL
 per record. Both programs start cold from the same JSON file and alternate; their mAPs are compared.
-`full` scores a file of Visual Genome's size with the command line, and prints the time of each
-stage. `lab` times the reaction to a slider of the threshold lab with half a million detections.
+`original` compares the profile densecap-pytorch with that program, unmodified, of a checkout:
+--program FOLDER. `full` scores a file of Visual Genome's size with the command line, and prints the
+time of each stage. `lab` times the reaction to a slider of the threshold lab with half a million
+detections.
 `frames` counts how often the frame or convention of 200 simulated detectors is named; a quarter of
 them is right, and none of these may be accused.
 Wall and CPU seconds are medians; memory is the peak.
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
 
 IMAGES, FULL, DETECTIONS, OBJECTS = 300, 5000, 100, 20
 SIDE = 720
+PROGRAM = "DENSECAP_PYTORCH"
+"""Variable of the environment that names the checkout for the child process."""
+TITLES = {"plain": "plain Python and the jar", "original": "densecap-pytorch and the jar"}
 COLOURS = ["red", "blue", "green", "white", "black", "brown", "yellow", "grey"]
 THINGS = ["kite", "dog", "tree", "wave", "boat", "table", "plate", "lamp", "window", "road", "car"]
 THINGS += ["hat", "shirt", "clock", "bird", "man"]
@@ -121,18 +126,18 @@ def varied(rng: random.Random, words: str, by: float) -> str:
 # Against the plain program
 
 
-def compare(images: int, repeats: int) -> None:
+def compare(images: int, repeats: int, names: tuple[str, str] = ("plain", "ours")) -> None:
     """Run both programs alternately; print the ratio and both mAPs."""
     print(f"{images:,} images of {DETECTIONS} detections")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scenes.json"
         write_scenes(path, images)
-        turns = [(program("plain", path), program("ours", path)) for _ in range(repeats)]
-    show("plain Python and the jar", [one for one, _ in turns])
+        turns = [(program(names[0], path), program(names[1], path)) for _ in range(repeats)]
+    show(TITLES[names[0]], [one for one, _ in turns])
     show("jurydesk", [two for _, two in turns])
     ratio = statistics.median(one.wall / two.wall for one, two in turns)
     theirs, mine = (run.scores[0] for run in turns[0])
-    print(f"  {ratio:.1f} times faster; mAP {100 * theirs:.6f} plain, {100 * mine:.6f} ours")
+    print(f"  {ratio:.1f} times faster; mAP {100 * theirs:.6f} theirs, {100 * mine:.6f} ours")
 
 
 def program(name: str, path: Path) -> Timed:
@@ -155,6 +160,13 @@ def work(name: str, path: Path) -> None:
     if name == "plain":
         print(repr(evaluate(json.loads(path.read_text(encoding="utf-8"))["images"])))
         return
+    if name == "original":
+        from densecap_original import evaluate_unmodified
+
+        images = json.loads(path.read_text(encoding="utf-8"))["images"]
+        print(repr(evaluate_unmodified(images, Path(os.environ[PROGRAM]))))
+        return
+    profile = "densecap-pytorch" if name == "ours-pytorch" else "published"
     sys.path.insert(0, str(ROOT))
     from jurydesk.core.execution.engine import score_submissions
     from jurydesk.core.execution.run import Run
@@ -162,7 +174,8 @@ def work(name: str, path: Path) -> None:
 
     inputs = {"ground-truth": [path], "detections": [path]}
     stages = Stages()
-    result = score_submissions(TASK, inputs, TASK.scoring.options(), Run(progress=stages.hear))
+    options = TASK.scoring.options(profile=profile)
+    result = score_submissions(TASK, inputs, options, Run(progress=stages.hear))
     stages.tell()
     print(repr(result.evaluations[0].score("map").value))
 
@@ -356,16 +369,24 @@ def parts(options: argparse.Namespace) -> Iterator[Callable[[], None]]:
     """Return the chosen parts."""
     every = {
         "plain": lambda: compare(options.images, options.repeats),
+        "original": lambda: compare(options.images, options.repeats, ("original", "ours-pytorch")),
         "full": lambda: full(options.full),
         "lab": lab,
         "frames": frames,
     }
+    if options.program:
+        os.environ[PROGRAM] = str(options.program.resolve())
+    else:
+        every.pop("original")
     return (every[name] for name in options.parts or every)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", choices=["plain", "full", "lab", "frames", []])
+    parser.add_argument(
+        "parts", nargs="*", choices=["plain", "original", "full", "lab", "frames", []]
+    )
+    parser.add_argument("--program", type=Path, help="checkout of soloist97/densecap-pytorch")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--images", type=int, default=IMAGES)
     parser.add_argument("--full", type=int, default=FULL)
