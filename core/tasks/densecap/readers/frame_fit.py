@@ -18,7 +18,9 @@ from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.tasks.densecap.readers.regions import TO_CORNERS, Regions
 
 MOST_PAIRS = 200_000
-"""Pairs of a detection and an object that are compared; of more, evenly spaced images are."""
+"""Pairs of a detection and an object in the images of the sample, which are evenly spaced."""
+COMPARED_PAIRS = 20_000
+"""Pairs that are compared; of more, evenly spaced detections of each image are."""
 GAIN, RATIO = 0.05, 1.1
 """Least gain of the mean IoU, added and as a factor, of a fit that is reported."""
 EQUAL = 0.01
@@ -203,11 +205,12 @@ def _sample(
     total = sum(_counts(truth, detections, pair) for pair in used)
     kept = max(1, min(len(used), len(used) * MOST_PAIRS // max(total, 1)))
     chosen = [used[i * len(used) // kept] for i in range(kept)] if used else []
+    step = -(-sum(_counts(truth, detections, pair) for pair in chosen) // COMPARED_PAIRS)
     for its, own in chosen:
         of_image = detections.rows(own)
         corners = CONVENTIONS[truth.box_format](truth.source_boxes[truth.rows(its)])
         order = np.argsort(-detections.scores[of_image], kind="stable")[: 2 * len(corners)]
-        rows.append(of_image.start + order)
+        rows.append(of_image.start + order[::step])
         objects.append(corners)
         owners.append(own)
     if not chosen:

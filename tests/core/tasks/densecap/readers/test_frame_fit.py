@@ -10,6 +10,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Transformation
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
+from jurydesk.core.tasks.densecap.readers import frame_fit
 from jurydesk.core.tasks.densecap.readers.detection_reader import matching_images, read_detections
 from jurydesk.core.tasks.densecap.readers.frame_fit import find_frame
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import read_ground_truth
@@ -115,6 +116,13 @@ def test_constructed_cases_have_their_transformation(tmp_path):
         found = find_frame(truth, read, matching_images(truth, raw))
         expected = case["expected"] and Transformation(**case["expected"])
         assert (found and found.transformation) == expected, case["name"]
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.44])
+def test_of_many_boxes_in_an_image_a_sample_names_the_factor(tmp_path, monkeypatch, factor):
+    monkeypatch.setattr(frame_fit, "COMPARED_PAIRS", 100)
+    found = warnings(tmp_path, convert=lambda box, side: box * factor, sizes=False, side=500)
+    assert [one.transformation.factor for one in found] == ([factor] if factor != 1 else [])
 
 
 def test_simulated_detectors_are_named_and_right_ones_are_not_accused():
