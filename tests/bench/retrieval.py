@@ -24,7 +24,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from usage import Usage, in_turn, of_process, table
+from usage import Usage, in_own_process, in_turn, of_process, table
 
 CAPTIONS = 5
 VECTORS = "X86_V3 X86_V4 AVX512_ICL AVX512_SPR"
@@ -88,8 +88,7 @@ def write_embeddings(path: Path, images: int) -> None:
 def write_matrix(path: Path, images: int) -> None:
     """Write similarities without ties of correct ones, whose order depends on the processor.
 
-    The last bit of a similarity is set for correct captions alone. Rows are written one by one: a
-    child process begins with the memory of this one.
+    The last bit of a similarity is set for correct captions alone.
     """
     generator = np.random.default_rng(7)
     header = {"descr": "<f4", "fortran_order": False, "shape": (images, CAPTIONS * images)}
@@ -127,7 +126,7 @@ def main() -> None:
         script, theirs, mine = (
             folder / name for name in ("original.py", "theirs.json", "mine.json")
         )
-        (write_embeddings if chosen.original else write_matrix)(path, chosen.images)
+        in_own_process(write_embeddings if chosen.original else write_matrix, path, chosen.images)
         script.write_text(VSEPP if chosen.original else ORIGINAL)
         peer = [sys.executable, str(script), str(path), chosen.original]
         own = ("-m", "jurydesk", "score", "retrieval", "--results", str(path), "--json", "-")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import compileall
+import multiprocessing
 import os
 import statistics
 import time
@@ -46,6 +47,18 @@ def of_process(command: Sequence[str], output: Path | str = os.devnull) -> Usage
     if status:
         raise SystemExit(f"{' '.join(command[:4])} ended with status {status}")
     return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def in_own_process(function: Callable[..., object], *given: object) -> None:
+    """Run a function that writes files in a process of its own.
+
+    The peak memory of a child is at least that of its parent when it was started.
+    """
+    child = multiprocessing.get_context("fork").Process(target=function, args=given)
+    child.start()
+    child.join()
+    if child.exitcode:
+        raise SystemExit(f"{function.__name__} ended with status {child.exitcode}")
 
 
 def in_turn(programs: Mapping[str, Callable[[], Usage]], rounds: int) -> dict[str, list[Usage]]:

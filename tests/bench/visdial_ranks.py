@@ -24,7 +24,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from usage import Usage, in_turn, of_process, table
+from usage import Usage, in_own_process, in_turn, of_process, table
 
 ROUNDS, OPTIONS, ANSWERS = 10, 100, 5000
 ORIGINAL = """
@@ -89,7 +89,10 @@ json.dump({**sparse.retrieve(), **ndcg.retrieve()}, sys.stdout)
 """
 
 
-def write_files(folder: Path, images: int) -> list[Path]:
+NAMES = ("dialogs", "dense", "ranks")
+
+
+def write_files(folder: Path, images: int) -> None:
     """Write dialogues, dense annotations of a round of each, and ranks."""
     chance = random.Random(3)
     dialogs, dense, ranks = [], [], []
@@ -112,14 +115,9 @@ def write_files(folder: Path, images: int) -> list[Path]:
         "questions": [f"question {number}" for number in range(1000)],
         "answers": [f"answer {number}" for number in range(ANSWERS)],
     }
-    contents = {
-        "dialogs": {"version": "1.0", "split": "val", "data": {"dialogs": dialogs, **texts}}
-    }
-    paths = []
-    for name, content in {**contents, "dense": dense, "ranks": ranks}.items():
-        paths.append(folder / f"{name}.json")
-        paths[-1].write_text(json.dumps(content))
-    return paths
+    data = {"version": "1.0", "split": "val", "data": {"dialogs": dialogs, **texts}}
+    for name, content in zip(NAMES, (data, dense, ranks), strict=True):
+        (folder / f"{name}.json").write_text(json.dumps(content))
 
 
 def compared(theirs: Path, mine: Path) -> None:
@@ -139,7 +137,8 @@ def main() -> None:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="jurydesk-bench-") as place:
         folder = Path(place)
-        dialogs, dense, ranks = map(str, write_files(folder, chosen.images))
+        in_own_process(write_files, folder, chosen.images)
+        dialogs, dense, ranks = (str(folder / f"{name}.json") for name in NAMES)
         script, theirs, mine = (folder / name for name in ("original.py", "theirs", "mine"))
         script.write_text(STARTER if chosen.original else ORIGINAL)
         given = ("--dialogs", dialogs, "--relevance", dense, "--results", ranks, "--json", "-")

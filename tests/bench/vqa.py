@@ -23,7 +23,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from usage import Usage, in_turn, of_process, table
+from usage import Usage, in_own_process, in_turn, of_process, table
 
 HALF = 0.005 + 1e-9
 """Half a unit of the last decimal in percent."""
@@ -100,7 +100,10 @@ HEAD = {
 }
 
 
-def write_files(folder: Path, questions: int) -> tuple[Path, Path, Path]:
+NAMES = ("annotations.json", "results.json", "questions.json")
+
+
+def write_files(folder: Path, questions: int) -> None:
     """Write annotations, results and questions; people repeat the words of a small vocabulary."""
     chance = random.Random(5)
     words = [
@@ -132,11 +135,9 @@ def write_files(folder: Path, questions: int) -> tuple[Path, Path, Path]:
         {"question_id": one["question_id"], "image_id": one["image_id"], "question": "What is it?"}
         for one in listed
     ]
-    paths = folder / "annotations.json", folder / "results.json", folder / "questions.json"
-    paths[0].write_text(json.dumps({**HEAD, "annotations": listed}))
-    paths[1].write_text(json.dumps(results))
-    paths[2].write_text(json.dumps({**HEAD, "questions": asked}))
-    return paths
+    contents = ({**HEAD, "annotations": listed}, results, {**HEAD, "questions": asked})
+    for name, content in zip(NAMES, contents, strict=True):
+        (folder / name).write_text(json.dumps(content))
 
 
 def compared(theirs: Path, mine: Path, *, is_rounded: bool) -> None:
@@ -161,7 +162,8 @@ def main() -> None:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="jurydesk-bench-") as place:
         folder = Path(place)
-        references, results, questions = map(str, write_files(folder, chosen.questions))
+        in_own_process(write_files, folder, chosen.questions)
+        references, results, questions = (str(folder / name) for name in NAMES)
         script, theirs, mine = (folder / name for name in ("original.py", "theirs", "mine"))
         script.write_text((OFFICIAL if chosen.original else ORIGINAL).replace("\\\\", "\\"))
         given = ("--references", references, "--results", results, "--json", "-")
