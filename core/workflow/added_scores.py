@@ -87,6 +87,16 @@ def add_scores(
     )
 
 
+def join_scores(
+    desk: Path, task: AnyTask, path: Path, run: Run, notify: object = None
+) -> AddedScores:
+    """Join the scores of a table to the results of a desk, by the names of its columns."""
+    from jurydesk.core.desk import Desk
+
+    with Desk.open(desk) as opened:
+        return add_scores(opened, task, path, TableOptions(), run)
+
+
 def _by_system(reading: Reading[TableSystem], path: Path) -> dict[str, TableSystem]:
     """Return the systems of a table by name; a file of one system may be named by its file."""
     if reading.data is not None:

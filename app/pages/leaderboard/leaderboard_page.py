@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from jurydesk.app.jobs.job import Job
 from jurydesk.app.jobs.latest_job import DeskJob
 from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
@@ -29,13 +31,14 @@ from jurydesk.app.widgets.parts import Card, button, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.significance.copied_systems import CopiedPair
-from jurydesk.core.language import translatable, translate, translate_text
+from jurydesk.core.language import counted, name_list, translatable, translate, translate_text
 from jurydesk.core.model.evaluation import MetricInfo
 from jurydesk.core.model.look_alikes import first_look_alike
 
 if TYPE_CHECKING:
     from jurydesk.app.pages.leaderboard.robustness_sheet import Assessments, RobustnessSheet
     from jurydesk.app.state.workspace import Workspace
+    from jurydesk.core.workflow.added_scores import AddedScores
 
 ROOM_FOR_FACTS = 960
 """Page width from which the facts are open initially."""
@@ -215,6 +218,39 @@ class BoardPage(Page):
     def _compare(self) -> None:
         if not self._is_scoring:
             self.significance.compare()
+
+    def take_files(self, paths: Sequence[Path]) -> bool:
+        """Join the scores of a dropped table to those of the board; leave other files."""
+        from jurydesk.core.readers.foreign_tables.table_signature import is_results_table
+        from jurydesk.core.readers.text_file import file_head, text_head
+        from jurydesk.core.workflow.added_scores import join_scores
+
+        session = self.session
+        is_open = session.has_desk and not session.read_only and not self._is_scoring
+        if not is_open or len(paths) != 1 or not session.systems or not paths[0].is_file():
+            return False
+        head = text_head(file_head(paths[0]))
+        if session.task.readers.sniff(head) is not None or not is_results_table(head):
+            return False
+        work = partial(join_scores, session.desk.path, session.task, paths[0])
+        job = Job(translate("Joining scores"), work)
+        job.succeeded.connect(self._scores_joined)
+        self.workspace.jobs.start(job)
+        return True
+
+    def _scores_joined(self, found: AddedScores) -> None:
+        """Show the joined scores, or say why there are none."""
+        if found.systems:
+            names, count = name_list(found.metrics), len(found.systems)
+            added = translate_text(counted(count, "system"))
+            self.message.emit(
+                translate("{metrics}: added to {systems}.", metrics=names, systems=added)
+            )
+            self.session.reload_statistics()
+            shown = self.columns.chosen_metrics()
+            self.columns.store_names(list(dict.fromkeys([*shown, *found.metrics])))
+        elif found.defects:
+            self.message.emit(translate_text(found.defects[-1].found))
 
     @property
     def _is_scoring(self) -> bool:

@@ -72,6 +72,23 @@ def test_a_key_sorts_and_keeps_the_current_system(qtbot, page):
     assert page.view.currentIndex().row() == 2
 
 
+def test_a_dropped_table_of_scores_is_joined_to_the_board(qtbot, page, scored, tmp_path):
+    desk = scored.session.desk
+    rows = [
+        f"{one.system},{id},{0.25 * (one.system == 'system A')}"
+        for one in desk.evaluations()
+        for id in desk.load(one.id).items.ids
+    ]
+    path = tmp_path / "judged.csv"
+    path.write_text("\n".join(["system,item,preference_score", *rows]) + "\n")
+    scored.dropped.emit([path])
+    qtbot.waitUntil(lambda: scored.jobs.idle and "preference_score" in [
+        shown.title for shown in page.view.board_model.columns
+    ])  # fmt: skip
+    added = desk.evaluations()[0].scores[-1]
+    assert (added.metric, added.value) == ("preference_score", 0.25)
+
+
 def test_enter_on_a_number_opens_the_items_behind_it(qtbot, page, scored):
     page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
     qtbot.keyClick(page.view, Key.Key_Return)
