@@ -98,7 +98,7 @@ class Batches:
 def _has_cuda() -> bool:
     import torch
 
-    return torch.cuda.is_available()
+    return bool(torch.cuda.is_available())
 
 
 def fitting_size(free: int, used: int, items: int) -> int:

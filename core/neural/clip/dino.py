@@ -45,7 +45,7 @@ def _network(settings: dict[str, Any], weights: Path) -> Any:
     import torch
     from transformers import Dinov2Config, Dinov2Model
 
-    class PictureEncoder(torch.nn.Module):
+    class PictureEncoder(torch.nn.Module):  # type: ignore[misc]
         """Network with the method of CLIP's image encoders."""
 
         def __init__(self, network: Any) -> None:
