@@ -1,8 +1,15 @@
 from __future__ import annotations
 
+import pytest
+
 from jurydesk.core.neural.weights.weight_origins import FILE, ORIGINS, record_use, use_text
 from jurydesk.core.neural.weights.weight_roles import ROLES
-from jurydesk.core.system.paths import cache_folder
+from jurydesk.core.system.paths import HOME_VARIABLE, cache_folder
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch, tmp_path):
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
 
 
 def test_every_role_has_an_origin():
