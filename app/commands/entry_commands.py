@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 NO_DESK = translatable("Open the desk of the competition first: sealed entries are scored there.")
 HIDDEN = translatable("The scores are hidden: a look would show what the desk hides.")
+UNSEEN = translatable(
+    "The entries were opened, see the ledger. Drop them again for their certificates: this is no "
+    "new look."
+)
 BUSY = translatable("Wait until the running job has ended.")
 
 Known = tuple["list[EntryReview]", "tuple[LedgerRow, ...]", "EntryPolicy"]
@@ -174,7 +178,9 @@ class EntryCommands(QObject):
                 translate("Cancelled. Looks that were scored are in the ledger, and stay counted.")
             )
             self._add([])
-        elif self._sheet is not None:
+        elif self._sheet is None:
+            self.message.emit(translate(UNSEEN))
+        else:
             outcomes, self._files = found
             self._paths = []
             self._sheet.show_outcomes(outcomes)
