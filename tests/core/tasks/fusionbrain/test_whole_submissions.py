@@ -3,11 +3,15 @@
 import json
 import math
 
+import numpy as np
 import pytest
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.fid.frechet_distance import Gaussian
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.neural.inception.fid_score import FidResult
+from jurydesk.core.neural.inception.npz_statistics import Statistics
 from jurydesk.core.system.paths import HOME_VARIABLE
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
@@ -83,7 +87,8 @@ def stub_fid(monkeypatch):
         def between(self, one, other, run):
             assert [path.name for path in one.files] == ["g.png"]
             assert [path.name for path in other.files] == ["g.png"]
-            return type("Fid", (), {"value": 50.0, "defects": ()})
+            unknown = Statistics(Gaussian(np.zeros(2), np.eye(2)))
+            return FidResult(50.0, unknown, unknown, ())
 
     monkeypatch.setattr(image_generation, "FidCalculator", Distances)
 
