@@ -113,6 +113,7 @@ PARSED = {
     "score table --results FILE...": "its own tests read every format of it",
     "scores add DESK TABLE": "its own tests join tables",
     "ratings import": "its own tests import tables",
+    "profiles DESK SYSTEM --profile published": "its own tests compare the rules of profiles",
     "selftest": "its own tests run it",
     "demo": "it opens the window",
     "open": "it opens the window",
