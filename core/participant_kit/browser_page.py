@@ -113,8 +113,12 @@ def sealing_scripts() -> list[str]:
 
 def recognizer_scripts() -> list[str]:
     """Return the recognizers of all competitions that have one, each in its own scope."""
-    known = {id: task.submission_checks.redaction for id, task in registry().tasks.items()}
-    paths = {id: _folder() / one.scripts[-1] for id, one in known.items() if one and one.scripts}
+    redactions = {id: task.submission_checks.redaction for id, task in registry().tasks.items()}
+    scripts = {
+        id: one.scripts[-1] if one and one.scripts else f"{id.replace('-', '_')}.js"
+        for id, one in redactions.items()
+    }
+    paths = {id: _folder() / script for id, script in scripts.items()}
     return [
         f"Roles.add({script_safe_json(id)}, () => {{\n"
         f"{checker_page_part(path)}\nreturn recognize;\n}});"
