@@ -6,8 +6,10 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from jurydesk.core.cli import main
+from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
@@ -72,14 +74,14 @@ class Contest:
         return Contest(folder, desk, self.organiser, self.kit)
 
     @property
-    def task(self):
+    def task(self) -> AnyTask:
         return registry().tasks["keyword-spotting"]
 
     def set_policy(self, policy: EntryPolicy) -> None:
         """Set the policy of the desk."""
         set_policy(self.desk, self.task, policy)
 
-    def change_policy(self, **changes: object) -> None:
+    def change_policy(self, **changes: Any) -> None:
         """Set the usual policy with changes."""
         self.set_policy(replace(OPEN, **changes))
 

@@ -32,20 +32,22 @@ def _shortest(side: float, limit: float) -> Frame:
     return scaled
 
 
+def _stretched(side: float) -> Frame:
+    return lambda box, width, height: box * side / _by(width, height)
+
+
+def _longest(side: float) -> Frame:
+    return lambda box, width, height: box * side / max(width, height)
+
+
 FRAMES: dict[str, Frame] = {
     "detections in the 720 frame, ground truth in pixels": lambda box, w, h: box * 720 / max(w, h),
     "0..1": lambda box, w, h: box / _by(w, h),
     "0..1000": lambda box, w, h: box * 1000 / _by(w, h),
     "0..100": lambda box, w, h: box * 100 / _by(w, h),
     "0..1 of the padded square": _padded,
-    **{
-        f"stretched to {side}": lambda box, w, h, side=side: box * side / _by(w, h)
-        for side in (224, 336, 448, 512, 640, 1024)
-    },
-    **{
-        f"longest side {side}": lambda box, w, h, side=side: box * side / max(w, h)
-        for side in (512, 800, 1024)
-    },
+    **{f"stretched to {side}": _stretched(side) for side in (224, 336, 448, 512, 640, 1024)},
+    **{f"longest side {side}": _longest(side) for side in (512, 800, 1024)},
     "shortest side 600": _shortest(600, 1000),
     "shortest side 800": _shortest(800, 1333),
 }
@@ -121,7 +123,8 @@ def _unmoved(box: FloatArray, width: float, height: float) -> FloatArray:
 def _boxes(draw: np.random.Generator, count: int, width: float, height: float) -> FloatArray:
     low = draw.uniform(0, 0.75, (count, 2))
     size = draw.uniform(0.06, 0.5, (count, 2))
-    return np.c_[low, np.minimum(low + size, 1)] * _by(width, height)
+    boxes: FloatArray = np.c_[low, np.minimum(low + size, 1)] * _by(width, height)
+    return boxes
 
 
 def _regions(
