@@ -1,6 +1,6 @@
 """Nothing extends beyond the window on the pages of the examples, with their real inspectors.
 
-Each competition is shown in one size, zoom and theme, then in two small windows at a zoom of
+Each competition is shown in one size, zoom and theme, then in a small window at a zoom of
 200 %; `packaging/screenshots.py --all --check` goes through all pairs of them.
 """
 
@@ -21,8 +21,8 @@ from support.windows.layout_states import OWN, State, sample_states, score_examp
 from support.windows.waiting import until_quiet
 
 COMPETITIONS = tuple(TASKS_WITH_EXAMPLE)
-SMALL = (((1024, 700), 2.0), ((1440, 900), 2.0))
-"""Windows of 512 x 350 and 720 x 450 logical pixels."""
+SMALL = (((1024, 700), 2.0),)
+"""A window of 512 x 350 logical pixels."""
 LONGER = ("home", "check", "rate", "references")
 """Pages that are tested in lengthened English."""
 
