@@ -129,7 +129,7 @@ open_command = CliCommand(
         click.Option(
             ["--reason"],
             default="",
-            metavar="TEXT",
+            metavar="REASON",
             help="Score entries although they are held or over the budget; the ledger keeps why.",
         ),
         click.Option(["--dry-run"], is_flag=True, help="Only say what is known of the entries."),
@@ -336,7 +336,7 @@ revoke_command = CliCommand(
     params=[
         desk_argument(),
         click.Argument(["what"], metavar="NUMBER|jdk1..."),
-        click.Option(["--reason"], default="", metavar="TEXT", help="Why; the list says it."),
+        click.Option(["--reason"], default="", metavar="REASON", help="Why; the list says it."),
         target_option("--out", help="Write the signed list of all revocations."),
     ],
     help="Revoke the certificate of a look by its number, or a team's key.",

@@ -188,7 +188,7 @@ seal_command = CliCommand(
         click.Option(
             ["--statement"],
             default="",
-            metavar="TEXT",
+            metavar="STATEMENT",
             help="What you declare, such as the data you used; it is signed.",
         ),
         click.Option(

@@ -28,6 +28,7 @@ CONTEXT = {
     "vqa": {"Question"},
     "visdial-ranks": {"Dialogue so far", "Question"},
     "table": {"question"},
+    "region-captions": set(),
 }
 """What may stand beside the entries: never an accepted answer."""
 RANKS_REFERENCES = ("retrieval", "visdial-ranks")

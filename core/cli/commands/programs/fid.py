@@ -149,6 +149,7 @@ command = CliCommand(
             ["--resamples"],
             type=click.IntRange(0, 10_000),
             default=0,
+            metavar="N",
             show_default=True,
             help="Give an interval of the distance from this many resamples of A.",
         ),

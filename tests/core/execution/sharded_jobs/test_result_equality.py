@@ -134,7 +134,7 @@ def known():
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
 @pytest.mark.parametrize("name", TASKS)
 def test_numbers_and_stamps_are_equal_everywhere(name, place, cluster, known, tmp_path):
-    networks = place is SHARDS
+    networks = place is SHARDS and name == "fusionbrain"
     if (name, networks) not in known:
         known[name, networks] = score_at(HERE, name, networks, cluster, tmp_path / "here")
     here, there = known[name, networks], score_at(place, name, networks, cluster, tmp_path)
