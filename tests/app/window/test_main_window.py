@@ -190,6 +190,7 @@ def has_handler(window, command) -> bool:
     owners = {"window": window, "files": window.files, "edit": window.edits, "": window.page}
     owners |= {"undo": window.evaluator.undo}
     owners |= {"view": window.views, "run": window.evaluator, "organiser": window.organiser}
+    owners |= {"entries": window.entries}
     owner, _, method = command.callback.rpartition(".")
     return callable(getattr(owners[owner], method, None))
 

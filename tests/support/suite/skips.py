@@ -16,6 +16,7 @@ ANYWHERE = {
     "no Chromium is installed|needs Chromium": "the pages' script also runs in Qt's engine",
     "scikit-learn is not installed": "its numbers are recorded in tests/oracles",
     "axe-core is not installed": "contrast, roles and names are also tested without it",
+    "torch-fidelity has sides of equal size only": "the other measures of the case are compared",
     "Java is not installed": "the numbers of meteor-1.5.jar are recorded in tests/oracles",
     "statsmodels is not installed": "the standard error is also checked by its formula",
     "R is not installed|R's package sandwich is not installed": "the same",

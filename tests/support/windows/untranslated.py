@@ -61,7 +61,7 @@ NAMES = frozenset(
         *("Jurydesk", "CSV", "JSON", "HTML", "SVG", "PNG", "LaTeX", "published", "corrected"),
         *("METEOR", "BLEU", "ROUGE", "CIDEr", "IoU", "CLIP", "ruCLIP", "Inception", "PyTorch"),
         *("Python", "PySide", "Qt", "Linux"),
-        *("CPU", "CUDA", "AoE", "English", "Tab", "A", "S"),
+        *("CPU", "cpu", "CUDA", "AoE", "English", "Tab", "A", "S"),
     )
 )
 """Words that every language writes so: formats, profiles, programs, keys, names of languages."""
