@@ -73,11 +73,14 @@ def model_settings(options: VisDialOptions) -> dict[str, str]:
 
 def load_embedder(kind: str, options: VisDialOptions, run: Run) -> Embed | None:
     """Load the embedding function of a kind; None without a model. Raises ResourceMissing."""
+    from jurydesk.core.execution.device import choose_device
+
     weights = find_model(kind, options)
     if weights is None:
         return None
     found = _fasttext(weights.path, run) if kind == "fasttext" else _bert(weights.path, run)
-    record_use(kind, weights_digest(weights), run.device if kind == "bert" else "cpu")
+    device = choose_device(run.device).id if kind == "bert" else "cpu"
+    record_use(kind, weights_digest(weights), device)
     return found
 
 
