@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 import shutil
 from dataclasses import replace
 from functools import cache
@@ -109,7 +110,7 @@ def test_each_altered_number_of_errata_is_reported(desk_path):
     assert unknown == []
     places = [place for place in leaves(document) if place[0] == "errata"]
     assert len(places) > 150
-    for place in places:
+    for place in random.Random(1).sample(places, 50):
         found, _ = find_difference("json", alter_number(document, place), again, incomplete=True)
         assert found is not None, place
         assert found.place.startswith("errata.")

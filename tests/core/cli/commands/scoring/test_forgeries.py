@@ -1,5 +1,7 @@
 """A forging program: whatever is changed, added, removed or repeated in an export, it is not whole.
 
+Of each kind of export a random sample is tried; with `JURYDESK_FORGERIES=all`, every forgery.
+
 Exempt is what no file can prove: the time of a stamp, and the folder of an input that is elsewhere.
 Results with fewer systems are those of another run, and `resamples` changes nothing here.
 """
@@ -10,6 +12,8 @@ import copy
 import csv
 import io
 import json
+import os
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +26,7 @@ from support import toy
 UNPROVEN = ("created", "path", "resamples")
 KINDS = ("results", "json", "csv", "tex", "html", "methods", "comparison")
 KINDS += ("items", "lines", "stamp")
+SAMPLE = 40
 
 
 @pytest.fixture(scope="module")
@@ -233,13 +238,14 @@ def test_no_forged_export_is_whole(export, jurydesk, kind, tmp_path):
     honest = jurydesk("verify", path, "--quiet")
     assert (honest.code, honest.out) == (0, "")
     forged = path.with_name(f"forged{path.suffix}")
-    passed, count = [], 0
-    for what, changed in forgeries(kind, text):
-        if changed and changed != text:
-            forged.write_text(changed, encoding="utf-8")
-            outcome = jurydesk("verify", forged, "--quiet")
-            count += 1
-            if outcome.code not in (1, 3, 4):
-                passed.append(what)
+    tried = [one for one in forgeries(kind, text) if one[1] not in ("", text)]
+    assert len(tried) >= 20
+    if os.environ.get("JURYDESK_FORGERIES") != "all":
+        tried = random.Random(kind).sample(tried, min(SAMPLE, len(tried)))
+    passed = []
+    for what, changed in tried:
+        forged.write_text(changed, encoding="utf-8")
+        outcome = jurydesk("verify", forged, "--quiet")
+        if outcome.code not in (1, 3, 4):
+            passed.append(what)
     assert passed == []
-    assert count >= 20
