@@ -256,16 +256,41 @@ def sacrebleu_bootstrap_p(resampled: FloatArray, observed: float) -> float:
 def wilcoxon(values: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
     """Return p values (pairs,) of Wilcoxon's signed-rank test, without zero differences.
 
-    Exact for 50 items or fewer without ties, else with the normal approximation, as in SciPy.
+    Exact for 50 items or fewer without ties and zeros, and for 13 or fewer with them, else with
+    the normal approximation, as in SciPy 1.17.
     """
     from scipy.stats import wilcoxon as signed_rank
 
     p = np.full(len(pairs), np.nan)
     for number, pair in enumerate(pairs):
         differences = item_differences_of_pair(values, pair)
-        if len(differences):
-            p[number] = signed_rank(differences).pvalue if differences.any() else 1.0
+        if len(differences) and not differences.any():
+            p[number] = 1.0
+        elif len(differences):
+            sizes = np.abs(differences)
+            is_tied = not sizes.all() or len(np.unique(sizes)) < len(sizes)
+            exact = is_tied and len(differences) <= MOST_TIED_ITEMS
+            p[number] = _tied_signed_rank_p(differences) if exact else signed_rank(differences)[1]
     return p
+
+
+MOST_TIED_ITEMS = 13
+"""Up to so many items with ties have exact p values: SciPy's limit."""
+
+
+def _tied_signed_rank_p(differences: FloatArray) -> float:
+    """Return the p value over all signs of the differences that are not zero, by counting."""
+    from scipy.stats import rankdata
+
+    known = differences[differences != 0]
+    twice = (2 * rankdata(np.abs(known))).astype(int)  # ranks of ties end in a half
+    counts = np.zeros(twice.sum() + 1)
+    counts[0] = 1
+    for rank in twice:
+        counts[rank:] += counts[:-rank].copy()
+    observed = twice[known > 0].sum()
+    tail = min(counts[: observed + 1].sum(), counts[observed:].sum())
+    return float(min(1.0, 2 * tail / 2 ** len(known)))
 
 
 def holm(p: FloatArray) -> FloatArray:
