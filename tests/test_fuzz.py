@@ -22,7 +22,7 @@ def test_mutated_files_are_refused_without_an_exception(tmp_path):
 def test_an_exception_is_reported_with_its_file(tmp_path, monkeypatch):
     monkeypatch.setattr(fuzz, "KEPT", tmp_path / "kept")
     monkeypatch.setattr(fuzz, "DeskError", ())
-    _, faults = fuzz.fuzz(3, 7, tmp_path)
+    _, faults = fuzz.fuzz(6, 7, tmp_path)
     assert any("mutated.jurydesk" in fault for fault in faults)
     assert list((tmp_path / "kept").iterdir())
 
