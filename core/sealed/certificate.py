@@ -184,7 +184,7 @@ def read_revocations(path: Path, pinned: bytes | None = None) -> tuple[bytes, li
     except SignedDocumentError as error:
         raise CertificateError(fill("{name}: {problem}", path.name, error)) from error
     except DAMAGE as error:
-        raise CertificateError(fill("{name} is no list of revocations.", path.name)) from error
+        raise CertificateError(fill("{name} is not a list of revocations.", path.name)) from error
     return found.key, revoked
 
 

@@ -145,5 +145,5 @@ def _read(path: Path, role: Role) -> KeyPair:
         if [len(one) for one in parts] != [KEY_BYTES, KEY_BYTES]:
             raise ValueError
     except DAMAGE as error:
-        raise KeyStoreError(fill("{path} is no private key, or it is damaged.", path)) from error
+        raise KeyStoreError(fill("{path} is not a private key, or it is damaged.", path)) from error
     return KeyPair(path, *parts)

@@ -67,7 +67,7 @@ def open_sealed(
     """Score entries within the budget, and write their certificates; 1 if one was not scored."""
     folder = out or Path()
     if not folder.is_dir():
-        raise CommandError(fill("{path} is no folder.", folder))
+        raise CommandError(fill("{path} is not a folder.", folder))
     hidden = {"reveal": False}  # a look would show what the desk hides
     with desk_work(context, {**values, **hidden}, read_only=dry_run) as work:
         if dry_run:
@@ -251,7 +251,7 @@ def show_ledger(
     problems = [contradiction(rows, _certificate(path)) for path in certificates]
     if out is not None:
         if not out.is_dir():
-            raise CommandError(fill("{path} is no folder.", out))
+            raise CommandError(fill("{path} is not a folder.", out))
         organiser = own_key(context, "organiser")
         for row in rows:
             if row.kind == SCORED:
@@ -319,7 +319,7 @@ def revoke_one(
             look = next((row for row in rows if row.number == int(what[:9])), None)
             if look is None or look.kind != SCORED:
                 raise UsageError(
-                    fill("Number {number} of the ledger is no look that was scored.", what)
+                    fill("Number {number} of the ledger is not a look that was scored.", what)
                 )
             revoke(opened, "entry", look.entry, reason)
         else:

@@ -32,7 +32,7 @@ def certificate_of(row: LedgerRow, organiser: KeyPair) -> bytes:
     """Return the certificate of a look, always the same bytes; UsageError for another row."""
     if row.kind != SCORED:
         raise UsageError(
-            fill("Number {number} of the ledger is no look that was scored.", row.number)
+            fill("Number {number} of the ledger is not a look that was scored.", row.number)
         )
     return signed_bytes("certificate", certificate_body(row), organiser)
 
@@ -70,7 +70,7 @@ def find_look(rows: Sequence[LedgerRow], number: int) -> LedgerRow:
     for row in rows:
         if row.number == number and row.kind == SCORED:
             return row
-    raise UsageError(fill("Number {number} of the ledger is no look that was scored.", number))
+    raise UsageError(fill("Number {number} of the ledger is not a look that was scored.", number))
 
 
 def contradiction(rows: Sequence[LedgerRow], certificate: Certificate) -> str:

@@ -25,7 +25,7 @@ const SealedEntry = (() => {
     let found = null;
     try { found = JSON.parse(text); } catch (fault) { found = null; }
     const seed = found && found.format === FORMAT && found.role === "team" ? Signed.decode(found.signing) : [];
-    if (seed.length !== 32) throw new SealError("This is no file of a team's key.");
+    if (seed.length !== 32) throw new SealError("This is not the file of a team's key.");
     const key = await crypto.subtle.importKey("pkcs8", new Uint8Array([...PRIVATE, ...seed]), "Ed25519", true, ["sign"]);
     const { x } = await crypto.subtle.exportKey("jwk", key);
     const padded = x.replace(/-/g, "+").replace(/_/g, "/").padEnd(44, "=");

@@ -131,7 +131,7 @@ def _shares(rows: TextRows, log: BoundedDefects) -> FloatArray:
         wrong |= (values[:, 1] < values[:, 0]) | (values[:, 3] < values[:, 2])
     for row in np.flatnonzero(wrong).tolist():
         text = decode_name(b" ".join(body.row(row)))
-        log.append(error(body.place(row), fill('"{text}" is no box of a page.', text), EXPECTED))
+        log.append(error(body.place(row), fill('"{text}" is not a box of a page.', text), EXPECTED))
     if len(count) == 1 and count[0] != str(len(body)).encode() and sound.all():
         found = fill(
             "The first line says {count}; the file has {boxes}.",
