@@ -137,7 +137,7 @@ class EntriesSheet(Sheet):
         """Show the ledger, whose chain was checked, and the policy in force."""
         from jurydesk.core.workflow.entries.ledger_table import ledger_columns
 
-        self.ledger.table_model.show(ledger_columns(rows))
+        self.ledger.table_model.show(ledger_columns([*reversed(rows)]))
         head = rows[-1].hash if rows else translate("none")
         self.head.setText(translate(UNBROKEN, hash=head))
         self.policy.show_policy(policy)

@@ -72,6 +72,9 @@ def test_the_policy_is_set_in_the_sheet_and_its_change_can_be_undone(
     sheet.parts.setFocus()
     qtbot.keyClick(sheet.parts, Key.Key_Right)
     assert sheet.ledger.isVisible()
+    numbers = [row.number for row in reversed(read_ledger(opened.session.desk))]
+    shown = sheet.ledger.table_model
+    assert [int(shown.index(row, 0).data()) for row in range(shown.rowCount())] == numbers
     assert "The chain is unbroken." in said(sheet)
     sheet.parts.choose(2)
     box = sheet.policy.boxes["total"]

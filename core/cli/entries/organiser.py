@@ -29,7 +29,7 @@ from jurydesk.core.sealed.certificate import (
 )
 from jurydesk.core.sealed.key_store import KeyPair
 from jurydesk.core.sealed.public_keys import PublicKeyError, parse_key_text
-from jurydesk.core.tables.text_table import align_columns
+from jurydesk.core.tables.text_table import text_table
 from jurydesk.core.workflow.entries.certificates import (
     certificate_files,
     contradiction,
@@ -42,7 +42,7 @@ from jurydesk.core.workflow.entries.entry_review import (
     ledger_key,
     review_entries,
 )
-from jurydesk.core.workflow.entries.ledger_table import look_sentences
+from jurydesk.core.workflow.entries.ledger_table import ledger_columns, look_sentences
 from jurydesk.core.workflow.entries.look import EntryOutcome, approve_key, open_entries
 
 
@@ -271,14 +271,7 @@ def _certificate(path: Path) -> Certificate:
 
 def ledger_lines(rows: Sequence[LedgerRow]) -> Iterator[str]:
     """Yield the rows as a table, the looks of each team, and the head of the chain."""
-    heads = [translate("number"), translate("time"), translate("team"), translate("decision")]
-    heads.append(translate("reason"))
-    cells = [
-        [str(row.number), row.time, row.team or "-", translate_text(row.message), row.reason or "-"]
-        for row in rows
-    ]
-    if cells:
-        yield from align_columns(heads, cells, right={0})
+    yield from text_table(ledger_columns(rows))
     for team, count in Counter(row.team for row in rows if row.kind == SCORED).items():
         yield translate_plural("{team}: {count} look", "{team}: {count} looks", count, team=team)
     head = rows[-1].hash if rows else translate("none")

@@ -20,10 +20,9 @@ COLUMNS = {
 
 
 def ledger_columns(rows: Sequence[LedgerRow]) -> list[Column]:
-    """Return the columns of the ledger, the latest row first."""
-    latest = [*reversed(rows)]
-    cells = {name: [str(getattr(one, name)) for one in latest] for name in COLUMNS}
-    cells["decision"] = [one.message for one in latest]
+    """Return the columns of rows of the ledger, in the rows' order."""
+    cells = {name: [str(getattr(one, name)) for one in rows] for name in COLUMNS}
+    cells["decision"] = [one.message for one in rows]
     return [
         TextColumn(name, title, cells[name], is_prose=name == "decision")
         for name, title in COLUMNS.items()
