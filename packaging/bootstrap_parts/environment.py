@@ -26,8 +26,8 @@ REQUIREMENTS = ROOT / "packaging" / "requirements"
 STAMP = VENV / "jurydesk-setup.json"
 LINKS = ROOT / "build" / "tree" / "jurydesk"
 NEURAL_GIGABYTES = 12
-FULL_EXTRAS = ("neural", "cluster", "sealed", "test", "dev")
-LIGHT_EXTRAS = ("cluster", "sealed", "test", "dev")
+FULL_EXTRAS = ("neural", "archives", "cluster", "sealed", "test", "dev")
+LIGHT_EXTRAS = ("archives", "cluster", "sealed", "test", "dev")
 
 
 def python() -> str:

@@ -24,10 +24,10 @@ from typing import Any
 PACKAGING = Path(__file__).resolve().parents[1]
 PROJECT = PACKAGING.parent
 EXTRAS = {
-    "desk": ("cluster", "sealed"),
-    "desk-neural": ("cluster", "neural", "sealed"),
-    "setup": ("cluster", "sealed", "test", "dev"),
-    "setup-neural": ("cluster", "neural", "sealed", "test", "dev"),
+    "desk": ("archives", "cluster", "sealed"),
+    "desk-neural": ("archives", "cluster", "neural", "sealed"),
+    "setup": ("archives", "cluster", "sealed", "test", "dev"),
+    "setup-neural": ("archives", "cluster", "neural", "sealed", "test", "dev"),
 }
 TITLES = {
     "setup": "What bootstrap.py --light installs.",
