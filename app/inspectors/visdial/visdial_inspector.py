@@ -102,6 +102,12 @@ def reference_columns(
                 tooltip=translatable("Which candidate it is"),
             )
         )
+    if len(evidence.ranks) == len(order) > 0:
+        ranks = np.array([evidence.ranks[i] for i in order], np.int64)
+        tooltip = translatable("The system's rank of this option")
+        columns.append(
+            NumberColumn("rank", translatable("Rank"), ranks, decimals=0, tooltip=tooltip)
+        )
     if evidence.correlations is not None:
         tooltip = translatable("Correlation with the true answer")
         values = np.array([evidence.correlation(i) for i in order], np.float64)

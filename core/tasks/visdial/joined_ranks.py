@@ -15,7 +15,7 @@ from jurydesk.core.competition.task import Inputs, Reading, Statistic
 from jurydesk.core.execution.run import Run
 from jurydesk.core.language import Message, counted, fill
 from jurydesk.core.model.defects import Defect, Place, error, has_errors, note
-from jurydesk.core.model.evaluation import FloatArray, Score
+from jurydesk.core.model.evaluation import FloatArray, IntArray, Score
 from jurydesk.core.statistics.correlation import correlate_items
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.tasks.visdial.dialogs import QuestionKey, ReferenceSet
@@ -164,28 +164,41 @@ def joined_columns(
 ) -> tuple[dict[str, FloatArray], list[Score]]:
     """Return the columns (questions,) of the ranks, and their scores over all ranked rounds."""
     own = rank_columns(joined.references, ranking, rank_options(options))
-    rows = {joined.references.keys[one]: n for n, one in enumerate(ranking.rounds.tolist())}
-    places = [rows.get((image, turn + 1), -1) for image, turn in questions]
+    places = _places(joined, ranking, questions)
     chosen = np.array(places, np.int64)
     columns = {
         name: np.where(chosen >= 0, column[chosen], np.nan) if len(column) else column
         for name, column in own.items()
     }
-    members = [_members(ranking, place, one) for place, one in zip(places, sets, strict=True)]
-    best, share = np.array(members, np.float64).reshape(-1, 2).T
-    columns |= {"best_member_rank": best, "members_first": share}
+    members = member_ranks(joined, ranking, questions, sets)
+    best = [found.min() if len(found) else np.nan for found in members]
+    share = [(found <= len(found)).mean() if len(found) else np.nan for found in members]
+    columns |= {"best_member_rank": np.array(best), "members_first": np.array(share)}
     return columns, [*scores_of(own, rank_options(options))]
 
 
-def _members(ranking: Ranking, place: int, one: ReferenceSet) -> tuple[float, float]:
-    """Return the best rank of the reference set, and its share in the first places."""
+def member_ranks(
+    joined: JoinedRanks,
+    ranking: Ranking,
+    questions: Sequence[QuestionKey],
+    sets: Sequence[ReferenceSet],
+) -> list[IntArray]:
+    """Return the ranks (members,) of each reference set; empty where they are unknown."""
+    places = _places(joined, ranking, questions)
+    return [_of_members(ranking, *one) for one in zip(places, sets, strict=True)]
+
+
+def _places(joined: JoinedRanks, ranking: Ranking, questions: Sequence[QuestionKey]) -> list[int]:
+    """Return the place of each question among the rounds of a system; -1 without ranks."""
+    rows = {joined.references.keys[one]: n for n, one in enumerate(ranking.rounds.tolist())}
+    return [rows.get((image, turn + 1), -1) for image, turn in questions]
+
+
+def _of_members(ranking: Ranking, place: int, one: ReferenceSet) -> IntArray:
     ranks = ranking.ranks[place] if place >= 0 else None
     if ranks is None or one.chosen is None or len(one.chosen) != len(ranks):
-        return np.nan, np.nan
-    found = ranks[np.flatnonzero(one.chosen)]
-    if not len(found):
-        return np.nan, np.nan
-    return float(found.min()), float((found <= len(found)).mean())
+        return np.empty(0, np.int64)
+    return np.asarray(ranks[np.flatnonzero(one.chosen)])
 
 
 def joined_remarks(

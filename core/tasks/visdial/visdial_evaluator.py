@@ -42,7 +42,11 @@ from jurydesk.core.tasks.visdial.answer_pairs import (
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
 from jurydesk.core.tasks.visdial.document_frequencies import save_frequencies, word_frequencies
 from jurydesk.core.tasks.visdial.embeddings.embedder import KINDS, Embed, load_embedder
-from jurydesk.core.tasks.visdial.joined_ranks import joined_columns, joined_remarks
+from jurydesk.core.tasks.visdial.joined_ranks import (
+    joined_columns,
+    joined_remarks,
+    member_ranks,
+)
 from jurydesk.core.tasks.visdial.visdial_evidence import (
     METEOR_PROFILE,
     DialogEvidence,
@@ -157,7 +161,9 @@ def evaluate(
         system="",
         profile=options.profile,
         scores=tuple(scores),
-        items=_items(layout, partial(_evidence, references, layout, pairs), columns, empty),
+        items=_items(
+            layout, partial(_evidence, references, generations, layout, pairs), columns, empty
+        ),
         figures=growth_curves(layout, answers),
         defects=tuple(defects),
     )
@@ -276,7 +282,7 @@ def _items(
 
 
 def _evidence(
-    references: DialogReferences, layout: AnswerPairs, pairs: Measures
+    references: DialogReferences, generations: Generations, layout: AnswerPairs, pairs: Measures
 ) -> tuple[EvidenceColumns, EvidenceColumns]:
     """Return the evidence columns of the references (shared) and of the system."""
     sets = [references.sets[question] for question in layout.questions]
@@ -308,6 +314,9 @@ def _evidence(
         "compared": EvidenceColumn.texts(layout.texts, counts),
         "frequencies": EvidenceColumn(np.array(frequencies, np.int64), list_lengths(words)),
     }
+    if references.ranks is not None and generations.ranks is not None:
+        ranks = member_ranks(references.ranks, generations.ranks, layout.questions, sets)
+        system["ranks"] = EvidenceColumn(np.array([*chain(*ranks)], np.int64), list_lengths(ranks))
     for name, values in pairs.items():
         # Six digits are shown at most.
         system[name] = EvidenceColumn(values.astype(np.float32), counts, measured)

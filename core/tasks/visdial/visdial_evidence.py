@@ -65,6 +65,8 @@ class DialogEvidence:
     threshold: float | None = None
     sets: int = 0
     frequencies: Mapping[str, int] = field(default_factory=dict)
+    ranks: tuple[int, ...] = ()
+    """The system's rank of each reference among the options; empty where it gave none."""
 
     def members(self) -> tuple[int | None, ...]:
         """Return the candidate index of each reference; None if unknown."""
@@ -148,4 +150,5 @@ class DialogEvidence:
             None if threshold != threshold else threshold,
             row["sets"],
             dict(zip(words, row["frequencies"], strict=True)),
+            tuple(row["ranks"]) if "ranks" in row else (),
         )

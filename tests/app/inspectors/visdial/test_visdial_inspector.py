@@ -159,6 +159,13 @@ def test_a_set_without_correlations_is_shown(view, aligned, qtbot) -> None:
     qtbot.waitUntil(lambda: view.alignment.alignment is aligned)
 
 
+def test_references_have_the_rank_that_the_system_gave_them(view, aligned) -> None:
+    view.show_item(item(replace(EVIDENCE, ranks=(1, 40, 7))))
+    columns = {one.name: one for one in view.references.table_model.columns}
+    shown = {columns["text"].text(row): columns["rank"].text(row) for row in range(3)}
+    assert shown == {"it is red": "1", "red": "40", "dark red": "7"}
+
+
 def test_a_question_without_references_is_shown(view) -> None:
     answer = AnswerEvidence("red", "red", {})
     view.show_item(item(replace(EVIDENCE, references=(), chosen=None, answers=(answer,))))

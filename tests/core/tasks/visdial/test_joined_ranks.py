@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 
 import pytest
 
@@ -54,17 +53,18 @@ def test_one_row_has_the_scores_of_both_and_keeps_those_of_a_missing_file_empty(
     assert careful.items.ids[0] == "90001-0"  # the round of the generations
 
 
-def test_the_places_of_the_reference_set_are_columns(inputs):
+def test_the_places_of_the_reference_set_are_columns_and_stand_beside_its_members(inputs):
     result = score_submissions(TASK, inputs, VisDialOptions(), Run(), resamples=0)
-    columns = result.evaluations[0].items.columns
+    careful, short = (one.items for one in result.evaluations)
     sets = json.loads(inputs["references"][0].read_text())
     ranks = json.loads(inputs["ranks"][0].read_text())
     marked = [i for i, mark in enumerate(sets[0]["in_cluster_idxs"]) if mark]
-    best = min((ranks[0]["ranks"][i] for i in marked), default=math.nan)
-    if len(sets[0]["in_cluster_idxs"]) == len(ranks[0]["ranks"]):
-        assert columns["best_member_rank"][0] == best
-    else:
-        assert math.isnan(columns["best_member_rank"][0])
+    of_members = [ranks[0]["ranks"][i] for i in marked]
+    assert careful.columns["best_member_rank"][0] == min(of_members)
+    first = [one for one in of_members if one <= len(marked)]
+    assert careful.columns["members_first"][0] == pytest.approx(len(first) / len(marked))
+    assert list(careful.evidence(0).ranks) == of_members
+    assert short.evidence(0).ranks == ()
 
 
 def test_dialogues_that_agree_better_with_unshifted_rounds_are_refused(inputs, tmp_path):
