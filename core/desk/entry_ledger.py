@@ -17,6 +17,7 @@ from jurydesk.core.desk.codec import damage_at, parse_stored, replace_surrogates
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.evaluation_rows import pack_evaluation
 from jurydesk.core.desk.look_result import require_look_result, require_row_values
+from jurydesk.core.desk.schema import LEDGER
 from jurydesk.core.desk.tables import evaluation_table
 from jurydesk.core.language import fill
 from jurydesk.core.language.message import decode_message, encode_message
@@ -42,9 +43,10 @@ class LedgerRow:
     """Row of the ledger.
 
     `kind` is one of the constants above and `decision` says it in words, which `message` keeps
-    with its template. `key` is the public key of a team in base 64, `entry` the hash of the signed
-    body, `contents` that of its files alone. `result` is what went back; the row has its hash.
-    `reason` is the organiser's, and `system` the name of the result in the desk.
+    with its template. `key` is the public key of a team (of a kit: the organiser's) in base 64,
+    `entry` the hash of the signed body, `contents` that of its files alone. `result` is what went
+    back; the row has its hash. `reason` is the organiser's, and `system` the name of the result in
+    the desk.
     """
 
     number: int
@@ -112,9 +114,13 @@ def record_look(
     """
     packed = pack_evaluation(evaluation)
     with desk.writing() as connection:
-        evaluation_table.insert_evaluation(connection, evaluation, packed)
+        key = evaluation_table.insert_evaluation(connection, evaluation, packed)
         desk.merge_inputs_within(connection, sources, role)
-        return _append(connection, desk.path.name, decide, evaluation.system)
+        # Another program may have taken the name meanwhile.
+        (system,) = connection.execute(
+            "SELECT system FROM evaluation WHERE id = ?", (key,)
+        ).fetchone()
+        return _append(connection, desk.path.name, decide, system)
 
 
 def _append(connection: sqlite3.Connection, desk: str, decide: Decide, system: str) -> LedgerRow:
@@ -140,11 +146,15 @@ def _append(connection: sqlite3.Connection, desk: str, decide: Decide, system: s
     message = json.dumps(encode_message(new.decision), ensure_ascii=False)
     found = hash_of_row(chained)
     values = (row.number, content, found, message, result)
+    connection.execute(LEDGER)
     connection.execute(f"INSERT INTO entry_ledger ({COLUMNS}) VALUES (?, ?, ?, ?, ?)", values)  # noqa: S608
     return _row({**chained, "hash": found}, row.message, row.result)
 
 
 def _read_checked(connection: sqlite3.Connection, desk: str) -> tuple[LedgerRow, ...]:
+    known = "SELECT 1 FROM sqlite_schema WHERE name = 'entry_ledger'"
+    if connection.execute(known).fetchone() is None:  # a desk of earlier days
+        return ()
     stored = connection.execute(
         f"SELECT {COLUMNS} FROM entry_ledger ORDER BY number"  # noqa: S608 - own names
     ).fetchall()

@@ -15,6 +15,13 @@ MINIMUM_SQLITE = (3, 37, 0)
 SCHEMA = 1
 """Number of the schema, which the file has as its `user_version`."""
 
+LEDGER = (
+    "CREATE TABLE IF NOT EXISTS entry_ledger (number INTEGER PRIMARY KEY, content TEXT NOT NULL, "
+    "hash TEXT NOT NULL, message TEXT NOT NULL, result TEXT NOT NULL) STRICT"
+)
+"""Statement that creates the ledger of sealed entries."""
+OPTIONAL = frozenset({"entry_ledger"})
+"""Tables that desks of earlier days lack; the first write creates them."""
 STATEMENTS = (
     """CREATE TABLE competition (
         id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -118,8 +125,7 @@ STATEMENTS = (
         repair TEXT,
         PRIMARY KEY (record, position)
     ) STRICT""",
-    "CREATE TABLE entry_ledger (number INTEGER PRIMARY KEY, content TEXT NOT NULL, "
-    "hash TEXT NOT NULL, message TEXT NOT NULL, result TEXT NOT NULL) STRICT",
+    LEDGER,
     "CREATE TABLE evidence_block (sha256 TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL, "
     "fractions BLOB NOT NULL) STRICT",
     """CREATE TABLE evidence_part (

@@ -14,7 +14,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from jurydesk.core.desk.errors import DeskError, damage_error
-from jurydesk.core.desk.schema import APPLICATION_ID, SCHEMA, create_tables, schema_version
+from jurydesk.core.desk.schema import (
+    APPLICATION_ID,
+    OPTIONAL,
+    SCHEMA,
+    create_tables,
+    schema_version,
+)
 from jurydesk.core.language import Message, fill
 
 LIMITS = {
@@ -124,6 +130,8 @@ def _require_schema(connection: sqlite3.Connection, path: Path) -> None:
             )
         found[name] = (kind, name, table, _normalize_sql(sql))
     for name, row in expected.items():
+        if name not in found and name in OPTIONAL:
+            continue
         if name not in found:
             raise damage_error(path, fill("the {row} {name} is missing", row[0], name))
         if found[name] != row:

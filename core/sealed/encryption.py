@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING
 
 from jurydesk.core.language import translatable
+from jurydesk.core.sealed.public_keys import PublicKeyError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.hpke import Suite
@@ -26,12 +27,18 @@ class DecryptionError(Exception):
 
 
 def encrypt_content(content: Iterable[bytes], recipient: bytes, info: bytes) -> Iterator[bytes]:
-    """Yield content that only the recipient's private key opens, with the same `info`."""
+    """Yield content that only the recipient's private key opens, with the same `info`.
+
+    Raises PublicKeyError for a weak key, with which everybody would share the secret.
+    """
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     key = secrets.token_bytes(32)
-    yield _suite().encrypt(key, X25519PublicKey.from_public_bytes(recipient), info=info)
+    try:
+        yield _suite().encrypt(key, X25519PublicKey.from_public_bytes(recipient), info=info)
+    except ValueError as error:
+        raise PublicKeyError("The organiser's key is weak: anyone could read the entry.") from error
     cipher, buffer, number = ChaCha20Poly1305(key), bytearray(), 0
     for block in content:
         buffer += block

@@ -8,6 +8,7 @@ their signed hashes after it.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 import secrets
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
 SUFFIX = ".juryentry"
 DOCUMENT, ENCRYPTED, PLAIN = "entry.json", "files.enc", "files/"
 MAX_FILES = 10_000
+MAX_DIRECTORY_BYTES = 16 << 20
+"""Limit on a zip's list of members, which `zipfile` reads whole before any can be counted."""
 LONGEST_STATEMENT = 4_000
 HEX = re.compile("[0-9a-f]{64}")
 NONCE = re.compile("[0-9a-f]{32}")
@@ -276,10 +279,19 @@ def _is_odd(member: zipfile.ZipInfo) -> bool:
     return kind not in (0, stat.S_IFREG) or bool(member.flag_bits & 1)
 
 
+class _EntryReader(io.BufferedReader):
+    """File that reads no more at once than a zip of an entry needs."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > MAX_DIRECTORY_BYTES:
+            raise zipfile.BadZipFile
+        return super().read(size)
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with _EntryReader(io.FileIO(path)) as file, zipfile.ZipFile(file) as archive:
             yield archive
     except OSError as error:
         reason = failure_reason(error)

@@ -159,6 +159,11 @@ def make_board(
             translate("The certificates are of several organisers: choose one with --key."),
             INPUT_ERRORS,
         )
+    if len({one.competition for one in valid}) > 1:
+        raise CommandError(
+            translate("The certificates are of several competitions: make a board of each."),
+            INPUT_ERRORS,
+        )
     if valid:
         write_output(out, entry_board_page(EntryBoard(tuple(valid))))
         context.remark(translate("Written: {path}.", path=out))

@@ -125,6 +125,10 @@ def entry_board_page(board: EntryBoard) -> bytes:
     if board.others:
         note = fill("{count} looks were no new best and are not listed.", board.others)
         sentences.append(translate_text(note))
+    kits = {one.reference for one in rows}
+    if len(kits) > 1:
+        note = fill("The entries are of {count} kits: reference data may differ.", len(kits))
+        sentences.append(translate_text(note))
     sentences += map(translate_text, look_alike_warnings([one.team for one in rows]))
     style = (resources_folder() / "web" / "report" / STYLE).read_text(encoding="utf-8")
     scripts = [sealed_page_part(SIGNED_SCRIPT), sealed_page_part(BOARD_SCRIPT)]

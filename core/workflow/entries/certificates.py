@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from jurydesk.core.desk.entry_ledger import (
+    APPROVED,
+    KIT,
     REVOKED,
     SCORED,
     LedgerRow,
@@ -21,6 +23,7 @@ from jurydesk.core.model.evaluation import Json, UsageError
 from jurydesk.core.sealed.certificate import SUFFIX, Certificate, signed_bytes
 from jurydesk.core.sealed.key_store import KeyPair
 from jurydesk.core.system.paths import file_name_of
+from jurydesk.core.workflow.entries.entry_review import ledger_key
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
@@ -78,6 +81,9 @@ def contradiction(rows: Sequence[LedgerRow], certificate: Certificate) -> str:
 
     A ledger that was written anew has other hashes than the certificates that are out.
     """
+    organisers = {row.key for row in rows if row.kind == KIT and row.key}
+    if organisers and ledger_key(certificate.organiser) not in organisers:
+        return translatable("A certificate is signed with another key than the kits of the desk.")
     number = certificate.ledger.number
     row = rows[number - 1] if 0 < number <= len(rows) else None
     if row is None:
@@ -95,7 +101,12 @@ def revoke(desk: Desk, what: Literal["entry", "key"], value: str, reason: str) -
 
 
 def revocation_list(desk: Desk, organiser: KeyPair) -> bytes:
-    """Return the signed list of all revocations of a desk."""
+    """Return the signed list of all revocations of a desk.
+
+    A key that was approved again is not on it: no look was taken in between.
+    """
+    rows = read_ledger(desk)
+    approved = {row.key: row.number for row in rows if row.kind == APPROVED}
     revoked = [
         {
             "what": "entry" if row.entry else "key",
@@ -103,7 +114,7 @@ def revocation_list(desk: Desk, organiser: KeyPair) -> bytes:
             "time": row.time,
             "reason": row.reason,
         }
-        for row in read_ledger(desk)
-        if row.kind == REVOKED
+        for row in rows
+        if row.kind == REVOKED and approved.get(row.key, 0) < row.number
     ]
     return signed_bytes("revocations", {"revoked": revoked}, organiser)

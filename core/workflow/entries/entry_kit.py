@@ -8,7 +8,8 @@ from jurydesk.core.desk.entry_ledger import KIT, NewRow, append_row, read_ledger
 from jurydesk.core.language import translatable
 from jurydesk.core.participant_kit.kit import EntryKeys, ParticipantKit
 from jurydesk.core.sealed.key_store import key_pair
-from jurydesk.core.workflow.entries.entry_review import reference_sha256
+from jurydesk.core.sealed.public_keys import parse_key_text
+from jurydesk.core.workflow.entries.entry_review import ledger_key, reference_sha256
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
@@ -28,5 +29,6 @@ def record_kit(desk: Desk, kit: ParticipantKit) -> None:
         row.kind == KIT and row.entry == kit.sha256 for row in read_ledger(desk)
     ):
         return
-    row = NewRow(KIT, HANDED_OUT, entry=kit.sha256, reference=kit.entries.reference)
+    organiser = ledger_key(parse_key_text(kit.entries.signing))
+    row = NewRow(KIT, HANDED_OUT, organiser, entry=kit.sha256, reference=kit.entries.reference)
     append_row(desk, lambda _: row)

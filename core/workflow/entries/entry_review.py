@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,6 +40,8 @@ OTHER_KEY = translatable("held: the team {team} had another key so far")
 LOOKS_ALIKE = translatable("held: the name looks like that of the team {team}")
 OTHER_NAME = translatable("held: the key is that of the team {team}")
 COPY = translatable("held: the files are those of entry {number} of {team}")
+COPY_HERE = translatable("held: the files are those of the entry of {team} before it")
+SAME_HERE = translatable("same files as in an entry before it")
 PUBLISHED_COPY = translatable("held: the files are those of the published system {system}")
 
 
@@ -65,7 +67,7 @@ class EntryReview:
 
 def waits_for_consent(review: EntryReview) -> bool:
     """Return whether an entry is held for its key or the name of its team, not for its files."""
-    copies = {Message(one).template for one in (COPY, PUBLISHED_COPY)}
+    copies = {Message(one).template for one in (COPY, COPY_HERE, PUBLISHED_COPY)}
     return review.state == "held" and Message(review.decision).template not in copies
 
 
@@ -75,26 +77,51 @@ def ledger_key(key: bytes) -> str:
 
 
 def review_entries(desk: Desk, paths: Sequence[Path]) -> list[EntryReview]:
-    """Review entries without writing or scoring anything. Raises DeskError."""
-    rows = read_ledger(desk)
+    """Review entries without writing or scoring anything. Raises DeskError.
+
+    Each is reviewed as if those before it, which are ready, had been scored.
+    """
+    rows = [*read_ledger(desk)]
     policy = find_policy(rows) or EntryPolicy()
-    return [_review(desk, path, rows, policy) for path in paths]
+    reviews, claimed = [], set[tuple[str, str]]()
+    for path in paths:
+        review = _review(desk, path, rows, policy, claimed)
+        reviews.append(review)
+        if review.entry is not None and review.state != "refused":
+            claimed.add((review.entry.team, review.key))
+        if review.state == "ready":
+            rows.append(_expected_row(review.entry))
+    return reviews
 
 
-def _review(desk: Desk, path: Path, rows: Sequence[LedgerRow], policy: EntryPolicy) -> EntryReview:
+def _expected_row(entry: Entry) -> LedgerRow:
+    """Return the look that an entry will be, without a number."""
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    key, team = ledger_key(entry.key), entry.team
+    return LedgerRow(0, "", now, SCORED, "", key, team, entry.sha256, entry.contents)
+
+
+def _review(
+    desk: Desk,
+    path: Path,
+    rows: Sequence[LedgerRow],
+    policy: EntryPolicy,
+    claimed: Set[tuple[str, str]],
+) -> EntryReview:
     try:
         entry = read_entry(path)
     except EntryError as error:
         return EntryReview(path, "unreadable", str(error))
-    remarks = tuple(_remarks(desk, entry, rows, policy))
+    remarks = tuple(_remarks(desk, entry, rows, policy, claimed))
     key = ledger_key(entry.key)
     earlier = same_contents(rows, entry)
     if refusal := _refusal(desk, entry, rows):
         return EntryReview(path, "refused", refusal, remarks, entry)
     if earlier is not None:
-        decision = fill("same entry again: number {number}", earlier.number)
+        number = earlier.number
+        decision = fill("same entry again: number {number}", number) if number else SAME_HERE
         return EntryReview(path, "again", decision, remarks, entry, earlier)
-    if reason := _hold(desk, entry, rows, policy):
+    if reason := _hold(desk, entry, rows, policy, claimed):
         return EntryReview(path, "held", reason, remarks, entry)
     if refusal := used_budget(rows, policy, key, entry.team):
         return EntryReview(path, "refused", refusal, remarks, entry)
@@ -136,19 +163,26 @@ def _refusal(desk: Desk, entry: Entry, rows: Sequence[LedgerRow]) -> str:
     return KEY_REVOKED if acts and acts[-1] == REVOKED else ""
 
 
-def _hold(desk: Desk, entry: Entry, rows: Sequence[LedgerRow], policy: EntryPolicy) -> str:
+def _hold(
+    desk: Desk,
+    entry: Entry,
+    rows: Sequence[LedgerRow],
+    policy: EntryPolicy,
+    claimed: Set[tuple[str, str]],
+) -> str:
     """Return why an entry waits for the organiser; empty if it does not."""
     key = ledger_key(entry.key)
     for row in rows:
         if row.kind == SCORED and row.key != key and row.contents == entry.contents:
-            return COPY.format(number=row.number, team=spelled(row.team))
+            copy = COPY if row.number else COPY_HERE
+            return copy.format(number=row.number, team=spelled(row.team))
     for one in desk.inputs():
         if one.source.sha256 == entry.contents:
             return PUBLISHED_COPY.format(system=one.path.name)
     if any(row.kind == APPROVED and (row.team, row.key) == (entry.team, key) for row in rows):
         return ""
     known = {(row.team, row.key) for row in rows if row.kind in (APPROVED, SCORED)}
-    return _identity_hold(entry, key, known) or (NEW_KEY if policy.approval else "")
+    return _identity_hold(entry, key, known | claimed) or (NEW_KEY if policy.approval else "")
 
 
 def _identity_hold(entry: Entry, key: str, known: Iterable[tuple[str, str]]) -> str:
@@ -163,7 +197,11 @@ def _identity_hold(entry: Entry, key: str, known: Iterable[tuple[str, str]]) -> 
 
 
 def _remarks(
-    desk: Desk, entry: Entry, rows: Sequence[LedgerRow], policy: EntryPolicy
+    desk: Desk,
+    entry: Entry,
+    rows: Sequence[LedgerRow],
+    policy: EntryPolicy,
+    claimed: Set[tuple[str, str]],
 ) -> Iterator[str]:
     """Yield what the organiser should know of the team, its key, its name and the time."""
     key = ledger_key(entry.key)
@@ -173,7 +211,7 @@ def _remarks(
     if before:
         teams = ", ".join(map(spelled, sorted(before)))
         yield fill("The key has signed for {teams} so far.", teams)
-    systems = [*dict.fromkeys([*names, *desk.systems()])]
+    systems = [*dict.fromkeys([*names, *sorted(team for team, _ in claimed), *desk.systems()])]
     own = spelled(entry.team)
     for sentence in look_alike_warnings([*systems, entry.team]):
         if own in sentence:

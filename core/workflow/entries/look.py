@@ -13,6 +13,7 @@ from jurydesk.core.desk.entry_ledger import (
     AGAIN,
     APPROVED,
     HELD,
+    KIT,
     REFUSED,
     SCORED,
     LedgerRow,
@@ -94,7 +95,9 @@ def open_entries(
 
     With a `reason` an entry is scored although it is held, or over the budget: the ledger keeps it.
     """
-    if find_policy(read_ledger(desk)) is None:
+    rows = read_ledger(desk)
+    require_organiser(rows, organiser)
+    if find_policy(rows) is None:
         set_policy(desk, task, EntryPolicy())
     outcomes = []
     for number, path in enumerate(paths):
@@ -102,6 +105,19 @@ def open_entries(
         (review,) = review_entries(desk, [path])
         outcomes.append(_open_entry(desk, task, review, organiser, run, reason))
     return outcomes
+
+
+def require_organiser(rows: Sequence[LedgerRow], organiser: KeyPair) -> None:
+    """Raise UsageError unless a kit of the desk carries this organiser's key."""
+    keys = {row.key for row in rows if row.kind == KIT and row.key}
+    if keys and ledger_key(organiser.public) not in keys:
+        raise UsageError(
+            fill(
+                "The kits of this desk have another organiser's key than {path}: put back the key "
+                "that made them.",
+                organiser.path,
+            )
+        )
 
 
 def _open_entry(
@@ -122,7 +138,8 @@ def _open_entry(
         kind = HELD if review.state == "held" else REFUSED
         return EntryOutcome(review, _append(desk, entry, kind, review.decision))
     try:
-        return _score_entry(desk, task, review, entry, organiser, run, reason)
+        overruling = "" if review.state == "ready" else reason
+        return _score_entry(desk, task, review, entry, organiser, run, overruling)
     except EntryError as error:
         decision = fill("refused: {problem}", error)
         return EntryOutcome(review, _append(desk, entry, REFUSED, decision))

@@ -39,6 +39,16 @@ const SealedEntry = (() => {
     if ([...statement].length > LONGEST_STATEMENT) throw new SealError("The statement has more than 4,000 characters.");
   }
 
+  /** Return encrypted bytes; browsers refuse a weak key, with which everybody would share the secret. */
+  async function encrypted(bytes, recipient, info) {
+    try {
+      return await Sealing.encryptContent(bytes, recipient, info);
+    } catch (fault) {
+      if (fault.name !== "OperationError") throw fault;
+      throw new SealError("The kit has no valid key of the organiser.");
+    }
+  }
+
   /** Return an entry with one file. `kit` is that of the page, `secret` the text of the team's key. */
   async function seal(kit, file, said, secret) {
     const team = said.team.trim().replace(/\s+/gu, " ");
@@ -58,7 +68,7 @@ const SealedEntry = (() => {
     const message = Signed.message("entry", body);
     const signature = Signed.encode(new Uint8Array(await crypto.subtle.sign("Ed25519", key, message)));
     const document = { kind: "jurydesk-entry", schema: 1, body, key: Signed.encode(shown), signature };
-    const content = await Sealing.encryptContent(file.bytes, recipient, await Signed.sha256(message));
+    const content = await encrypted(file.bytes, recipient, await Signed.sha256(message));
     return zip([["entry.json", json(document)], ["files.enc", content]]);
   }
 

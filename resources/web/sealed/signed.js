@@ -52,6 +52,18 @@ const Signed = (() => {
     return numbers.some((one) => /[.eE]/.test(one) || !Number.isSafeInteger(Number(one)));
   }
 
+  /** Return how many members the objects of a value have. */
+  function countMembers(value) {
+    if (!value || typeof value !== "object") return 0;
+    const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+    return Object.values(value).reduce((sum, one) => sum + countMembers(one), own);
+  }
+
+  /** Return whether an object of a JSON text has a member twice, of which a browser would read the last. */
+  function hasMemberTwice(source, value) {
+    return (source.replace(/"(?:[^"\\]|\\.)*"/gs, "").match(/:/g) || []).length !== countMembers(value);
+  }
+
   /** Return whether this browser signs and checks signatures of our kind (Ed25519). */
   async function isSupported() {
     try {
@@ -67,6 +79,7 @@ const Signed = (() => {
   async function verdict(kind, source) {
     let document;
     try { document = JSON.parse(source); } catch (fault) { return "altered"; }
+    if (hasMemberTwice(source, document)) return "altered";
     const isOfKind = document && document.kind === `jurydesk-${kind}` && document.schema === 1;
     const hasBody = isOfKind && document.body && typeof document.body === "object" && !Array.isArray(document.body);
     if (!hasBody) return "another kind of document";

@@ -137,9 +137,13 @@ def test_the_verdicts_are_those_of_the_reference_implementation(browse, tmp_path
         f"Signed.verdict({json.dumps(one['kind'])}, {json.dumps(json.dumps(one['document']))})"
         for one in cases
     )
+    # A browser would read the last of two members, another program the first.
+    twice = certificate(organiser).decode().replace('"team":', '"team": "East", "team":')
+    assert twice.count('"East"') == 1
+    told += f', Signed.verdict("certificate", {json.dumps(twice)})'
     page = certificate_page(certificate(organiser))
     found = browse(page, f"Promise.all([{told}])", "JSON.stringify(told)")
-    assert json.loads(found) == [one["expected"] for one in cases]
+    assert json.loads(found) == [*(one["expected"] for one in cases), "altered"]
 
 
 AEAD = """

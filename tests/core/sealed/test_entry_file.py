@@ -5,6 +5,8 @@ import io
 import json
 import os
 import stat
+import struct
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +24,7 @@ from jurydesk.core.sealed.encryption import (
 from jurydesk.core.sealed.entry_file import (
     DOCUMENT,
     ENCRYPTED,
+    MAX_DIRECTORY_BYTES,
     PLAIN,
     Entry,
     EntryClaims,
@@ -32,6 +35,7 @@ from jurydesk.core.sealed.entry_file import (
     unpack_entry,
 )
 from jurydesk.core.sealed.key_store import KeyPair, KeyStoreError, has_key, key_pair
+from jurydesk.core.sealed.public_keys import PublicKeyError
 from jurydesk.core.sealed.signed_document import sign_document
 
 INFO = b"purpose"
@@ -195,6 +199,29 @@ def test_other_files_are_no_entries(tmp_path: Path, content: bytes) -> None:
         read_entry(path)
     with pytest.raises(EntryError, match="no such file"):
         read_entry(tmp_path / "missing.juryentry")
+
+
+def test_a_list_of_members_that_no_entry_has_is_not_read(tmp_path: Path) -> None:
+    """A list of a gigabyte would take several gigabytes of memory before its end is known."""
+    path, size = tmp_path / "x.juryentry", MAX_DIRECTORY_BYTES + 1
+    with path.open("wb") as file:
+        file.truncate(size)
+        file.seek(size)
+        file.write(struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, 1, 1, size, 0, 0))
+    tracemalloc.start()
+    with pytest.raises(EntryError, match="not an entry"):
+        read_entry(path)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < MAX_DIRECTORY_BYTES
+
+
+@pytest.mark.parametrize("recipient", [bytes(32), (1).to_bytes(32, "little")])
+def test_nothing_is_encrypted_for_a_key_with_which_everybody_shares_the_secret(
+    recipient: bytes,
+) -> None:
+    with pytest.raises(PublicKeyError, match="anyone could read"):
+        b"".join(encrypt_content([b"1"], recipient, INFO))
 
 
 def body_of(path: Path) -> dict[str, object]:

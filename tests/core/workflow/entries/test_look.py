@@ -4,9 +4,7 @@ import importlib
 import shutil
 import sqlite3
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -32,20 +30,6 @@ from jurydesk.core.workflow.entries.certificates import (
 from jurydesk.core.workflow.entries.entry_review import ledger_key
 from jurydesk.core.workflow.entries.look_budget import used_budget
 from support.sealed_entries import OPEN, Contest
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
-    contest = Contest.make(tmp_path_factory.mktemp("contest"))
-    with contest.desk:
-        yield contest
-
-
-@pytest.fixture
-def contest(made: Contest, tmp_path: Path) -> Iterator[Contest]:
-    copy = made.copy(tmp_path)
-    with copy.desk:
-        yield copy
 
 
 def decisions(contest: Contest) -> list[str]:

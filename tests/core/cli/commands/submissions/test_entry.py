@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,12 @@ import pytest
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import hide_scores
+from jurydesk.core.participant_kit.kit import kit_bytes, read_kit
+from jurydesk.core.sealed.certificate import signed_bytes
 from jurydesk.core.sealed.key_store import key_pair
+from jurydesk.core.sealed.public_keys import ENCRYPTION, key_text
 from jurydesk.core.system.paths import cache_folder, resources_folder
+from jurydesk.core.workflow.entries.certificates import certificate_body
 from support.plug_ins.example import EXAMPLE, installed
 from support.sealed_entries import Contest
 
@@ -167,6 +171,20 @@ def test_the_other_commands_say_what_they_did(jurydesk, contest: Contest, tmp_pa
         assert (again / one.name).read_bytes() == one.read_bytes()
 
 
+def test_a_board_is_of_one_competition(jurydesk, contest: Contest, tmp_path: Path) -> None:
+    paths = [tmp_path / "a.jurycert", tmp_path / "b.jurycert"]
+    row = contest.look([1]).look
+    for path, title in zip(paths, ("Spotting", "Other"), strict=True):
+        body = {**certificate_body(row), "competition": title}
+        path.write_bytes(signed_bytes("certificate", body, contest.organiser))
+    made = jurydesk("entry", "board", *paths, "--out", tmp_path / "board.html")
+    assert (made.code, "several competitions" in made.err) == (1, True)
+    body = {**certificate_body(row), "reference": "ab" * 32}
+    paths[1].write_bytes(signed_bytes("certificate", body, contest.organiser))
+    assert jurydesk("entry", "board", *paths, "--out", tmp_path / "board.html").code == 0
+    assert "The entries are of 2 kits" in (tmp_path / "board.html").read_text()
+
+
 def test_hidden_scores_are_not_told_by_a_look(jurydesk, contest: Contest) -> None:
     hide_scores(contest.desk)
     done = jurydesk("entry", "open", contest.desk.path, contest.seal([1]))
@@ -185,6 +203,11 @@ def test_files_with_errors_are_not_sealed(jurydesk, contest: Contest, tmp_path: 
     assert jurydesk("entry", "seal", kit, good, good, *out).code == 1
     assert jurydesk("entry", "seal", kit, tmp_path / "none", *out).code == 1
     assert jurydesk("entry", "seal", kit, good, "--team", " ", *out[2:]).code == 1
+    keys = replace(read_kit(kit).entries, encryption=key_text(bytes(32), ENCRYPTION))
+    kit.write_bytes(kit_bytes(replace(read_kit(kit), entries=keys)))
+    refused = jurydesk("entry", "seal", kit, good, *out)
+    assert (refused.code, "anyone could read" in refused.err) == (1, True)
+    assert not (tmp_path / "x.juryentry").exists()
     plain = tmp_path / "plain.jurycomp"
     jurydesk("kit", "--desk", contest.desk.path, plain)
     refused = jurydesk("entry", "seal", plain, good, *out)
