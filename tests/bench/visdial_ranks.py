@@ -8,10 +8,11 @@ clone of batra-mlp-lab/visdial-challenge-starter-pytorch as FOLDER it is that fi
 dialogues in a batch. Values are compared to 1e-6, since it computes in single precision; a
 difference ends the benchmark.
 
-One round on a busy machine (Python 3.11, torch 2.15; 2026-11-27), 20,640 rounds:
+Medians of three on a quiet machine (Python 3.11, torch 2.15; 2026-11-29), 20,640 rounds; with
+the starter's own file, one round on a busy one, 9.6 times:
 
-    starter's formulas   10.5 CPU s   737 MB   7.2 times ours
-    jurydesk              1.5 CPU s   253 MB
+    starter's formulas   13.9 CPU s   737 MB   8.1 times ours
+    jurydesk              1.7 CPU s   227 MB
 """
 
 from __future__ import annotations

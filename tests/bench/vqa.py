@@ -7,10 +7,11 @@ question, and compares the records. With a clone of GT-Vision-Lab/VQA as FOLDER,
 `--python2 PROGRAM`, it is that program itself, and both read the questions as well. The overall
 accuracies are compared; a difference ends the benchmark.
 
-Not in the same run, on a very busy machine (Python 3.11; 2026-11-27), 214,354 questions:
+Medians of three rounds on a quiet machine (Python 3.11, the original in Python 2.7; 2026-11-29),
+214,354 questions:
 
-    vqaEval's algorithm   52.2 CPU s    989 MB   5.3 times ours
-    jurydesk               9.9 CPU s    579 MB
+    vqaEval               157.8 CPU s   2606 MB   12.0 times ours
+    jurydesk               12.9 CPU s    520 MB
 """
 
 from __future__ import annotations
