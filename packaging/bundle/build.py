@@ -80,6 +80,7 @@ def main() -> int:
     freeze(python, flavour, work, out)
     folder = out / "jurydesk"
     strip(folder)
+    sign(folder)
     integrate(folder, work / "parts")
     write_manifest(folder, flavour, python)
     say(f"{size_of(folder) / 1e6:,.0f} MB in {folder}")
@@ -201,6 +202,12 @@ def strip(folder: Path) -> None:
                 run("strip", library)
 
 
+def sign(folder: Path) -> None:
+    """Sign the programs of Windows, before their hashes are recorded and they are packed."""
+    if sys.platform == "win32":
+        run(sys.executable, HERE / "sign.py", *sorted(folder.glob("*.exe")))
+
+
 def integrate(folder: Path, parts: Path) -> None:
     """Add the menu entry, file types and icons for Linux desktops."""
     if not sys.platform.startswith("linux"):
@@ -258,7 +265,7 @@ def archived(folder: Path, out: Path, flavour: str) -> Path:
     """Compress the folder into one file."""
     say("Compressing …")
     version = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["version"]
-    name = f"jurydesk-{version}-{flavour}-{platform.system().lower()}-{platform.machine()}"
+    name = f"jurydesk-{version}-{flavour}-{system_name(platform.system(), platform.machine())}"
     if os.name == "nt":
         return Path(shutil.make_archive(str(out / name), "zip", out, folder.name))
     archive = out / f"{name}.tar.xz"
@@ -267,6 +274,13 @@ def archived(folder: Path, out: Path, flavour: str) -> Path:
         run("tar", "--sort=name", "-C", out, "-cJf", archive, folder.name, env=compress)
         return archive
     return Path(shutil.make_archive(str(out / name), "xztar", out, folder.name))
+
+
+def system_name(system: str, machine: str) -> str:
+    """Return a system and a processor as the names of releases have them: `macos-arm64`."""
+    systems, machines = {"darwin": "macos"}, {"amd64": "x86_64", "aarch64": "arm64"}
+    system, machine = system.lower(), machine.lower()
+    return f"{systems.get(system, system)}-{machines.get(machine, machine)}"
 
 
 def size_of(folder: Path) -> int:

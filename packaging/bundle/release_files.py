@@ -19,6 +19,9 @@ from pathlib import Path
 from typing import Any
 
 PROJECT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from build import system_name  # noqa: E402 - the folder is no package
+
 SUMS = "SHA256SUMS"
 BLOCK = 1 << 20
 
@@ -77,7 +80,7 @@ def changes(version: str) -> str:
 def write_components(folder: Path) -> Path:
     """Write the components of a built folder beside it, in CycloneDX's format; return the file."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    system = "-".join(manifest["platform"].lower().split())
+    system = system_name(*manifest["platform"].split())
     name = f"jurydesk-{manifest['version']}-{manifest['flavour']}-{system}.cdx.json"
     path = folder.parent / name
     path.write_text(json.dumps(components(manifest), indent=1) + "\n", encoding="utf-8")

@@ -9,4 +9,4 @@ cp -R "$bundle" "$staging/"
 ln -s /Applications "$staging/Applications"
 # The line of the manifest:  "version": "1.2.3",
 version=$(sed -n 's/^ "version": "\(.*\)",$/\1/p' "$here/dist/desk/jurydesk/manifest.json")
-hdiutil create -volname Jurydesk -srcfolder "$staging" -ov -format UDZO "$here/dist/jurydesk-$version-desk-macos.dmg"
+hdiutil create -volname Jurydesk -srcfolder "$staging" -ov -format UDZO "$here/dist/jurydesk-$version-desk-macos-$(uname -m).dmg"

@@ -112,6 +112,29 @@ def test_the_text_of_a_release_is_the_entry_of_the_changelog(release_files, tmp_
         release_files.changes("3.0")
 
 
+@pytest.mark.parametrize(
+    ("system", "machine", "name"),
+    [
+        ("Linux", "x86_64", "linux-x86_64"),
+        ("Linux", "aarch64", "linux-arm64"),
+        ("Windows", "AMD64", "windows-x86_64"),
+        ("Darwin", "arm64", "macos-arm64"),
+        ("Darwin", "x86_64", "macos-x86_64"),
+    ],
+)
+def test_archives_are_named_as_the_workflow_names_its_systems(release_files, system, machine, name):
+    assert release_files.system_name(system, machine) == name
+    assert f"name: {name} }}" in RELEASE.read_text()
+
+
+def test_the_files_of_two_systems_have_different_names():
+    image = (ROOT / "packaging/macos/make-image.sh").read_text()
+    assert "-desk-macos-$(uname -m).dmg" in image
+    installer = (ROOT / "packaging/windows/jurydesk.iss").read_text()
+    (name,) = re.findall(r"OutputBaseFilename=jurydesk-\{#Version\}(\S+)", installer)
+    assert f"{name}.exe" in (ROOT / "packaging/windows/make_installer.py").read_text()
+
+
 def test_the_version_of_the_sources_has_an_entry(release_files):
     assert release_files.changes(load("core/version.py").__version__)
 
