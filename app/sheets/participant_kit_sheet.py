@@ -65,8 +65,8 @@ class ParticipantKitSheet(Sheet):
         )
         self.entries = QCheckBox(translate("Take sealed entries after the deadline"))
         self.entries.setToolTip(tip(translate(ENTRIES)))
+        self.body.addWidget(self.entries)  # first: without a parent it would be a window
         self.entries.setVisible(offers_entries)
-        self.body.addWidget(self.entries)
         rules = label(version, "tiny", wrap=True)
         self.entries.toggled.connect(rules.setHidden)  # with the keys the rules have another hash
         self.body.addWidget(rules)

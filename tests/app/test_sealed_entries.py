@@ -11,6 +11,9 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.desk.entry_ledger import HELD, SCORED, read_ledger
 from jurydesk.core.sealed.certificate import read_certificate
 from jurydesk.core.workflow.entries.entry_policy import find_policy
+from support.plug_ins.example import installed
+from support.processes.quiet_program import run_quietly
+from support.sealed_cases import CASES, homes
 from support.sealed_entries import OPEN, Contest
 from support.windows.waiting import use_desk
 
@@ -150,6 +153,67 @@ def test_entries_are_reviewed_scored_and_certified(
     drop(opened, new)
     sheet = sheet_of(qtbot, opened, 1)
     assert "same entry again" in said(sheet)
+
+
+@pytest.fixture
+def _signs(monkeypatch):
+    yield from installed(monkeypatch)
+
+
+@pytest.mark.usefixtures("_signs")
+@pytest.mark.parametrize("case", CASES, ids=lambda one: one.task)
+def test_an_entry_goes_from_the_kit_to_the_public_board_by_the_window(
+    qtbot, make_real_window, case, tmp_path, monkeypatch
+) -> None:
+    enter = homes(tmp_path, monkeypatch)
+    names = ("d.jurydesk", "k.jurycomp", "e.juryentry", "board.html")
+    desk, kit, entry, page = (tmp_path / one for one in names)
+
+    def at(home: str, *arguments: object) -> str:
+        enter(home)
+        code, output = run_quietly(arguments)
+        assert code == 0, output
+        return output
+
+    files = (*case.references, case.option, case.published)
+    at("organiser", "score", case.task, *files, "--desk", desk)
+    window = make_real_window()
+    use_desk(window, desk)
+    window.files.opened.emit()
+    qtbot.waitUntil(lambda: window.jobs.idle)
+    name = "PySide6.QtWidgets.QFileDialog.getSaveFileName"
+    monkeypatch.setattr(name, lambda *_: (str(kit), ""))
+    window.actions_.run("file.kit")
+    qtbot.waitUntil(lambda: window.views.sheet is not None)
+    asked = window.views.sheet
+    asked.entries.setFocus()
+    qtbot.keyClick(asked.entries, Key.Key_Space)
+    asked.program.setFocus()
+    qtbot.keyClick(asked.program, Key.Key_Return)
+    assert kit.is_file()
+
+    at("team", "entry", "seal", kit, case.entry, "--team", "North", "--out", entry)
+    words = at("team", "entry", "key").splitlines()[1]
+    enter("organiser")
+    drop(window, entry)
+    sheet = sheet_of(qtbot, window, 1)
+    assert "held: the key is new" in said(sheet)
+    assert words in said(sheet)
+    sheet.cards[0].consent.setFocus()
+    qtbot.keyClick(sheet.cards[0].consent, Key.Key_Space)
+    qtbot.mouseClick(sheet.score, LEFT)
+    qtbot.waitUntil(lambda: sheet.save.isVisible() and window.jobs.idle)
+    name = "PySide6.QtWidgets.QFileDialog.getExistingDirectory"
+    monkeypatch.setattr(name, lambda *_: str(tmp_path))
+    qtbot.keyClick(sheet.save, Key.Key_Return)
+
+    (certificate,) = tmp_path.glob("*.jurycert")
+    organiser = at("organiser", "entry", "key", "--role", "organiser").split()[0]
+    told = at("reader", "entry", "verify", certificate, "--key", organiser)
+    score = read_certificate(certificate).scores[0]
+    assert f"{score.metric} {score.value} [" in told
+    at("reader", "entry", "board", certificate, "--key", organiser, "--out", page)
+    assert f"{score.value} [{score.low}, {score.high}]" in page.read_text(encoding="utf-8")
 
 
 def test_without_a_desk_entries_are_not_taken(qtbot, window, contest) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,62 +18,19 @@ from jurydesk.core.participant_kit.kit import kit_bytes, read_kit
 from jurydesk.core.sealed.certificate import signed_bytes
 from jurydesk.core.sealed.key_store import key_pair
 from jurydesk.core.sealed.public_keys import ENCRYPTION, key_text
-from jurydesk.core.system.paths import cache_folder, resources_folder
 from jurydesk.core.workflow.entries.certificates import certificate_body
-from support.plug_ins.example import EXAMPLE, installed
+from support.plug_ins.example import installed
+from support.sealed_cases import CASES, Case, homes
 from support.sealed_entries import Contest
-
-EXAMPLES = resources_folder() / "examples"
-VIST, CAPTIONS = EXAMPLES / "vist", EXAMPLES / "captions"
-
-
-@dataclass(frozen=True)
-class Case:
-    """Competition: its reference files, the published submission and the entry."""
-
-    task: str
-    references: tuple[object, ...]
-    option: str
-    published: Path
-    entry: Path
-
-
-CASES = [
-    Case(
-        "vist",
-        ("--references", VIST / "human-stories.json", "--template", VIST / "template.json"),
-        "--submission",
-        VIST / "labels.json",
-        VIST / "happy.json",
-    ),
-    Case(
-        "captions",
-        ("--references", CAPTIONS / "annotations.json"),
-        "--results",
-        CAPTIONS / "lister.json",
-        CAPTIONS / "describer.json",
-    ),
-    Case(
-        "signs",
-        ("--signs", EXAMPLE / "signs.json"),
-        "--readings",
-        EXAMPLE / "hasty.json",
-        EXAMPLE / "careful.json",
-    ),
-]
 
 
 @pytest.fixture
 def at(jurydesk: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Any]:
     """Return the command line in somebody's home; METEOR's index is the one of all tests."""
-    cache = cache_folder()
+    enter = homes(tmp_path, monkeypatch)
 
     def call(home: str, *arguments: object) -> Any:
-        folder = tmp_path / home
-        if not folder.exists():
-            folder.mkdir()
-            (folder / "cache").symlink_to(cache)
-        monkeypatch.setenv("JURYDESK_HOME", str(folder))
+        enter(home)
         return jurydesk(*arguments)
 
     return call
