@@ -59,7 +59,7 @@ class EntriesSheet(Sheet):
 
     def __init__(self, start: Path, parent: QWidget) -> None:
         title = translate("Sealed entries")
-        super().__init__(title, parent, width=720)
+        super().__init__(title, parent, width=860)
         self._start = start
         self._is_scored = False
         self.cards: list[EntryCard] = []
@@ -90,7 +90,8 @@ class EntriesSheet(Sheet):
         self.score = button(translate(translatable("Score", "command")), self._request, "primary")
         self.save = button(translate("Save certificates …"), self.choose_folder, "primary")
         self.close_button = button(translate("Close"), self.close)
-        self.body.addLayout(row_layout(self.add, None, self.close_button, self.save, self.score))
+        last = (self.save, self.score, self.policy.keep)
+        self.body.addLayout(row_layout(self.add, None, self.close_button, *last))
         self._show_part()
 
     def initial_focus(self) -> QWidget:
@@ -146,7 +147,11 @@ class EntriesSheet(Sheet):
     def _show_part(self) -> None:
         part = self.parts.index
         for index, widgets in enumerate(
-            ((self.summary, self.entries), (self.ledger, self.head), (self.policy,))
+            (
+                (self.summary, self.entries),
+                (self.ledger, self.head),
+                (self.policy, self.policy.keep),
+            )
         ):
             for widget in widgets:
                 widget.setVisible(index == part)

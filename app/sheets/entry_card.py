@@ -64,8 +64,11 @@ class EntryCard(QWidget):
         decision = _visible(translate_text(review.decision))
         self.decision = label(decision, KINDS[review.state], wrap=True)
         self.lines.addWidget(self.decision)
-        for remark in review.remarks:
-            self.lines.addWidget(label(_visible(translate_text(remark)), "muted", wrap=True))
+        self._remarks = [
+            label(_visible(translate_text(one)), "muted", wrap=True) for one in review.remarks
+        ]
+        for remark in self._remarks:
+            self.lines.addWidget(remark)
         if review.entry and review.entry.statement:
             said = translate("Statement: {text}", text=review.entry.statement)
             self.lines.addWidget(label(_visible(said), "muted", wrap=True))
@@ -97,6 +100,8 @@ class EntryCard(QWidget):
             if asked is not None:
                 asked.setEnabled(False)
         look, row = outcome.look, outcome.row
+        for remark in self._remarks:  # they tell how many looks were used before
+            remark.setVisible(look is None)
         told = "" if row is None else translate_text(row.message)
         self.decision.setText(_visible(told or translate_text(outcome.review.decision)))
         restyle(self.decision, "kind", "good" if look is not None else "bad")

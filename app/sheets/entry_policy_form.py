@@ -33,7 +33,10 @@ MOST = 9999
 
 
 class EntryPolicyForm(QWidget):
-    """Form of the policy; `chosen` carries another one than was shown, or the same again."""
+    """Form of the policy; `chosen` carries another one than was shown, or the same again.
+
+    The button `keep` stands where the sheet has its buttons.
+    """
 
     chosen = Signal(object)
 
@@ -55,8 +58,7 @@ class EntryPolicyForm(QWidget):
         for check in (self.everything, *self.checks.values()):
             column.addWidget(check)
         column.addWidget(label(translate(NOTE), "muted", wrap=True))
-        self.keep = button(translate("Keep the policy"), self._choose)
-        column.addLayout(row_layout(None, self.keep))
+        self.keep = button(translate("Keep the policy"), self._choose, "primary")
 
     def show_policy(self, policy: EntryPolicy) -> None:
         """Show a policy, to change it."""

@@ -10,7 +10,7 @@ from jurydesk.core.tables.columns import Column, TextColumn
 
 COLUMNS = {
     "number": translatable("number"),
-    "time": translatable("time"),
+    "time": translatable("time (UTC)"),
     "team": translatable("team"),
     "decision": translatable("decision"),
     "reason": translatable("reason"),
@@ -22,6 +22,7 @@ COLUMNS = {
 def ledger_columns(rows: Sequence[LedgerRow]) -> list[Column]:
     """Return the columns of rows of the ledger, in the rows' order."""
     cells = {name: [str(getattr(one, name)) for one in rows] for name in COLUMNS}
+    cells["time"] = [one.time[: len("2027-02-01T10:00")].replace("T", " ") for one in rows]
     cells["decision"] = [one.message for one in rows]
     return [
         TextColumn(name, title, cells[name], is_prose=name == "decision")
@@ -37,7 +38,7 @@ def look_sentences(row: LedgerRow) -> Iterator[str]:
         yield f"{score['metric']} {score['value']}{limits}"
     rank = result["told"]["rank"]
     if rank["place"]:
-        yield fill("rank {place} of {of}", rank["place"], rank["of"])
+        yield fill("rank {place} of {of}", rank["place"].replace("-", "–"), rank["of"])
     if not result["counts"]:
         number = result["best"]
         yield fill("no new best: the scores are those of number {number}", number)
