@@ -10,7 +10,7 @@ from jurydesk.core.tables.columns import Column, TextColumn
 
 COLUMNS = {
     "number": translatable("number"),
-    "time": translatable("time (UTC)"),
+    "time": translatable("time"),
     "team": translatable("team"),
     "decision": translatable("decision"),
     "reason": translatable("reason"),
@@ -22,7 +22,7 @@ COLUMNS = {
 def ledger_columns(rows: Sequence[LedgerRow]) -> list[Column]:
     """Return the columns of rows of the ledger, in the rows' order."""
     cells = {name: [str(getattr(one, name)) for one in rows] for name in COLUMNS}
-    cells["time"] = [one.time[: len("2027-02-01T10:00")].replace("T", " ") for one in rows]
+    cells["time"] = [f"{one.time[:10]} {one.time[11:16]}Z" for one in rows]  # UTC
     cells["decision"] = [one.message for one in rows]
     return [
         TextColumn(name, title, cells[name], is_prose=name == "decision")

@@ -77,7 +77,7 @@ def test_an_entry_goes_from_the_kit_to_the_public_board(at, case: Case, tmp_path
     checked = at("organiser", "entry", "ledger", desk, certificate)
     assert (checked.code, "North: 1 look" in checked.out) == (0, True)
     head, *rows = checked.out.splitlines()
-    assert head.split() == ["number", "time", "(UTC)", "team", "decision", "reason", "system"]
+    assert head.split() == ["number", "time", "team", "decision", "reason", "system"]
     assert [row.split()[0] for row in rows[:5]] == ["1", "2", "3", "4", "5"]
 
 
