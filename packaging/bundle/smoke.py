@@ -131,6 +131,7 @@ def walk(place: Path, *, with_network: bool) -> int:
         step("selftest", [program, "selftest"])
         for task in examples(program.parent):
             step(f"the example of {task}, without a window", [program, "demo", task])
+        seals_opens_and_verifies(program, example_folder(program.parent))
         if flavour == "desk":
             says_what_neural_metrics_need(program)
         else:
@@ -174,9 +175,14 @@ def display() -> Iterator[str]:
             server.terminate()
 
 
+def example_folder(program: Path) -> Path:
+    """Return the folder of the package with the files of all examples."""
+    return program / "_internal" / "jurydesk" / "resources" / "examples"
+
+
 def examples(program: Path) -> list[str]:
     """Return the competitions with an example in the package."""
-    folder = program / "_internal" / "jurydesk" / "resources" / "examples"
+    folder = example_folder(program)
     manifests = [json.loads(path.read_text("utf-8")) for path in folder.glob("*/example.json")]
     if not manifests:
         raise Trouble(f"There is no example in {folder}.")
@@ -199,10 +205,25 @@ def step(title: str, command: list[str | Path], **settings: str) -> None:
         report("".join(f"  {line}\n" for line in done.stdout.splitlines()).rstrip())
 
 
+def seals_opens_and_verifies(program: Path, examples: Path) -> None:
+    """An entry is signed, encrypted, opened and certified, which needs the package cryptography."""
+    spotting = examples / "keyword_spotting"
+    with tempfile.TemporaryDirectory(prefix="jurydesk-sealed-") as name:
+        desk, kit, entry = (Path(name) / one for one in ("d.jurydesk", "k.jurycomp", "e.juryentry"))
+        files = ["--relevance", spotting / "relevance.xml"]
+        results = ["--results", spotting / "word-shapes.xml"]
+        step("a desk", [program, "score", "keyword-spotting", *files, *results, "--desk", desk])
+        step("its kit", [program, "kit", "--desk", desk, "--entries", kit])
+        sealed = [kit, spotting / "column-profiles.xml", "--team", "Smoke", "--out", entry]
+        step("a sealed entry", [program, "entry", "seal", *sealed])
+        reason = ["--reason", "smoke test", "--out", name]
+        step("its opening", [program, "entry", "open", desk, entry, *reason])
+        step("its certificate", [program, "entry", "verify", *Path(name).glob("*.jurycert")])
+
+
 def says_what_neural_metrics_need(program: Path) -> None:
     """Without PyTorch, `fid` exits with 3 and a sentence with the remedy."""
-    examples = program.parent / "_internal" / "jurydesk" / "resources" / "examples"
-    pictures = examples / "vist" / "images"
+    pictures = example_folder(program.parent) / "vist" / "images"
     done = ran([program, "fid", pictures, pictures])
     if done.returncode != 3 or "desk-neural" not in done.stderr:
         raise Trouble(f"fid without PyTorch: exit code {done.returncode}\n{done.stderr}")

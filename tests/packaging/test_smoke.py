@@ -10,6 +10,9 @@ from types import ModuleType
 
 import pytest
 
+from support.processes.quiet_program import run_quietly
+from support.sealed_entries import QUERIES, ranked_lists
+
 SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "bundle" / "smoke.py"
 
 
@@ -124,3 +127,20 @@ class TestSteps:
         (tmp_path / "jurydesk.log").write_text("2018 ERROR lost\n")
         with pytest.raises(smoke.Trouble, match="ERROR lost"):
             smoke.complain_of_the_log(tmp_path)
+
+
+def test_an_entry_goes_from_its_seal_to_its_certificate(smoke, monkeypatch, tmp_path, capsys):
+    def ran(command):
+        code, output = run_quietly(command[1:])
+        return subprocess.CompletedProcess(command, code, output, "")
+
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path))
+    monkeypatch.setattr(smoke, "ran", ran)
+    small = tmp_path / "keyword_spotting"
+    small.mkdir()
+    for name, places in (("word-shapes", [4, 5, 6]), ("column-profiles", [1, 2, 3])):
+        (small / f"{name}.xml").write_text(ranked_lists(places))
+    judged = "".join(f"q{one} 0 rel 1\n" for one in range(QUERIES))
+    (small / "relevance.xml").write_text(judged)
+    smoke.seals_opens_and_verifies(tmp_path / "jurydesk", tmp_path)
+    assert "its certificate: " in capsys.readouterr().err
