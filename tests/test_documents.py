@@ -51,6 +51,7 @@ EXAMPLE_FILES = {
     },
     "captions": {"annotations.json": "annotations.json", "lister.json": "lister.json"},
     "densecap": {"people.json": "people.json", "tagger.json": "tagger.json"},
+    "declared": {"references.csv": "references.csv"},
     "keyword_spotting": {"relevance.xml": "relevance.xml", "word-shapes.xml": "word-shapes.xml"},
 }
 """Files of the examples, and their names in the documents."""
@@ -166,6 +167,7 @@ def prepare(folder: Path, document: str) -> None:
     for example, names in EXAMPLE_FILES.items():
         for name, target in names.items():
             shutil.copy(EXAMPLES / example / name, folder / target)
+    shutil.copy(folder / "references.csv", folder / "mine.csv")
     shutil.copytree(EXAMPLES / "vist" / "images", folder / "photos")
     with zipfile.ZipFile(folder / "inbox.zip", "w") as inbox:
         for team in ("storyteller", "happy"):

@@ -53,7 +53,8 @@ class Input:
 
     `kind` is `"reference"` (shared by all systems), `"submission"` (one per system) or `"folder"`
     (pictures for display). `patterns` are those of the file dialog. `also` are roles whose files
-    are accepted as well: stories, like a template, define the sequences to be scored.
+    are accepted as well: stories, like a template, define the sequences to be scored. `names` are
+    patterns of the names of files that have this role if their content does not tell.
     """
 
     role: str
@@ -64,11 +65,15 @@ class Input:
     many: bool = False
     help: str = ""
     also: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Sniff:
-    """Guess from the first bytes of a file: a role of a task, with a confidence of 0 to 1."""
+    """Guess from the first bytes of a file: a role of a task, with a confidence of 0 to 1.
+
+    A file of confidence 1 tells the competition of all that are given with it.
+    """
 
     role: str
     confidence: float

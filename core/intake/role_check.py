@@ -89,7 +89,10 @@ def _explain(
         task, expected, head, unsure=has_problems
     )
     if detected is None and has_problems and not task.readers.sniff(text_head(head)):
-        detected = _other_competition_sentence(task, head)
+        # Where names give roles, a file may look like any other.
+        is_any = bool(expected.names)
+        others = None if is_any else _other_competition_sentence(task, head)
+        detected = others or _foreign_sentence(foreign_file_type(head))
     if detected is None:
         return defects
     found, certain = detected
@@ -165,7 +168,7 @@ def _other_role_sentence(
 
 
 def _other_competition_sentence(task: AnyTask, head: bytes) -> tuple[str, bool] | None:
-    """Return the sentence for a file of another competition, or of none."""
+    """Return the sentence for a file of another competition, and whether it is certain."""
     from jurydesk.core.competition.task_registry import (
         registry,  # loads all competitions: only for a file with problems
     )
@@ -180,4 +183,4 @@ def _other_competition_sentence(task: AnyTask, head: bytes) -> tuple[str, bool] 
                 else "This may be {kind}, a file of another competition ({title}: {label})."
             ).format(Message(kind), Message(other.title), Message(entry.label))
             return found, certain
-    return _foreign_sentence(foreign_file_type(head))
+    return None

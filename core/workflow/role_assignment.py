@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -82,13 +83,17 @@ def _teams(files: Sequence[InputFile], task: AnyTask) -> list[InputFile]:
 
 
 def likeliest_task(found: Sequence[InputFile]) -> AnyTask | None:
-    """Return the competition with the highest total confidence over the files."""
+    """Return the competition with the highest total confidence over the files.
+
+    Where a file is certain, only such files count.
+    """
     from jurydesk.core.competition.task_registry import registry
 
+    guesses = [pair for file in found for pair in file.guesses.items()]
+    certain = [(name, guess) for name, guess in guesses if guess.confidence >= 1]
     totals: dict[str, float] = {}
-    for file in found:
-        for name, guess in file.guesses.items():
-            totals[name] = totals.get(name, 0.0) + guess.confidence
+    for name, guess in certain or guesses:
+        totals[name] = totals.get(name, 0.0) + guess.confidence
     best = max(totals, key=lambda name: totals[name], default=None)
     return registry().tasks[best] if best is not None else None
 
@@ -110,7 +115,7 @@ def _role(
         )
     guess = _guess(classified, task)
     if guess is None:
-        return "", _other_task_reason(classified, task)
+        return _role_of_name(classified, task)
     target = next(entry for entry in task.inputs if entry.role == guess.role)
     if guess.confidence < MIN_CONFIDENCE:
         return "", fill("This may be: {label}. Please choose a role.", Message(target.label))
@@ -120,6 +125,15 @@ def _role(
             "{label} was already given: {name}.", Message(target.label), others[0].path.name
         )
     return target.role, ""
+
+
+def _role_of_name(classified: InputFile, task: AnyTask) -> tuple[str, str]:
+    """Return the role that the name of a file gives it, or the reason why it has none."""
+    name = classified.path.name.casefold()
+    for entry in task.inputs:
+        if any(fnmatchcase(name, pattern) for pattern in entry.names):
+            return entry.role, ""
+    return "", _other_task_reason(classified, task)
 
 
 def _other_task_reason(classified: InputFile, task: AnyTask) -> str:

@@ -29,6 +29,7 @@ TASKS = (
     "retrieval",
     "vqa",
     "table",
+    "declared",
     "visdial-ranks",
 )
 NEVER = {".c", ".pyc"}

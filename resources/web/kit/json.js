@@ -146,5 +146,5 @@ const Json = (() => {
     return [warning(place(path), found, "The last one counts.", "", names.length)];
   }
 
-  return { read };
+  return { read, textOf };
 })();

@@ -45,7 +45,8 @@ const RoleCheck = (() => {
     const task = kit.competitions.find((one) => one.id === kit.task);
     const guess = guessOf(task, begin);
     if (guess) return ofRole(task, guess);
-    return otherCompetition(kit, begin) || foreign(begin, packed);
+    const isAny = task.inputs.some((one) => one.kind === "submission" && one.names.length);
+    return (isAny ? null : otherCompetition(kit, begin)) || foreign(begin, packed);
   }
 
   function ofRole(task, guess) {

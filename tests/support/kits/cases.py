@@ -113,6 +113,7 @@ FUSION = {"truth": "truth.json", "task-ids": "ids.json", "input": "input.json"}
 CAPTIONS = {"references": "annotations.json"}
 RESULTS = "careless.json describer.json lister.json short.json"
 PREDICTIONS = "careful.json hasty.json torn.json"
+SIGNS = {"competition": "competition.toml", "references": "references.csv"}
 PEOPLE = {"ground-truth": "people.json"}
 BOXES = "grid.json region-net.json tagger.json wrong-boxes.json"
 DIALOGS = {"dialogs": "dialogs.json", "relevance": "relevance.json"}
@@ -146,6 +147,7 @@ def json_cases() -> list[Case]:
             "vqa", QUESTIONS, "attentive.json careless.json", profile="published", missing="error"
         ),
         _example("vqa", QUESTIONS, "careless.json", profile="corrected", missing="zero"),
+        _example("declared", SIGNS, "careful.csv hasty.csv torn.json"),
         _example("densecap", PEOPLE, BOXES),
         _example("densecap", PEOPLE, BOXES, box_format="xcycwh"),
     ]

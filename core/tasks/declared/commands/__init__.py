@@ -1,0 +1,1 @@
+"""Command of declared competitions."""

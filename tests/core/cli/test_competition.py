@@ -1,0 +1,251 @@
+"""Competitions of a folder: scores, defects with their places, archives and kits."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from jurydesk.core.competition.examples import example_folder
+from jurydesk.core.execution.run import Run
+from jurydesk.core.intake.classify import classify_files
+from jurydesk.core.metrics.classified_items import average_precision_of_scores
+from jurydesk.core.metrics.question_answering.squad import exact_match_of, token_f1_of
+from jurydesk.core.tasks.declared.declaration import declaration_text
+from jurydesk.core.tasks.declared.declaration_reader import read_declaration
+from jurydesk.core.tasks.declared.declared_task import TASK
+from jurydesk.core.tasks.declared.toml_file import lines_of_keys
+from jurydesk.core.verification.conformance import check_task
+from jurydesk.core.workflow.role_assignment import assign_roles
+from support.oracles import oracle
+
+REFERENCES = "id,album,truth,size\na,x,red car,10\nb,x,a dog|the hound,20\nc,y,Two!,40\n"
+DECLARATION = """
+title = "Things"
+item = "id"
+missing = "{missing}"
+group = "album"
+[columns.answer]
+references = ["truth"]
+separator = "|"
+[columns.size]
+kind = "number"
+references = "size"
+[[metrics]]
+measure = "exact_match"
+column = "answer"
+[[metrics]]
+measure = "f1"
+column = "answer"
+[[metrics]]
+measure = "absolute_error"
+column = "size"
+"""
+RESULTS = "id,answer,size\na,The red car,11\nb,hound dog,20\nc,two,37\n"
+
+
+@pytest.fixture
+def competition(tmp_path):
+    """Return the folder of a competition of three items."""
+    folder = tmp_path / "things"
+    folder.mkdir()
+    (folder / "competition.toml").write_text(DECLARATION.format(missing="error"), "utf-8")
+    (folder / "references.csv").write_text(REFERENCES, "utf-8")
+    return folder
+
+
+def score(jurydesk, folder, content, *options, name="mine.csv"):
+    results = folder / name
+    results.write_text(content, "utf-8")
+    given = ("--competition", folder / "competition.toml", "--references")
+    paths = (*given, folder / "references.csv", "--results", results)
+    outcome = jurydesk("score", "declared", *paths, "--json", "-", *options)
+    found = json.loads(outcome.out)["systems"] if outcome.out else []
+    return outcome, found[0]["scores"] if found else {}
+
+
+def test_the_example_fulfils_the_contract_of_competitions():
+    check_task(TASK)
+
+
+def test_metrics_of_several_columns_are_those_of_hand(jurydesk, competition):
+    # exact: "red car" and "two" of three; F1: 1, 2/3 ("dog" of two words and one), 1.
+    _, found = score(jurydesk, competition, RESULTS)
+    assert found["answer.exact_match"] == pytest.approx(2 / 3)
+    assert found["answer.f1"] == pytest.approx((1 + 2 / 3 + 1) / 3)
+    assert found["size.absolute_error"] == pytest.approx((1 + 0 + 3) / 3)
+
+
+def test_rows_of_results_may_come_in_any_order_and_as_json(jurydesk, competition):
+    _, wanted = score(jurydesk, competition, RESULTS)
+    head, *rows = RESULTS.splitlines()
+    _, turned = score(jurydesk, competition, "\n".join([head, *rows[::-1]]))
+    names = head.split(",")
+    records = [dict(zip(names, row.split(","), strict=True)) for row in rows]
+    _, from_json = score(jurydesk, competition, json.dumps(records), name="mine.json")
+    assert turned == from_json == wanted
+
+
+def test_a_reloaded_desk_has_the_scores_that_are_no_means(jurydesk, tmp_path):
+    folder = example_folder(TASK)
+    desk = tmp_path / "signs.jurydesk"
+    given = ("--competition", folder / "competition.toml", "--references")
+    results = [folder / "careful.csv", folder / "hasty.csv"]
+    paths = (*given, folder / "references.csv", "--results", *results)
+    assert jurydesk("score", "declared", *paths, "--desk", desk, "--quiet").code == 0
+    board = json.loads(jurydesk("board", desk, "--rank-by", "reading.bleu_1", "--json", "-").out)
+    assert [one["name"] for one in board["systems"]] == ["careful", "hasty"]
+    assert jurydesk("verify", desk).code == 0
+
+
+@pytest.mark.parametrize(
+    ("results", "sentence"),
+    [
+        ("id,answer\na,x\n", 'The table has no column "size".'),
+        (RESULTS.replace("37", "37 m"), '"size" is not a number: "37 m".'),
+        (RESULTS.replace("37", "1e999"), '"size" is not a number: "1e999".'),
+        (f"{RESULTS}a,again,1\n", 'The item "a" has several rows.'),
+        (RESULTS.replace("c,two,37\n", ""), "1 item without a result: c."),
+        (RESULTS.replace("c,", ","), '"id" is empty.'),
+    ],
+)
+def test_damaged_results_are_refused_with_their_reason(jurydesk, competition, results, sentence):
+    outcome, found = score(jurydesk, competition, results)
+    assert outcome.code == 1
+    assert not found
+    assert sentence in outcome.err
+
+
+def test_missing_results_follow_the_policy(jurydesk, competition):
+    path = competition / "competition.toml"
+    without = RESULTS.replace("b,hound dog,20\n", "b,hound dog,\n")
+    path.write_text(DECLARATION.format(missing="skip"), "utf-8")
+    _, found = score(jurydesk, competition, without)
+    assert found["size.absolute_error"] == pytest.approx(2)
+    texts = DECLARATION.format(missing="empty").replace('kind = "number"', 'kind = "text"')
+    path.write_text(texts.replace("absolute_error", "accuracy"), "utf-8")
+    outcome, found = score(jurydesk, competition, RESULTS.replace("b,hound dog,20\n", ""))
+    assert found["answer.f1"] == pytest.approx(2 / 3)
+    assert "They count as empty texts." in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "sentence"),
+    [
+        ('title = "Things"', "title = 3", 2, "title is not a text of at most 200 characters."),
+        ('title = "Things"', 'titel = "T"', 2, "titel is not known, and not used."),
+        ('missing = "error"', 'missing = "no"', 4, 'missing is "no".'),
+        ('"number"', '"numbers"', 10, 'columns.size.kind is "numbers".'),
+        ('"exact_match"', '"exact"', 13, 'metrics[1].measure is "exact".'),
+        ('"exact_match"', '"f1"', 15, "The same metric is declared twice."),
+        ('"absolute_error"', '"f1"', 19, '"f1" is for columns of text; "size" has number.'),
+        ('column = "size"', 'column = "sizes"', 20, 'metrics[3].column is "sizes".'),
+        ('references = "size"', "references = [1]", 11, "columns.size.references is not a list of"),
+        ('title = "Things"', 'title = "Things', 2, "The file is not TOML:"),
+    ],
+)
+def test_defects_of_a_declaration_have_line_and_key(competition, old, new, line, sentence):
+    path = competition / "competition.toml"
+    path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+    (found,) = [one for one in read_declaration(path).defects if sentence in one.found]
+    assert found.place.line == line
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"a = " + b"[" * 100_000, b"\xff\xfe", b"[a]\n[a]\n", b"x" * (1 << 19)]
+)
+def test_hostile_declarations_are_refused_with_a_sentence(tmp_path, content):
+    path = tmp_path / "competition.toml"
+    path.write_bytes(content)
+    reading = read_declaration(path)
+    assert reading.data is None
+    assert all(one.found.endswith(".") for one in reading.defects)
+
+
+def test_a_declaration_is_the_same_after_writing(competition):
+    path = competition / "competition.toml"
+    first = read_declaration(path).data
+    path.write_text(declaration_text(first), "utf-8")
+    assert read_declaration(path).data == first
+
+
+def test_lines_are_those_of_keys_in_their_tables():
+    lines = lines_of_keys('a = 1\n[b."c d"]\ne = 2\n[[f]]\n[[f]]\ng = 3\n')
+    assert lines == {"a": 1, "b.c d": 2, "b.c d.e": 3, "f.0": 4, "f.1": 5, "f.1.g": 6}
+
+
+def test_a_competition_is_made_checked_packed_and_opened_from_its_archive(jurydesk, tmp_path):
+    references = tmp_path / "truth.csv"
+    references.write_text(REFERENCES, "utf-8")
+    folder, packed = tmp_path / "made", tmp_path / "made.zip"
+    chosen = ("--column", "truth", "--column", "size", "--metric", "truth.anls")
+    made = jurydesk("competition", "new", folder, "--references", references, *chosen)
+    assert (made.code, made.err) == (0, "")
+    assert "made: 3 items; metrics: truth.anls." in made.out
+    assert jurydesk("competition", "zip", folder, packed).code == 0
+    (tmp_path / "mine.csv").write_text("id,truth,size\na,red,1\nb,a,2\nc,b,3\n", "utf-8")
+    files = classify_files([packed, tmp_path / "mine.csv"], Run())
+    placed = assign_roles(files, (), None)
+    assert placed.task is TASK
+    roles = {file.path.name: file.role for file in placed.files}
+    wanted = {"competition.toml": "competition", "references.csv": "references"}
+    assert roles == {**wanted, "mine.csv": "results"}
+
+
+def test_new_refuses_a_folder_that_has_a_competition(jurydesk, competition):
+    references = competition / "references.csv"
+    outcome = jurydesk("competition", "new", competition, "--references", references)
+    assert outcome.code == 2
+    assert "competition.toml exists already." in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("truths", "given", "exact", "f1"),
+    [
+        # evaluate-v1.1.py of SQuAD, by hand
+        (["the cat"], "A cat.", 1, 1),
+        (["cat sat", "dog"], "the cat sat down", 0, 0.8),
+        (["U.S."], "us", 1, 1),
+        (["a"], "the", 1, 0),
+        (["x"], "", 0, 0),
+    ],
+)
+def test_answers_are_compared_as_in_squad(truths, given, exact, f1):
+    assert exact_match_of(truths, given) == exact
+    assert token_f1_of(truths, given) == pytest.approx(f1)
+
+
+@pytest.mark.parametrize(
+    ("scores", "labels", "wanted"),
+    [
+        # the example of scikit-learn's manual, and ties by hand: both count at once
+        ([0.1, 0.4, 0.35, 0.8], [0, 0, 1, 1], 0.8333333333333333),
+        ([0.5, 0.5, 0.1], [1, 0, 1], 0.5 * 0.5 + 0.5 * 2 / 3),
+        ([0.2, 0.1], [0, 0], math.nan),
+    ],
+)
+def test_average_precision_is_that_of_scikit_learn(scores, labels, wanted):
+    rows = np.column_stack([np.array(scores), np.array(labels, float)])
+    assert average_precision_of_scores(rows) == pytest.approx(wanted, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", ["basic", "forty images"])
+def test_texts_have_the_numbers_of_pycocoevalcap(jurydesk, tmp_path, name):
+    cases = json.loads(oracle("captions/own_eval.json").read_bytes())["cases"]
+    case = next(one for one in cases if one["name"] == name)
+    measures = ("bleu_1", "bleu_4", "cider", "rouge_l", "meteor")
+    metrics = "".join(f'[[metrics]]\nmeasure = "{one}"\n' for one in measures)
+    head = 'title = "Captions"\nitem = "id"\n[columns.caption]\nreferences = "truth"\n'
+    (tmp_path / "competition.toml").write_text(f'{head}separator = "|"\n{metrics}', "utf-8")
+    truths = {}
+    for one in case["annotations"]["annotations"]:
+        truths.setdefault(one["image_id"], []).append(one["caption"])
+    rows = [f'{key},"{"|".join(texts)}"' for key, texts in truths.items()]
+    (tmp_path / "references.csv").write_text("\n".join(["id,truth", *rows]), "utf-8")
+    given = [{"id": one["image_id"], "caption": one["caption"]} for one in case["results"]]
+    _, found = score(jurydesk, tmp_path, json.dumps(given), name="mine.json")
+    meteor = np.mean([row["meteor"] for row in case["per_image"]])
+    wanted = {**{one: case["aggregate"][one] for one in measures}, "meteor": meteor}
+    assert found == pytest.approx(wanted, abs=1e-12)
