@@ -90,9 +90,9 @@ def _explain(
     )
     if detected is None and has_problems and not task.readers.sniff(text_head(head)):
         # Where names give roles, a file may look like any other.
-        is_any = bool(expected.names)
-        others = None if is_any else _other_competition_sentence(task, head)
-        detected = others or _foreign_sentence(foreign_file_type(head))
+        if not expected.names:
+            detected = _other_competition_sentence(task, head)
+        detected = detected or _foreign_sentence(foreign_file_type(head))
     if detected is None:
         return defects
     found, certain = detected

@@ -28,7 +28,7 @@ from jurydesk.core.tasks.declared.declaration import (
 )
 from jurydesk.core.tasks.declared.declared_tables import (
     DeclaredReferences,
-    plain_number,
+    finite_number,
     read_declared_references,
 )
 from jurydesk.core.tasks.declared.measures import MEASURES
@@ -78,7 +78,7 @@ def outline_table(path: Path, rows: int = 5) -> Reading[TableOutline]:
 def _kind(table: ForeignTable, name: str) -> Kind:
     column = table.column(name)
     texts = [] if column is None else [one.strip() for one in column.texts if one.strip()]
-    if texts and all(np.isfinite(plain_number(one)) for one in texts):
+    if texts and all(np.isfinite(finite_number(one)) for one in texts):
         return "number"
     few = len(texts) <= min(FEW_CLASSES, table.rows // 2)
     return "class" if few and all(len(one.split()) == 1 for one in texts) else "text"

@@ -17,7 +17,7 @@ from jurydesk.core.model.evaluation import (
 )
 from jurydesk.core.tasks.declared.declaration import DeclaredMetric
 from jurydesk.core.tasks.declared.declared_tables import DeclaredReferences, DeclaredResults
-from jurydesk.core.tasks.declared.measures import MEASURES, METEOR, Answers, declare_measure
+from jurydesk.core.tasks.declared.measures import MEASURES, METEOR, ColumnAnswers, declare_measure
 from jurydesk.core.tasks.meteor_resources import meteor_resources
 from jurydesk.core.tasks.table import table_evaluator
 from jurydesk.core.tasks.table.table_options import TableOptions
@@ -69,10 +69,12 @@ def _declared(references: DeclaredReferences, metric: DeclaredMetric, *, first: 
     return info
 
 
-def _answers(references: DeclaredReferences, results: DeclaredResults, column: str) -> Answers:
+def _answers(
+    references: DeclaredReferences, results: DeclaredResults, column: str
+) -> ColumnAnswers:
     truths, numbers = references.truths[column], references.numbers.get(column, ())
     none: FloatArray = np.zeros(0)
-    return Answers(
+    return ColumnAnswers(
         results.texts[column],
         [truths[row] for row in results.items],
         results.numbers.get(column, none),

@@ -164,9 +164,9 @@ def _true_numbers(
     labels = AVERAGE_PRECISION in measures
     numbers = []
     for row, texts in enumerate(truths):
-        found = np.array([plain_number(one) for one in texts], np.float64)
+        found = np.array([finite_number(one) for one in texts], np.float64)
         if not np.isfinite(found).all():
-            wrong = next(one for one in texts if not np.isfinite(plain_number(one)))
+            wrong = next(one for one in texts if not np.isfinite(finite_number(one)))
             errors.append(error(table.place(row), _not_a_number(column.name, wrong)))
         elif labels and len(found) and (len(found) > 1 or found[0] not in (0, 1)):
             sentence = fill("{name} is not 0 or 1, as average precision needs.", f'"{column.name}"')
@@ -175,7 +175,7 @@ def _true_numbers(
     return numbers
 
 
-def plain_number(text: str) -> float:
+def finite_number(text: str) -> float:
     """Return the number of a text with a decimal point; NaN for any other, infinite ones too."""
     try:
         number = float(text) if text.isascii() and "_" not in text else np.nan
@@ -243,7 +243,7 @@ def _numbers(
 ) -> FloatArray:
     """Return the numbers of a column; an empty cell is a missing result where these may lack."""
     cells = table.cells[name]
-    numbers = np.array([plain_number(text) for text in cells], np.float64)
+    numbers = np.array([finite_number(text) for text in cells], np.float64)
     for row in np.flatnonzero(np.isnan(numbers)).tolist():
         if cells[row] or declared.missing == "error":
             errors.append(error(table.place(row), _not_a_number(name, cells[row])))

@@ -28,6 +28,8 @@ from jurydesk.core.tasks.declared.declaration import (
     MISSING,
     REFERENCES,
     Declaration,
+    Kind,
+    Missing,
     ResultColumn,
 )
 from jurydesk.core.tasks.declared.declared_evaluator import (
@@ -112,8 +114,9 @@ def redacted_references(values: Mapping[str, Json]) -> DeclaredReferences:
     """Return the items and the columns, without true values and metrics."""
     rules = values["rules"]
     columns = [require_texts(one) for one in items(rules["columns"])]
-    kinds = {one: one for one in KINDS}
-    missing = {one: one for one in MISSING}[text(rules["missing"])]
+    kinds: dict[str, Kind] = {one: one for one in KINDS}
+    policies: dict[str, Missing] = {one: one for one in MISSING}
+    missing = policies[text(rules["missing"])]
     known = tuple(ResultColumn(name, kinds[kind]) for name, kind in columns)
     declared = Declaration("", text(rules["item"]), known, (), missing)
     return DeclaredReferences(declared, "", require_texts(values["items"]))

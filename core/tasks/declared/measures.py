@@ -31,7 +31,7 @@ UNLIMITED = math.inf
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class ColumnAnswers:
     """Results of a column and the true values of each item, (items,) each.
 
     Attributes:
@@ -47,13 +47,13 @@ class Answers:
     true_numbers: Sequence[FloatArray]
 
 
-Rows = Callable[[Answers, Run], FloatArray]
+Rows = Callable[[ColumnAnswers, Run], FloatArray]
 """Returns the values (items,) of a mean, or the statistics (items, n) of a score of all items."""
 
 
 @dataclass(frozen=True)
-class Measure:
-    """Measure of the catalogue; `combine` computes what is not a mean from its `statistics`."""
+class ColumnMeasure:
+    """Measure of the catalogue; `combine` gives what is not a mean from its `statistics`."""
 
     title: str
     summary: str
@@ -68,7 +68,7 @@ class Measure:
 
 
 def _best(compare: Callable[[Sequence[str], str], float]) -> Rows:
-    def rows(answers: Answers, run: Run) -> FloatArray:
+    def rows(answers: ColumnAnswers, run: Run) -> FloatArray:
         pairs = zip(answers.given, answers.truths, strict=True)
         return np.array([compare(truths, given) for given, truths in pairs], np.float64)
 
@@ -83,7 +83,7 @@ def _anls(truths: Sequence[str], given: str) -> float:
     return similarity(truths, given, THRESHOLD)
 
 
-def _edit_similarity(answers: Answers, run: Run) -> FloatArray:
+def _edit_similarity(answers: ColumnAnswers, run: Run) -> FloatArray:
     owner = np.repeat(np.arange(len(answers.given)), list(map(len, answers.truths)))
     given = [answers.given[row] for row in owner.tolist()]
     scores, _, _ = recognition_scores(given, [one for truths in answers.truths for one in truths])
@@ -92,7 +92,7 @@ def _edit_similarity(answers: Answers, run: Run) -> FloatArray:
     return best
 
 
-def _words(answers: Answers, run: Run) -> tuple[list[str], list[list[str]]]:
+def _words(answers: ColumnAnswers, run: Run) -> tuple[list[str], list[list[str]]]:
     """Return given and true texts as words that one blank separates."""
     every = [one for truths in answers.truths for one in truths]
     words = iter(tokenize_captions(every, corrected=True, check=run.check))
@@ -100,38 +100,38 @@ def _words(answers: Answers, run: Run) -> tuple[list[str], list[list[str]]]:
     return tokenize_captions(answers.given, corrected=True, check=run.check), truths
 
 
-def _bleu(answers: Answers, run: Run) -> FloatArray:
+def _bleu(answers: ColumnAnswers, run: Run) -> FloatArray:
     return bleu(*_words(answers, run)).rows
 
 
-def _rouge(answers: Answers, run: Run) -> FloatArray:
+def _rouge(answers: ColumnAnswers, run: Run) -> FloatArray:
     return rouge_l(*_words(answers, run), check=run.check).scores
 
 
-def _cider(answers: Answers, run: Run) -> FloatArray:
+def _cider(answers: ColumnAnswers, run: Run) -> FloatArray:
     return cider_d(*_words(answers, run))
 
 
-def _meteor(answers: Answers, run: Run) -> FloatArray:
+def _meteor(answers: ColumnAnswers, run: Run) -> FloatArray:
     given, truths = _words(answers, run)
     with language_data():
         return score_many(list(zip(given, truths, strict=True)), METEOR_PROFILE, run).scores
 
 
-def _nearest(answers: Answers) -> FloatArray:
+def _nearest(answers: ColumnAnswers) -> FloatArray:
     """Return the distance (items,) to the nearest true number."""
     pairs = zip(answers.numbers.tolist(), answers.true_numbers, strict=True)
     return np.array([float(np.abs(truths - given).min()) for given, truths in pairs])
 
 
-def _relaxed(answers: Answers, run: Run) -> FloatArray:
+def _relaxed(answers: ColumnAnswers, run: Run) -> FloatArray:
     pairs = zip(answers.numbers.tolist(), answers.true_numbers, strict=True)
     return np.array(
         [float((np.abs(truths - given) <= 0.05 * np.abs(truths)).any()) for given, truths in pairs]
     )
 
 
-def _scored_labels(answers: Answers, run: Run) -> FloatArray:
+def _scored_labels(answers: ColumnAnswers, run: Run) -> FloatArray:
     labels = [truths[0] for truths in answers.true_numbers]
     return np.column_stack([answers.numbers, np.array(labels, np.float64)])
 
@@ -140,8 +140,8 @@ def _corpus_bleu(n: int, rows: FloatArray) -> float:
     return float(corpus_bleu(rows)[n - 1])
 
 
-def _bleu_of(n: int) -> Measure:
-    return Measure(
+def _bleu_of(n: int) -> ColumnMeasure:
+    return ColumnMeasure(
         fill("BLEU-{n}", n),
         fill("Corpus BLEU of n-grams of 1 to {n} words; not a mean over items.", n)
         if n > 1
@@ -155,36 +155,36 @@ def _bleu_of(n: int) -> Measure:
 
 
 AVERAGE_PRECISION = "average_precision"
-MEASURES: Mapping[str, Measure] = {
-    "accuracy": Measure(
+MEASURES: Mapping[str, ColumnMeasure] = {
+    "accuracy": ColumnMeasure(
         translatable("Accuracy"),
         "Share of items whose value is one of the true ones, character by character.",
         ("class", "text"),
         _best(_same),
         "share of equal values",
     ),
-    "exact_match": Measure(
+    "exact_match": ColumnMeasure(
         translatable("Exact match"),
         "Share of items with the words of a true text, without case, punctuation and articles.",
         ("text",),
         _best(exact_match_of),
         SQUAD,
     ),
-    "f1": Measure(
+    "f1": ColumnMeasure(
         "F1",
         "Mean F1 of the words shared with the nearest true text, counted as for exact match.",
         ("text",),
         _best(token_f1_of),
         SQUAD,
     ),
-    "edit_similarity": Measure(
+    "edit_similarity": ColumnMeasure(
         translatable("Edit similarity"),
         "Mean of one less the edits to the nearest true text, divided by the longer length.",
         ("text",),
         _edit_similarity,
         "Levenshtein 1966",
     ),
-    "anls": Measure(
+    "anls": ColumnMeasure(
         "ANLS",
         "Mean normalized Levenshtein similarity to the nearest true text; 0 below one half.",
         ("text",),
@@ -192,21 +192,21 @@ MEASURES: Mapping[str, Measure] = {
         "Biten et al., ICCV 2019",
     ),
     **{f"bleu_{n}": _bleu_of(n) for n in (1, 2, 3, 4)},
-    METEOR: Measure(
+    METEOR: ColumnMeasure(
         "METEOR",
         "Mean METEOR 1.5 of each text against its best true text.",
         ("text",),
         _meteor,
         f"Denkowski and Lavie, WMT 2014; {COCO}",
     ),
-    "rouge_l": Measure(
+    "rouge_l": ColumnMeasure(
         "ROUGE-L",
         "Mean ROUGE-L: longest common subsequence with the true texts.",
         ("text",),
         _rouge,
         f"Lin, ACL 2004; {COCO}",
     ),
-    "cider": Measure(
+    "cider": ColumnMeasure(
         "CIDEr",
         "Mean CIDEr-D: n-grams shared with the true texts, weighted by their inverse document "
         "frequency among the scored items.",
@@ -216,7 +216,7 @@ MEASURES: Mapping[str, Measure] = {
         (0.0, 10.0),
         caveat="CIDEr's word weights come from these items: it falls as items are added.",
     ),
-    "absolute_error": Measure(
+    "absolute_error": ColumnMeasure(
         translatable("Mean absolute error"),
         "Mean distance to the nearest true number.",
         ("number",),
@@ -225,7 +225,7 @@ MEASURES: Mapping[str, Measure] = {
         (0.0, UNLIMITED),
         "lower",
     ),
-    "squared_error": Measure(
+    "squared_error": ColumnMeasure(
         translatable("Mean squared error"),
         "Mean squared distance to the nearest true number.",
         ("number",),
@@ -234,14 +234,14 @@ MEASURES: Mapping[str, Measure] = {
         (0.0, UNLIMITED),
         "lower",
     ),
-    "relaxed_accuracy": Measure(
+    "relaxed_accuracy": ColumnMeasure(
         translatable("Relaxed accuracy"),
         "Share of numbers within 5 % of a true one.",
         ("number",),
         _relaxed,
         "Masry et al., Findings of ACL 2022",
     ),
-    AVERAGE_PRECISION: Measure(
+    AVERAGE_PRECISION: ColumnMeasure(
         translatable("Average precision"),
         "Area under precision and recall of all items by falling number; true values are 0 or 1.",
         ("number",),

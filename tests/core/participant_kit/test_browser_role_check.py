@@ -109,7 +109,8 @@ def test_a_misplaced_file_is_named_as_by_the_program(name: str, tmp_path: Path) 
             continue  # the page reports that it cannot read it
         assert found == json.loads(json.dumps(to_json(wanted))), content[:99]
         seen.update(" ".join(one.found.split()[:3]) for one in wanted[:1])
-    assert seen["This looks like"] > 20
+    # Any table may be results of a declared competition, whatever it looks like.
+    assert (seen["This looks like"] > 20) != (name == "declared")
     assert seen["This is a"] > 10
 
 

@@ -55,10 +55,10 @@ def new_command(
     with output_errors(folder):
         write_competition(folder, declared, references)
     print_result(translate("Written: {path}.", path=folder / DECLARATION))
-    return check_command_of(context, folder)
+    return print_check(context, folder)
 
 
-def check_command_of(context: CommandContext, folder: Path) -> int:
+def print_check(context: CommandContext, folder: Path) -> int:
     """Print the defects of a folder, and what the competition is."""
     reading = check_folder(folder)
     context.report(reading.defects)
@@ -78,16 +78,16 @@ def check_command_of(context: CommandContext, folder: Path) -> int:
 
 
 @click.pass_obj
-def check_command(context: CommandContext, /, folder: Path) -> int:
+def check_folder_command(context: CommandContext, /, folder: Path) -> int:
     """Check the folder of a competition."""
-    return check_command_of(context, folder)
+    return print_check(context, folder)
 
 
 @click.pass_obj
 def zip_command(context: CommandContext, /, folder: Path, out: Path) -> int:
     """Pack the folder of a competition that has no errors."""
     require_writable(out, "OUT")
-    code = check_command_of(context, folder)
+    code = print_check(context, folder)
     if code != DONE:
         return code
     with output_errors(out):
@@ -133,7 +133,7 @@ command = SuggestingGroup(
         ),
         CliCommand(
             "check",
-            callback=check_command,
+            callback=check_folder_command,
             params=[_folder()],
             help="Check competition.toml and the references beside it.",
         ),
