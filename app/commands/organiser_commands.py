@@ -276,10 +276,11 @@ class OrganiserCommands(QObject):
         from jurydesk.core.participant_kit.kit import SUFFIX, KitError, kit_bytes, require_redaction
         from jurydesk.core.system.paths import write_atomically
 
-        task = self._session.task
+        task, said = self._session.task, translate("Written: {name}", name=path.name)
         try:
             if takes_entries:
-                kit = self._kit_for_entries(kit)
+                kit, made = self._kit_for_entries(kit)
+                said = f"{said}. {made}" if made else said
             if path.suffix.lower() == SUFFIX:
                 write_atomically(path, kit_bytes(kit))
             else:
@@ -291,20 +292,24 @@ class OrganiserCommands(QObject):
             self.refused.emit(fill("{path}: {reason}.", path.name, failure_reason(error)))
         else:
             self._settings.keep_folder("export", path)
-            self.message.emit(translate("Written: {name}", name=path.name))
+            self.message.emit(said)
 
-    def _kit_for_entries(self, kit: ParticipantKit) -> ParticipantKit:
-        """Return a kit with the organiser's keys, which the desk has recorded; raise KitError."""
+    def _kit_for_entries(self, kit: ParticipantKit) -> tuple[ParticipantKit, str]:
+        """Return a kit with the organiser's keys, which the desk has recorded; raise KitError.
+
+        The sentence tells of a key that was made now; it is empty without one.
+        """
         from jurydesk.core.desk.errors import DeskError
         from jurydesk.core.model.evaluation import ResourceMissing
         from jurydesk.core.participant_kit.kit import KitError
-        from jurydesk.core.sealed.key_store import KeyStoreError
+        from jurydesk.core.sealed.key_store import KEY_MADE, KeyStoreError
         from jurydesk.core.workflow.entries.entry_kit import kit_of_entries, record_kit
 
         desk = self._session.desk
         try:
-            made = replace(kit, entries=kit_of_entries(desk))
+            keys, own = kit_of_entries(desk)
+            made = replace(kit, entries=keys)
             record_kit(desk, made)
         except (DeskError, KeyStoreError, ResourceMissing) as error:
             raise KitError(error.args[0]) from error
-        return made
+        return made, "" if own is None else translate(KEY_MADE, path=own.path)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from jurydesk.core.language import failure_reason, fill
+from jurydesk.core.language import failure_reason, fill, translatable
 from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.json_text import parse_json
 from jurydesk.core.sealed.public_keys import ENCRYPTION, KEY_BYTES, key_text, key_words
@@ -26,6 +26,9 @@ Role = Literal["team", "organiser"]
 FORMAT, FOLDER = "jurydesk private key", "keys"
 FILES: dict[Role, str] = {"team": "team.json", "organiser": "organiser.json"}
 MAX_BYTES = 10_000
+KEY_MADE = translatable(
+    "A key without a passphrase was made: {path}. Only you can read it; keep a copy."
+)
 
 
 class KeyStoreError(Exception):

@@ -191,6 +191,7 @@ def test_an_entry_goes_from_the_kit_to_the_public_board_by_the_window(
     asked.program.setFocus()
     qtbot.keyClick(asked.program, Key.Key_Return)
     assert kit.is_file()
+    assert "A key without a passphrase was made: " in window.toast.text.text()
 
     at("team", "entry", "seal", kit, case.entry, "--team", "North", "--out", entry)
     words = at("team", "entry", "key").splitlines()[1]

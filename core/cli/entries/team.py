@@ -37,7 +37,7 @@ from jurydesk.core.sealed.entry_file import (
     EntryError,
     seal_entry,
 )
-from jurydesk.core.sealed.key_store import KeyPair, KeyStoreError, Role, key_pair
+from jurydesk.core.sealed.key_store import KEY_MADE, KeyPair, KeyStoreError, Role, key_pair
 from jurydesk.core.sealed.public_keys import ENCRYPTION, PublicKeyError, parse_key_text
 from jurydesk.core.system.paths import absolute_path, submissions_store
 
@@ -49,7 +49,7 @@ def own_key(context: CommandContext, role: Role) -> KeyPair:
     except KeyStoreError as error:
         raise CommandError(str(error), INPUT_ERRORS) from error
     if is_new:
-        context.remark(translate("A key was made: {path}. Keep a copy.", path=found.path))
+        context.remark(translate(KEY_MADE, path=found.path))
     return found
 
 

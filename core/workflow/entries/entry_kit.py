@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.desk.entry_ledger import KIT, NewRow, append_row, read_ledger
 from jurydesk.core.language import translatable
 from jurydesk.core.participant_kit.kit import EntryKeys, ParticipantKit
-from jurydesk.core.sealed.key_store import key_pair
+from jurydesk.core.sealed.key_store import KeyPair, key_pair
 from jurydesk.core.sealed.public_keys import parse_key_text
 from jurydesk.core.workflow.entries.entry_review import ledger_key, reference_sha256
 
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 HANDED_OUT = translatable("kit handed out")
 
 
-def kit_of_entries(desk: Desk) -> EntryKeys:
-    """Return the keys for a kit; the organiser's is made on first use. Raises KeyStoreError."""
-    organiser, _ = key_pair("organiser")
-    return EntryKeys(organiser.text, organiser.encryption_text, reference_sha256(desk))
+def kit_of_entries(desk: Desk) -> tuple[EntryKeys, KeyPair | None]:
+    """Return the keys for a kit, and the organiser's if it was made now. Raises KeyStoreError."""
+    organiser, is_new = key_pair("organiser")
+    keys = EntryKeys(organiser.text, organiser.encryption_text, reference_sha256(desk))
+    return keys, organiser if is_new else None
 
 
 def record_kit(desk: Desk, kit: ParticipantKit) -> None:

@@ -42,7 +42,7 @@ from jurydesk.core.participant_kit.kit import (
     make_kit,
     require_redaction,
 )
-from jurydesk.core.sealed.key_store import KeyStoreError
+from jurydesk.core.sealed.key_store import KEY_MADE, KeyStoreError
 from jurydesk.core.workflow.entries.entry_kit import kit_of_entries, record_kit
 
 ENDINGS = (SUFFIX, ".html")
@@ -89,9 +89,11 @@ def export_desk_kit(
         known = opened.competition
         try:
             inputs = desk_inputs(opened, task)
-            kept = kit_of_entries(opened) if entries else None
+            kept, made = kit_of_entries(opened) if entries else (None, None)
         except (KitError, KeyStoreError) as error:
             raise CommandError(str(error), INPUT_ERRORS) from error
+        if made is not None:
+            context.remark(translate(KEY_MADE, path=made.path))
         options = options_from_json(task.scoring.options, known.options if known else {})
         kit = KitRequest(task, title or (known.title if known else ""), out, language, kept)
         if entries:
