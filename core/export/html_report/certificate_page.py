@@ -1,4 +1,4 @@
-"""Page of a certificate, which contains it and checks its signature in any browser.
+"""Page of a certificate, which contains it and checks its signature in a browser.
 
 It loads and sends nothing. `core.sealed.certificate` reads the certificate in it as any other.
 """
