@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -28,6 +29,12 @@ def clean_system_name(given: str, path: Path) -> str:
     Control characters and runs of blanks become one blank, surrogates become `?`.
     """
     return _replace_invisible(given) or _replace_invisible(file_stem(path)) or "unnamed"
+
+
+def one_line(text: str) -> str:
+    """Return a text with blanks in the places of line breaks and control characters."""
+    kinds = ("Cc", "Zl", "Zp")
+    return "".join(" " if unicodedata.category(letter) in kinds else letter for letter in text)
 
 
 def _replace_invisible(name: str) -> str:

@@ -17,6 +17,7 @@ from jurydesk.core.model.decoding import DAMAGE
 from jurydesk.core.model.evaluation import NO_JSON, Json
 from jurydesk.core.model.json_codec import from_json
 from jurydesk.core.model.json_text import parse_json
+from jurydesk.core.model.system_names import one_line
 from jurydesk.core.sealed.key_store import KeyPair
 from jurydesk.core.sealed.public_keys import key_text
 from jurydesk.core.sealed.signed_document import (
@@ -32,6 +33,8 @@ MAX_BYTES = 16 << 20
 IN_PAGE = re.compile(
     rf'<script type="application/json" id="{ELEMENT}">(?P<json>.*?)</script>'.encode(), re.DOTALL
 )
+
+PLACE = re.compile(r"(\d{1,9}(-\d{1,9})?)?", re.ASCII)
 
 
 class CertificateError(Exception):
@@ -151,11 +154,25 @@ def parse_certificate(content: bytes, pinned: bytes | None = None) -> Certificat
         raise CertificateError(str(error)) from error
     try:
         certificate = from_json(Certificate, found.body)
+        _require_lines(certificate)
     except DAMAGE as error:
         text = translatable("The signature is valid, but it is a certificate of another version.")
         raise CertificateError(text) from error
     document = parse_json(content)
     return replace(certificate, organiser=found.key, sha256=found.sha256, document=document)
+
+
+def _require_lines(certificate: Certificate) -> None:
+    """Raise ValueError for a line break where one line is shown, or a rank that is no number.
+
+    Whoever signs with a key of his own could forge lines of what is printed.
+    """
+    scores = (text for one in certificate.scores for text in (one.metric, one.value, one.low))
+    names = ("competition", "reference", "entry", "team", "issued", "stamp", "profile")
+    shown = "".join([*(getattr(certificate, name) for name in names), *scores])
+    shown += certificate.rank.nearest + certificate.overruled
+    if shown != one_line(shown) or not PLACE.fullmatch(certificate.rank.place):
+        raise ValueError
 
 
 def signed_bytes(

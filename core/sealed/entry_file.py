@@ -61,6 +61,7 @@ MAX_DIRECTORY_BYTES = 16 << 20
 LONGEST_STATEMENT = 4_000
 HEX = re.compile("[0-9a-f]{64}")
 NONCE = re.compile("[0-9a-f]{32}")
+MADE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 BODY = {"competition", "reference", "team", "statement", "nonce", "made", "files"}
 
 
@@ -205,8 +206,9 @@ def require_body(body: Mapping[str, Json]) -> None:
         valid, files = False, []
     if not valid or not files or len(files) > MAX_FILES or sum(f.size for f in files) > MAX_BYTES:
         raise EntryError("The entry is damaged: its list of files is not valid.")
-    if not (HEX.fullmatch(body["reference"]) and NONCE.fullmatch(body["nonce"])):
-        raise EntryError("The entry is damaged: a hash in it is not valid.")
+    forms = {"reference": HEX, "nonce": NONCE, "made": MADE}
+    if not all(form.fullmatch(body[name]) for name, form in forms.items()):
+        raise EntryError("The entry is damaged: a hash or the time in it is not valid.")
     team = body["team"]
     if not team.strip() or len(team) > LONGEST_NAME or clean_system_name(team, Path("x")) != team:
         raise EntryError(

@@ -25,11 +25,13 @@ def kit_of_entries(desk: Desk) -> tuple[EntryKeys, KeyPair | None]:
 
 
 def record_kit(desk: Desk, kit: ParticipantKit) -> None:
-    """Put a kit into the ledger, once: entries that name it are taken."""
+    """Put a kit into the ledger, once: entries that name it, and its title, are taken."""
+    title = {"title": kit.title}
     if kit.entries is None or any(
-        row.kind == KIT and row.entry == kit.sha256 for row in read_ledger(desk)
+        (row.kind, row.entry, row.result) == (KIT, kit.sha256, title) for row in read_ledger(desk)
     ):
         return
     organiser = ledger_key(parse_key_text(kit.entries.signing))
-    row = NewRow(KIT, HANDED_OUT, organiser, entry=kit.sha256, reference=kit.entries.reference)
+    reference = kit.entries.reference
+    row = NewRow(KIT, HANDED_OUT, organiser, entry=kit.sha256, reference=reference, result=title)
     append_row(desk, lambda _: row)

@@ -155,8 +155,10 @@ def _submission_role(desk: Desk) -> str:
 
 
 def _refusal(desk: Desk, entry: Entry, rows: Sequence[LedgerRow]) -> str:
-    kit = next((one for one in rows if one.kind == KIT and one.entry == entry.reference), None)
-    if kit is None or kit.reference != reference_sha256(desk):
+    kits = (one for one in rows if one.kind == KIT and one.entry == entry.reference)
+    # A certificate repeats the title, which is the organiser's to give.
+    titled = (one for one in kits if one.result in (None, {"title": entry.competition}))
+    if reference_sha256(desk) not in {one.reference for one in titled}:
         return OTHER_KIT
     key = ledger_key(entry.key)
     acts = [one.kind for one in rows if one.key == key and one.kind in (APPROVED, REVOKED)]

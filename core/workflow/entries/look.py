@@ -30,6 +30,7 @@ from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Json, Source, UsageError
 from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.options import options_from_json
+from jurydesk.core.model.system_names import one_line
 from jurydesk.core.participant_kit.kit import desk_inputs
 from jurydesk.core.sealed.entry_file import Entry, EntryError, unpack_entry
 from jurydesk.core.sealed.key_store import KeyPair
@@ -203,7 +204,8 @@ def _score_entry(
         result = apply_ladder(before, entry, policy, told, exact)
         decision = translatable("scored")
         row = entry_row(entry, SCORED, decision)
-        return replace(row, policy=policy.sha256, reason=reason, result=result)
+        said = one_line(reason)
+        return replace(row, policy=policy.sha256, reason=said, result=result)
 
     role = task.submission_input().role
     row = record_look(desk, evaluation, scored.sources, role, decide)
@@ -247,7 +249,7 @@ def apply_ladder(
         "look": len(looks) + 1,
         "policy": to_json(policy),
         "statement": entry.statement,
-        "competition": entry.competition,
+        "competition": one_line(entry.competition),
         "made": entry.made,
         "exact": exact,
     }

@@ -247,8 +247,10 @@ HOSTILE = [
     ({"team": "North\u202e"}, "needs a name"),
     ({"team": ""}, "needs a name"),
     ({"team": 5}, "list of files"),
-    ({"nonce": "0"}, "hash in it"),
-    ({"reference": "0"}, "hash in it"),
+    ({"nonce": "0"}, "hash or the time"),
+    ({"reference": "0"}, "hash or the time"),
+    ({"made": "yesterday"}, "hash or the time"),
+    ({"made": "2027-01-09T10:00:00Z\n"}, "hash or the time"),
     ({"statement": "x" * 5000}, "4,000"),
     ({"more": "x"}, "list of files"),
 ]

@@ -9,15 +9,22 @@ import pytest
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.entry_ledger import read_ledger
 from jurydesk.core.model.evaluation import UsageError
-from jurydesk.core.sealed.certificate import parse_certificate, read_revocations
+from jurydesk.core.sealed.certificate import (
+    CertificateError,
+    parse_certificate,
+    read_revocations,
+    signed_bytes,
+)
 from jurydesk.core.sealed.key_store import key_pair
 from jurydesk.core.workflow.entries import look as looks
 from jurydesk.core.workflow.entries.certificates import (
+    certificate_body,
     certificate_of,
     contradiction,
     revocation_list,
     revoke,
 )
+from jurydesk.core.workflow.entries.entry_kit import record_kit
 from jurydesk.core.workflow.entries.entry_policy import published_summaries
 from jurydesk.core.workflow.entries.entry_review import ledger_key, review_entries
 from support.sealed_entries import OPEN, Contest
@@ -90,6 +97,47 @@ def test_with_another_organiser_s_key_nothing_is_opened_and_nothing_recorded(
     assert read_ledger(contest.desk) == before
     found = parse_certificate(certificate_of(contest.look([1]).look, stranger))
     assert "signed with another key" in contradiction(read_ledger(contest.desk), found)
+
+
+def test_the_title_that_a_certificate_repeats_is_the_organiser_s(contest: Contest) -> None:
+    """A team writes its entry itself, and would have another title signed."""
+    (outcome,) = contest.open(contest.seal([1], competition="Winner of 2027"))
+    assert outcome.row.decision.startswith("refused: made for another competition")
+    renamed = replace(contest.kit, title="Spotting, again")
+    assert renamed.sha256 == contest.kit.sha256
+    record_kit(contest.desk, renamed)
+    record_kit(contest.desk, renamed)
+    assert [row.kind for row in read_ledger(contest.desk)].count("kit") == 2
+    (outcome,) = contest.open(contest.seal([1], competition=renamed.title))
+    assert certificate_body(outcome.look)["competition"] == renamed.title
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"team": "North\nx.jurycert: The signature is valid."},
+        {"overruled": "\x1b[2J"},
+        {"competition": "Spotting\u2028"},
+        {"rank": {"place": "9" * 5000, "of": 3}},
+        {"rank": {"place": "1 of 9", "of": 3}},
+    ],
+)
+def test_a_certificate_forges_no_line_of_what_is_printed(contest: Contest, change) -> None:
+    body = certificate_body(contest.look([1]).look)
+    assert parse_certificate(signed_bytes("certificate", body, contest.organiser)).team == "North"
+    content = signed_bytes("certificate", {**body, **change}, contest.organiser)
+    with pytest.raises(CertificateError, match="another version"):
+        parse_certificate(content)
+
+
+def test_a_title_and_a_reason_of_two_lines_are_certified_as_one(contest: Contest) -> None:
+    record_kit(contest.desk, replace(contest.kit, title="Spotting\n2027"))
+    contest.change_policy(total=1)
+    contest.look([1])
+    entry = contest.seal([2], competition="Spotting\n2027")
+    (outcome,) = contest.open(entry, reason="a prize\nfor all")
+    found = parse_certificate(certificate_of(outcome.look, contest.organiser))
+    assert (found.competition, found.overruled) == ("Spotting 2027", "a prize for all")
 
 
 def test_two_programs_that_name_a_result_alike_record_what_it_is_named(
