@@ -35,7 +35,9 @@ user app/commands/file_commands.py FileCommands.choose
 user app/commands/file_commands.py FileCommands.choose_folder
 user app/commands/file_commands.py FileCommands.save_as
 own app/commands/file_commands.py RatingProcesses.open
+user app/commands/organiser_commands.py OrganiserCommands._choose_competition_folder
 user app/commands/organiser_commands.py OrganiserCommands._save_kit
+user app/commands/organiser_commands.py OrganiserCommands.choose_references
 user app/commands/organiser_commands.py OrganiserCommands.choose_watched
 name app/inspectors/fusionbrain/fusionbrain_panel.py SubmissionPanel.system
 shown app/pages/check/file_excerpt.py read_excerpt

@@ -20,6 +20,13 @@ MENUS = (
 FILE = (
     WindowCommand("file.new", "New desk", "File", "files.new", ("Ctrl+N",)),
     WindowCommand(
+        "file.competition",
+        "New competition …",
+        "File",
+        "organiser.choose_references",
+        keywords="without a program toml references metrics",
+    ),
+    WindowCommand(
         "file.open", "Open …", "File", "files.choose", ("Ctrl+O",), keywords="add files desk"
     ),
     WindowCommand("file.folder", "Add folder …", "File", "files.choose_folder", ("Ctrl+Shift+O",)),

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
     from jurydesk.core.intake.submission import IntakeRules
     from jurydesk.core.participant_kit.kit import ParticipantKit
+    from jurydesk.core.tasks.declared.competition_folder import TableOutline
+    from jurydesk.core.tasks.declared.declaration import Declaration
 
 
 def prepare_kit(
@@ -48,6 +50,30 @@ def prepare_kit(
         return make_kit(task, title, references, options)
     except KitError as error:
         return str(error)
+
+
+def outline_references(path: Path, run: Run, notify: Notify) -> TableOutline | str:
+    """Return the columns of a table of references, or why it has none."""
+    from jurydesk.core.tasks.declared.competition_folder import outline_table
+
+    reading = outline_table(path)
+    return str(reading.defects[0]) if reading.data is None else reading.data
+
+
+def write_declared(
+    folder: Path, declared: Declaration, references: Path, run: Run, notify: Notify
+) -> Path | str:
+    """Write the folder of a competition and return it, or return why that is not possible."""
+    from jurydesk.core.tasks.declared.competition_folder import write_competition
+    from jurydesk.core.tasks.declared.declaration import DECLARATION
+
+    if (folder / DECLARATION).exists():
+        return translate("{path} exists already.", path=folder / DECLARATION)
+    try:
+        write_competition(folder, declared, references)
+    except OSError as error:
+        return fill("{path}: {reason}.", folder.name, failure_reason(error))
+    return folder
 
 
 class OrganiserCommands(QObject):
@@ -227,6 +253,53 @@ class OrganiserCommands(QObject):
     def _desk_changed(self) -> None:
         if not self._session.has_desk:
             self.watch.stop()
+
+    # A competition without a program
+
+    def choose_references(self) -> None:
+        """Ask for a table of references, and show what a competition can be made of it."""
+        folder = str(self._settings.folder("open"))
+        name, _ = QFileDialog.getOpenFileName(
+            self._window, translate("Table of references"), folder
+        )
+        if name:
+            self._settings.keep_folder("open", Path(name))
+            job = Job(translate("Reading the files"), partial(outline_references, Path(name)))
+            job.succeeded.connect(self._show_competition)
+            self._jobs.start(job)
+
+    def _show_competition(self, outline: TableOutline | str) -> None:
+        from jurydesk.app.sheets.competition_sheet import CompetitionSheet
+
+        if isinstance(outline, str):
+            self.refused.emit(outline)
+            return
+        make = partial(self._choose_competition_folder, outline.path)
+        self._views.show_sheet(CompetitionSheet(outline, make, self._shell))
+
+    def _choose_competition_folder(self, references: Path, declared: Declaration) -> None:
+        start = self._settings.folder("export") / file_name_of(declared.title, "competition")
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, translate("Folder of the competition"), str(start)
+        )
+        if name:
+            self.make_competition(Path(name), declared, references)
+
+    def make_competition(self, folder: Path, declared: Declaration, references: Path) -> None:
+        """Write the folder of a competition, and open it if no other one is open."""
+        work = partial(write_declared, folder, declared, references)
+        job = Job(translate("Writing the competition"), work)
+        job.succeeded.connect(self._open_competition)
+        self._jobs.start(job)
+
+    def _open_competition(self, folder: Path | str) -> None:
+        if isinstance(folder, str):
+            self.refused.emit(folder)
+            return
+        self._settings.keep_folder("export", folder)
+        self.message.emit(translate("Written: {name}", name=folder.name))
+        if not self._session.has_task:
+            self._file_list.add((folder,))
 
     # The participant kit
 

@@ -41,6 +41,8 @@ FIRST_MEASURES: Mapping[Kind, tuple[str, ...]] = {
 """Measures that are proposed for a column of a kind, the ranking one first."""
 ENDINGS = (".csv", ".tsv", ".json", ".jsonl", ".parquet")
 FEW_CLASSES = 20
+MOST_LETTERS = 80
+"""Letters of a cell of the first rows."""
 FIXED_TIME = (2000, 1, 1, 0, 0, 0)
 """Time of every member, so that the same folder gives the same archive."""
 
@@ -71,7 +73,8 @@ def outline_table(path: Path, rows: int = 5) -> Reading[TableOutline]:
     item = item if item in unique else next(iter(unique), "")
     kinds = {one.name: _kind(table, one.name) for one in table.columns}
     first = np.arange(min(rows, table.rows))
-    shown = tuple(zip(*(one.cells(first) for one in table.columns), strict=True))
+    cells = ([text[:MOST_LETTERS] for text in one.cells(first)] for one in table.columns)
+    shown = tuple(zip(*cells, strict=True))
     return Reading(TableOutline(path, names, kinds, item, shown), reading.defects)
 
 

@@ -1,0 +1,95 @@
+"""A competition without a program is made in the window, and opens there."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from jurydesk.app.sheets.competition_sheet import CompetitionSheet
+from jurydesk.core.competition.examples import example_folder
+from jurydesk.core.competition.task_registry import Registry
+from jurydesk.core.tasks.declared.competition_folder import outline_table
+from jurydesk.core.tasks.declared.declaration import DeclaredMetric
+from jurydesk.core.tasks.declared.declared_task import TASK
+
+
+@pytest.fixture
+def references():
+    """Return the table of references of the example."""
+    folder = example_folder(TASK)
+    assert folder is not None
+    return folder / "references.csv"
+
+
+def sheet_of(references, make, below):
+    outline = outline_table(references).data
+    assert outline is not None
+    sheet = CompetitionSheet(outline, make, below)
+    sheet.open()
+    return sheet
+
+
+def choose(box, value):
+    box.setCurrentIndex(box.findData(value))
+
+
+def test_a_column_offers_the_measures_of_its_kind(references, below):
+    sheet = sheet_of(references, print, below)
+    assert sheet.item.currentData() == "sign"
+    assert sheet.metrics["distance"].findData("absolute_error") > 0
+    assert sheet.metrics["distance"].findData("f1") == -1
+    assert sheet.metrics["text"].findData("meteor") > 0
+
+
+def test_what_is_missing_is_said_and_then_the_folder_is_made(qtbot, references, below):
+    made = []
+    sheet = sheet_of(references, made.append, below)
+    qtbot.keyClick(sheet.title, Qt.Key.Key_Return)
+    assert sheet.reason.isVisible()
+    assert made == []
+    choose(sheet.metrics["text"], "f1")
+    choose(sheet.metrics["distance"], "absolute_error")
+    choose(sheet.missing, "skip")
+    sheet.title.selectAll()
+    qtbot.keyClicks(sheet.title, "Signs")
+    qtbot.keyClick(sheet.title, Qt.Key.Key_Return)
+    (declared,) = made
+    assert (declared.title, declared.item, declared.missing) == ("Signs", "sign", "skip")
+    wanted = (DeclaredMetric("f1", "text"), DeclaredMetric("absolute_error", "distance"))
+    assert declared.metrics == wanted
+    assert declared.shown == ("question",)
+
+
+def test_a_competition_that_was_made_is_open(
+    qtbot, monkeypatch, window, references, below, tmp_path
+):
+    known = Registry({TASK.id: TASK}, ())
+    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: known)
+    made = []
+    sheet = sheet_of(references, made.append, below)
+    choose(sheet.metrics["text"], "f1")
+    sheet.accept()
+    folder = tmp_path / "signs"
+    window.organiser.make_competition(folder, made[0], references)
+    qtbot.waitUntil(lambda: window.session.has_task, timeout=20_000)
+    assert window.session.task is TASK
+    wanted = {"competition.toml": "competition", "references.csv": "references"}
+
+    def has_roles():
+        return {file.path.name: file.role for file in window.session.files} == wanted
+
+    qtbot.waitUntil(has_roles, timeout=20_000)
+
+
+def test_a_folder_with_a_competition_is_not_written_over(
+    qtbot, window, references, below, tmp_path
+):
+    made, refused = [], []
+    window.organiser.refused.connect(refused.append)
+    sheet = sheet_of(references, made.append, below)
+    choose(sheet.metrics["text"], "f1")
+    sheet.accept()
+    (tmp_path / "competition.toml").write_text("mine", "utf-8")
+    window.organiser.make_competition(tmp_path, made[0], references)
+    qtbot.waitUntil(lambda: bool(refused), timeout=20_000)
+    assert (tmp_path / "competition.toml").read_text("utf-8") == "mine"
