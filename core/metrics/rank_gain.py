@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from jurydesk.core.metrics.ranking.discount import binary_logarithms
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 
@@ -42,6 +43,6 @@ def _ratio(gains: FloatArray, relevance: FloatArray) -> float:
     """Return discounted gains (places,) as a share of those of the ideal order."""
     if not len(gains):
         return float("nan")
-    discounts = np.log2(np.arange(2.0, len(gains) + 2.0))
+    discounts = binary_logarithms(np.arange(2, len(gains) + 2))
     ideal = np.sort(relevance)[::-1][: len(gains)]
     return float((gains / discounts).sum() / (ideal / discounts).sum())

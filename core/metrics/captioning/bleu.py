@@ -6,13 +6,16 @@ reference length and its smoothing constants, which all published scores include
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from jurydesk.core.metrics.captioning.caption_overlap import ReferenceOverlap, count_overlap
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
+from jurydesk.core.metrics.elementary import by_value
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 TINY, SMALL = 1e-15, 1e-9  # bleu_scorer.py
@@ -74,7 +77,12 @@ def _guesses(rows: FloatArray) -> FloatArray:
 
 def _bleu(rows: FloatArray, guesses: FloatArray) -> FloatArray:
     precisions = (rows[:, 2:] + TINY) / (guesses + SMALL)
-    scores = np.cumprod(precisions, axis=1) ** (1.0 / np.arange(1, MAX_N + 1))
+    products = np.cumprod(precisions, axis=1).T
+    scores = [by_value(partial(_root, n), column) for n, column in enumerate(products, start=1)]
     ratio = (rows[:, 0] + TINY) / (rows[:, 1] + SMALL)
-    penalty = np.where(ratio < 1, np.exp(1 - 1 / np.minimum(ratio, 1)), 1.0)
-    return np.asarray(scores * penalty[:, np.newaxis])
+    penalty = np.where(ratio < 1, by_value(math.exp, 1 - 1 / np.minimum(ratio, 1)), 1.0)
+    return np.asarray((np.array(scores) * penalty).T)
+
+
+def _root(n: int, value: float) -> float:
+    return value ** (1.0 / n)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -9,6 +10,7 @@ from itertools import chain
 import numpy as np
 
 from jurydesk.core.metrics.captioning.ngrams import MAX_N, ngram_occurrences, run_starts
+from jurydesk.core.metrics.elementary import by_value
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 Check = Callable[[], object]
@@ -80,7 +82,8 @@ def count_overlap(
         else:
             counts, total_documents = documents
             held = np.array([counts.get(text, 0) for text in grams.spelled()], np.int64)
-        weight = count * (np.log(total_documents) - np.log(np.maximum(1, held)))[number]
+        rarity = math.log(total_documents) - by_value(math.log, np.maximum(1, held))
+        weight = count * rarity[number]
         norms[:, n] = np.sqrt(np.bincount(sentence, weight * weight, total))
         place = np.searchsorted(key[:first], inside)
         place[place == first] = 0
@@ -95,7 +98,7 @@ def count_overlap(
         dots[:, n] = np.bincount(sentence[first:][shared] - images, products, len(owner))
         frequencies.append(held[grams.number[grams.sentence < images]])
         # Free memory for the tables of the next length.
-        del grams, key, count, sentence, number, inside, once, weight, place, shared, theirs
+        del grams, key, count, sentence, number, inside, once, rarity, weight, place, shared, theirs
     return ReferenceOverlap(
         owner,
         lengths[:images],

@@ -23,6 +23,7 @@ from jurydesk.core.metrics.captioning.ngrams import (
     make_ragged,
     ngram_occurrences,
 )
+from jurydesk.core.metrics.elementary import by_value
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ def _idf(
 
 
 def _weights(times: csr_array, counts: IntArray, sets: int) -> csr_array:
-    rarity = (math.log(sets) if sets else 0.0) - np.log(np.maximum(1, counts))
+    rarity = (math.log(sets) if sets else 0.0) - by_value(math.log, np.maximum(1, counts))
     weights = times.copy()
     weights.data *= rarity[times.indices]
     return weights
@@ -235,5 +236,5 @@ def cider_d_by_reference(shared: ReferenceOverlap, *, by_words: bool = False) ->
     if not by_words:
         words, reference_words = np.maximum(words - 1, 0), np.maximum(reference_words - 1, 0)
     difference = (words - reference_words).astype(np.float64)
-    penalty = np.exp(-(difference**2) / (2 * SIGMA**2))
+    penalty = by_value(math.exp, -(difference**2) / (2 * SIGMA**2))
     return np.asarray(cosines.mean(axis=1) * penalty * FACTOR)

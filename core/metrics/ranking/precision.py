@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from jurydesk.core.metrics.elementary import by_value
 from jurydesk.core.metrics.ranking.ranking_statistics import (
     RankingStatistics,
     RecallRule,
@@ -142,7 +143,7 @@ def smoothed_average_precision(ranked: RankingStatistics) -> FloatArray:
     """
     sums = ranked.total(ranked.relevant_owner, ranked.precision)
     shares = (1.0 + sums) / (1.0 + ranked.relevant - sums)
-    return np.array([math.log(share) for share in shares.tolist()])
+    return by_value(math.log, shares)
 
 
 def eleven_point_average(ranked: RankingStatistics) -> FloatArray:
@@ -173,7 +174,7 @@ def items_at(level: IntArray, relevant: IntArray, rule: RecallRule) -> IntArray:
 
 def floored_logarithms(values: FloatArray) -> FloatArray:
     """Return the logarithms of values, of at least `GEOMETRIC_FLOOR`, for a geometric mean."""
-    return np.array([math.log(max(value, GEOMETRIC_FLOOR)) for value in values.tolist()])
+    return by_value(math.log, np.maximum(values, GEOMETRIC_FLOOR))
 
 
 def geometric_average_precision(ranked: RankingStatistics) -> FloatArray:

@@ -5,11 +5,14 @@ Source: Puigcerver et al., ICDAR 2017 competition on handwritten keyword spottin
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
+from jurydesk.core.metrics.elementary import by_value
+from jurydesk.core.metrics.ranking.discount import binary_logarithms
 from jurydesk.core.metrics.spotting.protocols import SpottingRules
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
@@ -49,7 +52,7 @@ class BlockCurves:
     def ndcg(self) -> FloatArray:
         """Return the normalized discounted gain (lists,) of each list; 0 if nothing is relevant."""
         most = int(self.relevant.max(initial=0))
-        ideal = np.concatenate([[0.0], np.cumsum(1 / np.log2(np.arange(2, most + 2)))])
+        ideal = np.concatenate([[0.0], np.cumsum(1 / binary_logarithms(np.arange(2, most + 2)))])
         best = ideal[self.relevant]
         found: FloatArray = np.divide(self.gain, best, out=np.zeros(len(best)), where=best > 0)
         return found
@@ -110,9 +113,9 @@ def block_curves(
     block_hits = hit_sums[ends] - hit_sums[at]
     wrong = (sizes - block_hits).astype(np.float32) / sizes.astype(np.float32)
     purity = np.float32(1) - wrong  # in single precision, as in kws-eval
-    gains = np.repeat(np.exp2(purity.astype(np.float64)) - 1, sizes)
+    gains = np.repeat(by_value(math.exp2, purity.astype(np.float64)) - 1, sizes)
     ranks = np.arange(len(owner)) - offsets[owner] + 1
-    gain = np.asarray(np.bincount(owner, gains / np.log2(ranks + 1), count), np.float64)
+    gain = np.asarray(np.bincount(owner, gains / binary_logarithms(ranks + 1), count), np.float64)
     lists, precision, recall = _add_misses(lists, precision, recall, relevant, hit_sums, offsets)
     starts = np.searchsorted(lists, np.arange(count + 1))
     if rules.interpolate:
